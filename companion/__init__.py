@@ -1,7 +1,6 @@
-"""mahjong companion: a picture of tiles goes in, the tiles are read, the hand is scored with every line explained.
+"""Mahjong companion: reads real mahjong tiles from pictures and scores the hand by regional Chinese rules.
 
-The floors are app, devices, vision, rules, tiles (and scenes over art); each imports only floors below it,
-which the import contract in pyproject.toml keeps so.
+Nothing is imported here, so that a part of the package costs only what that part needs.
 """
 
 __version__ = "0.1.0"

@@ -1,0 +1,66 @@
+"""The one tree of errors. Each carries a template and named parameters, so that it can be translated.
+
+Imports nothing of companion: every floor may raise these.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+QUOTED_LENGTH_MAX = 60
+
+
+def quoted(value: object) -> str:
+    """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode)."""
+    text = value if isinstance(value, str) else repr(value)
+    start = text[: QUOTED_LENGTH_MAX + 1]
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+    return f"'{shown[:QUOTED_LENGTH_MAX]}…'" if len(shown) > QUOTED_LENGTH_MAX else f"'{shown}'"
+
+
+class CompanionError(Exception):
+    """Base of all errors that a person may see: `str(error)` is one sentence, `template.format(**params)`."""
+
+    exit_status: ClassVar[int] = 2
+
+    def __init__(self, template: str, /, **params: object) -> None:
+        super().__init__(template)
+        self.template = template
+        self.params = params
+
+    def __str__(self) -> str:
+        return self.template.format(**self.params)
+
+
+class InputError(CompanionError, ValueError):
+    """What the user gave is wrong: notation, request, picture or option."""
+
+
+class MissingError(CompanionError):
+    """Something that is needed is missing or broken: a camera, a model file, a port."""
+
+    exit_status = 3
+
+
+class NotationError(InputError):
+    """Tiles or melds that cannot be read, or that a tile set does not have; quotes the piece."""
+
+
+class RequestError(InputError):
+    """A request that cannot be scored; `field` names what is wrong in it ("request" for the whole)."""
+
+    def __init__(self, template: str, /, *, field: str = "request", **params: object) -> None:
+        super().__init__(template, field=field, **params)
+        self.field = field
+
+
+class PictureError(InputError):
+    """A file that cannot be used as a picture."""
+
+
+class ModelError(MissingError):
+    """A model file that is missing or is not the one the manifest describes."""
+
+
+class CameraError(MissingError):
+    """A camera that is absent, or was pulled out while in use."""
