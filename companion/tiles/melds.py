@@ -27,7 +27,7 @@ class MeldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Meld:
-    """A meld and its three or four tiles, sorted. Ordered by tiles, then kind. NotationError where it is none."""
+    """A meld and its three or four tiles, sorted. Ordered by tiles, then kind. Raises NotationError."""
 
     tiles: tuple[Tile, ...]
     kind: MeldKind
