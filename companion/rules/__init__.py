@@ -1,0 +1,44 @@
+"""What a win is and what it is worth. Pure: requests in, scores out; no file, no clock, no picture.
+
+score_json(score(decode_request({"rules": "hefei", "hand": "234567m88m345p678s", ...})))
+"""
+
+from companion.rules import messages
+from companion.rules.options import Option
+from companion.rules.registry import RULE_SETS, rule_set
+from companion.rules.request import decode_request
+from companion.rules.result import describe, score_json, score_line
+from companion.rules.rule_set import Line, Pattern, PayerPattern, RuleSet, Situation
+from companion.rules.scoring import HouseRule, Score, Share, score
+from companion.rules.waiting import waits
+from companion.rules.win import Group, GroupKind, Reading, Reason, ScoreRequest, Source
+
+TEMPLATES: tuple[str, ...] = messages.ALL + tuple(s for rules in RULE_SETS.values() for s in rules.sentences)
+"""Every sentence of this floor that a person may see, for translators."""
+
+__all__ = [
+    "RULE_SETS",
+    "TEMPLATES",
+    "Group",
+    "GroupKind",
+    "HouseRule",
+    "Line",
+    "Option",
+    "Pattern",
+    "PayerPattern",
+    "Reading",
+    "Reason",
+    "RuleSet",
+    "Score",
+    "ScoreRequest",
+    "Share",
+    "Situation",
+    "Source",
+    "decode_request",
+    "describe",
+    "rule_set",
+    "score",
+    "score_json",
+    "score_line",
+    "waits",
+]

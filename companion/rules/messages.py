@@ -1,0 +1,68 @@
+"""Every sentence of this floor that a person may see, as templates; ALL lists them for translators.
+
+A rule set's own sentences stand in its file and are listed in its `sentences`.
+"""
+
+NOT_JSON = "The request is not JSON: {problem}."
+NOT_AN_OBJECT = "The request must be one JSON object, not {value}."
+UNKNOWN_FIELD = "{given} is no field of a request: the fields are {allowed}."
+MISSING = "{field} is missing: give {allowed}."
+WRONG_TYPE = "{field} must be {allowed}, not {value}."
+UNREADABLE = "{field}: {problem}"
+NOT_USED = "{field} means nothing in {rules}: leave it out, instead of giving {value}."
+UNKNOWN_OPTION = "{given} in {field} is no house option of {rules}: the options are {allowed}."
+UNKNOWN_SITUATION = "{given} in {field} is no situation of {rules}: the situations are {allowed}."
+NO_SUCH_MELD = "{meld} in {field} is a kind of meld that {rules} does not have: it has {allowed}."
+NO_SUCH_MELD_OPTION = (
+    "{meld} in {field} is a kind of meld that {rules} has only where the option {option} is true:"
+    " now it has {allowed}."
+)
+WRONG_NUMBER = (
+    "{field} has {found} tiles: a finished {rules} hand with {melds} melds has {allowed},"
+    " the winning tile included."
+)
+TOO_MANY_MELDS = "{field} has {found} melds: a {rules} hand has at most {allowed}."
+NOT_IN_HAND = (
+    "{field} {tile} is not in the hand: the hand lists all concealed tiles, the winning tile included."
+)
+TILE_NEEDED = "{field} is missing: give the tile of the hand that completed it (only {allowed} has none)."
+TILE_FORBIDDEN = "{field} must be null, not {tile}: {situation} is a win with the dealt tiles."
+FROM_NEEDED = "{field} is missing: give the seat (0 to 3) that discarded the tile, or whose kong was robbed."
+FROM_IS_WINNER = "{field} must be another seat than the winner's, not {value}."
+EXCLUDES = "{situation} and {other} in {field} cannot both be."
+NEEDS_SELF_DRAW = "{situation} in {field} is a self-drawn win: source must be self_draw."
+NEEDS_NO_ROBBING = "{situation} in {field} is a win before any kong: source cannot be robbed_kong."
+NEEDS_DEALER = "{situation} in {field} is a win of the dealer: winner must be the dealer's seat."
+NEEDS_NO_DEALER = (
+    "{situation} in {field} is a win of another player than the dealer: winner must not be the dealer."
+)
+NEEDS_NO_MELDS = "{situation} in {field} is a win before any claim or kong: melds must be empty."
+NEEDS_KONG = "{situation} in {field} is a win on the tile drawn after a kong: melds must hold that kong."
+
+ALL = (
+    NOT_JSON,
+    NOT_AN_OBJECT,
+    UNKNOWN_FIELD,
+    MISSING,
+    WRONG_TYPE,
+    UNREADABLE,
+    NOT_USED,
+    UNKNOWN_OPTION,
+    UNKNOWN_SITUATION,
+    NO_SUCH_MELD,
+    NO_SUCH_MELD_OPTION,
+    WRONG_NUMBER,
+    TOO_MANY_MELDS,
+    NOT_IN_HAND,
+    TILE_NEEDED,
+    TILE_FORBIDDEN,
+    FROM_NEEDED,
+    FROM_IS_WINNER,
+    EXCLUDES,
+    NEEDS_SELF_DRAW,
+    NEEDS_NO_ROBBING,
+    NEEDS_DEALER,
+    NEEDS_NO_DEALER,
+    NEEDS_NO_MELDS,
+    NEEDS_KONG,
+)

@@ -1,0 +1,12 @@
+"""What situations take for granted, for rule sets to choose from."""
+
+from companion.rules import messages
+from companion.rules.rule_set import Need
+from companion.rules.win import Source
+
+SELF_DRAWN = Need(lambda request: request.source is Source.SELF_DRAW, messages.NEEDS_SELF_DRAW)
+NOT_ROBBED = Need(lambda request: request.source is not Source.ROBBED_KONG, messages.NEEDS_NO_ROBBING)
+BY_THE_DEALER = Need(lambda request: request.winner == request.dealer, messages.NEEDS_DEALER)
+NOT_BY_THE_DEALER = Need(lambda request: request.winner != request.dealer, messages.NEEDS_NO_DEALER)
+NO_MELDS = Need(lambda request: not request.melds, messages.NEEDS_NO_MELDS)
+WITH_A_KONG = Need(lambda request: any(meld.kind.is_kong for meld in request.melds), messages.NEEDS_KONG)

@@ -1,0 +1,278 @@
+"""Requests as outside programs write them: every error names the field and what is allowed in it.
+
+`cap` and `balances` are agreements that any table may make: `cap` is the most that one player pays for the
+win (0 or null: no limit), `balances` is what each seat has to pay with, and a player never pays more (null:
+debts are allowed).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from companion.errors import NotationError, RequestError, quoted
+from companion.rules import messages
+from companion.rules.registry import RULE_SETS, rule_set
+from companion.rules.rule_set import RuleSet
+from companion.rules.win import Options, ScoreRequest, Source
+from companion.tiles import Meld, Tile, parse_meld, parse_tiles
+
+T = TypeVar("T")
+
+REQUIRED = ("rules", "hand", "winner", "source")
+WINDS = ("east", "south", "west", "north")
+NUMBER_MAX = 1_000_000_000
+"""Above any score at any table; keeps results within what other programs read as whole numbers."""
+STREAK_MAX = 1_000
+
+NOT_USED_BY_ANY: Mapping[str, object] = {
+    "discards": None,
+    "fortune": None,
+    "gambits": 0,
+    "consecutive_kongs": 0,
+    "three_melds": [],
+    "kongs_declared": [],
+}
+"""Fields of other games, with the value that says nothing."""
+FIELDS = (
+    "rules", "options", "hand", "melds", "winning_tile", "flowers", "winner", "dealer", "round_wind",
+    "source", "from", "streak", "situation", "base", "cap", "balances", *NOT_USED_BY_ANY,
+)  # fmt: skip
+
+
+def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
+    """The request in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
+
+    Fields, types and defaults are those of the package's interface description. Winds score nothing in some
+    games: `round_wind` is checked and not kept.
+    """
+    fields = _object(given)
+    for field in fields:
+        if field not in FIELDS:
+            raise RequestError(messages.UNKNOWN_FIELD, given=quoted(field), allowed=", ".join(FIELDS))
+    for field in REQUIRED:
+        if field not in fields:
+            raise RequestError(messages.MISSING, field=field, allowed=_HINTS[field])
+    rules = rule_set(_choice(fields, "rules", tuple(RULE_SETS)))
+    for field, default in NOT_USED_BY_ANY.items():
+        if fields.get(field, default) != default:
+            value = quoted(fields[field])
+            raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=value)
+    source = Source(_choice(fields, "source", tuple(Source)))
+    winner = _seat(fields, "winner")
+    _choice(fields, "round_wind", WINDS, default="east")
+    _check_set(rules, "flowers", _tiles(fields, "flowers"))
+    request = ScoreRequest(
+        rules=rules.name,
+        options=_options(rules, fields.get("options", {})),
+        hand=tuple(sorted(_tiles(fields, "hand"))),
+        melds=tuple(sorted(_melds(fields))),
+        winning_tile=_winning_tile(fields),
+        winner=winner,
+        dealer=_seat(fields, "dealer", default=0),
+        source=source,
+        discarder=_discarder(fields, source, winner),
+        streak=_number(fields, "streak", rules.streak_default, STREAK_MAX, default=rules.streak_default),
+        situation=frozenset(_texts(fields, "situation")),
+        base=_number(fields, "base", 1, NUMBER_MAX, default=1),
+        cap=None if fields.get("cap") is None else _number(fields, "cap", 0, NUMBER_MAX) or None,
+        balances=_balances(fields),
+    )
+    check(rules, request)
+    return request
+
+
+def check(rules: RuleSet, request: ScoreRequest) -> None:
+    """Raise RequestError where the parts of a request do not go together under `rules`."""
+    _check_melds(rules, request)
+    _check_tiles(rules, request)
+    _check_situation(rules, request)
+    _check_winning_tile(rules, request)
+
+
+def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
+    for meld in request.melds:
+        option = rules.meld_kinds.get(meld.kind)
+        if meld.kind in rules.meld_kinds and (option is None or request.options[option]):
+            continue
+        needed = [(kind, o) for kind, o in rules.meld_kinds.items() if o is None or request.options[o]]
+        raise RequestError(
+            messages.NO_SUCH_MELD if option is None else messages.NO_SUCH_MELD_OPTION,
+            field="melds", meld=quoted(str(meld)), rules=rules.title, option=option,
+            allowed=", ".join(kind.value for kind, _ in needed),
+        )  # fmt: skip
+    if len(request.melds) > rules.sets:
+        raise RequestError(
+            messages.TOO_MANY_MELDS,
+            field="melds", found=len(request.melds), rules=rules.title, allowed=rules.sets,
+        )  # fmt: skip
+
+
+def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
+    _check_set(rules, "melds", [tile for meld in request.melds for tile in meld.tiles])
+    _check_set(rules, "hand", [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)])
+    finished = rules.hand_size + 1 - 3 * len(request.melds)
+    if len(request.hand) != finished:
+        raise RequestError(
+            messages.WRONG_NUMBER,
+            field="hand", found=len(request.hand), rules=rules.title, melds=len(request.melds),
+            allowed=finished,
+        )  # fmt: skip
+
+
+def _check_set(rules: RuleSet, field: str, tiles: list[Tile] | tuple[Tile, ...]) -> None:
+    try:
+        rules.tile_set.check(tiles)
+    except NotationError as problem:
+        raise RequestError(messages.UNREADABLE, field=field, problem=problem) from None
+
+
+def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
+    known = {situation.id: situation for situation in rules.situations}
+    for id in sorted(request.situation):
+        if id not in known:
+            raise RequestError(
+                messages.UNKNOWN_SITUATION,
+                field="situation", given=quoted(id), rules=rules.title, allowed=", ".join(known),
+            )  # fmt: skip
+    for id in sorted(request.situation):
+        for other in known[id].excludes:
+            if other in request.situation:
+                raise RequestError(messages.EXCLUDES, field="situation", situation=id, other=other)
+        for need in known[id].needs:
+            if not need.holds(request):
+                raise RequestError(need.template, field="situation", situation=id)
+
+
+def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
+    tile = request.winning_tile
+    dealt = [situation.id for situation in rules.situations if situation.dealt]
+    for id in dealt:
+        if tile is not None and id in request.situation:
+            raise RequestError(
+                messages.TILE_FORBIDDEN, field="winning_tile", tile=quoted(tile.code), situation=id
+            )
+    if tile is None and not request.situation.intersection(dealt):
+        raise RequestError(messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(dealt))
+    if tile is not None and tile not in request.hand:
+        raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quoted(tile.code))
+
+
+def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
+    if isinstance(given, (str, bytes)):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError) as problem:
+            raise RequestError(messages.NOT_JSON, problem=problem) from None
+    if not isinstance(given, Mapping):
+        raise RequestError(messages.NOT_AN_OBJECT, value=quoted(given))
+    return given
+
+
+def _wrong_type(field: str, allowed: str, value: object) -> RequestError:
+    return RequestError(messages.WRONG_TYPE, field=field, allowed=allowed, value=quoted(value))
+
+
+def _choice(fields: Mapping[str, Any], field: str, allowed: tuple[str, ...], default: str = "") -> str:
+    value = fields.get(field, default)
+    if not isinstance(value, str) or value not in allowed:
+        raise _wrong_type(field, " or ".join(allowed), value)
+    return value
+
+
+def _number(fields: Mapping[str, Any], field: str, least: int, most: int, default: int | None = None) -> int:
+    value = fields.get(field, default)
+    if type(value) is not int or not least <= value <= most:
+        raise _wrong_type(field, f"a whole number from {least} to {most}", value)
+    return value
+
+
+def _seat(fields: Mapping[str, Any], field: str, default: int | None = None) -> int:
+    value = fields.get(field, default)
+    if type(value) is not int or not 0 <= value <= 3:
+        raise _wrong_type(field, "a seat, 0 to 3", value)
+    return value
+
+
+def _text(value: object, field: str) -> str:
+    if not isinstance(value, str):
+        raise _wrong_type(field, _HINTS[field], value)
+    return value
+
+
+def _texts(fields: Mapping[str, Any], field: str) -> list[str]:
+    values = fields.get(field, [])
+    if not isinstance(values, (list, tuple)):
+        raise _wrong_type(field, _HINTS[field], values)
+    return [_text(value, field) for value in values]
+
+
+def _read(field: str, read: Callable[[str], T], text: str) -> T:
+    try:
+        return read(text)
+    except NotationError as problem:
+        raise RequestError(messages.UNREADABLE, field=field, problem=problem) from None
+
+
+def _tiles(fields: Mapping[str, Any], field: str) -> tuple[Tile, ...]:
+    return _read(field, parse_tiles, _text(fields.get(field, ""), field))
+
+
+def _melds(fields: Mapping[str, Any]) -> list[Meld]:
+    return [_read("melds", parse_meld, text) for text in _texts(fields, "melds")]
+
+
+def _winning_tile(fields: Mapping[str, Any]) -> Tile | None:
+    value = fields.get("winning_tile")
+    return None if value is None else _read("winning_tile", Tile.parse, _text(value, "winning_tile"))
+
+
+def _discarder(fields: Mapping[str, Any], source: Source, winner: int) -> int | None:
+    if fields.get("from") is None:
+        if source is not Source.SELF_DRAW:
+            raise RequestError(messages.FROM_NEEDED, field="from")
+        return None
+    seat = _seat(fields, "from")
+    if seat == winner:
+        raise RequestError(messages.FROM_IS_WINNER, field="from", value=seat)
+    return None if source is Source.SELF_DRAW else seat
+
+
+def _balances(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
+    values = fields.get("balances")
+    if values is None:
+        return None
+    right = isinstance(values, (list, tuple)) and len(values) == 4
+    if not right or any(type(value) is not int or not 0 <= value <= NUMBER_MAX for value in values):
+        raise _wrong_type("balances", _HINTS["balances"], values)
+    return tuple(values)
+
+
+def _options(rules: RuleSet, given: object) -> Options:
+    if not isinstance(given, Mapping):
+        raise _wrong_type("options", _HINTS["options"], given)
+    known = {option.key: option for option in rules.options}
+    for key, value in given.items():
+        if key not in known:
+            raise RequestError(
+                messages.UNKNOWN_OPTION,
+                field="options", given=quoted(key), rules=rules.title, allowed=", ".join(known),
+            )  # fmt: skip
+        if not known[key].allows(value):
+            raise _wrong_type(f"options.{key}", known[key].allowed, value)
+    return {**rules.defaults, **given}
+
+
+_HINTS = {
+    "rules": " or ".join(RULE_SETS),
+    "hand": "the concealed tiles, the winning tile included, as in 234567m88m345p678s",
+    "winner": "the winner's seat, 0 to 3",
+    "source": " or ".join(Source),
+    "options": "an object of house options and their settings",
+    "melds": "a list of melds, as in p222m and K5555p",
+    "winning_tile": "one tile, as in 8s, or null for a dealt win",
+    "flowers": "the flowers set out, as in 1f5f",
+    "situation": "a list of situations",
+    "balances": f"null or four whole numbers from 0 to {NUMBER_MAX}, by seat",
+}

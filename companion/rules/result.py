@@ -1,0 +1,141 @@
+"""Results and rule sets as JSON values, in the form that outside programs rely on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.errors import RequestError
+from companion.rules.options import Option
+from companion.rules.request import decode_request
+from companion.rules.rule_set import Line, Pattern, PayerPattern, RuleSet
+from companion.rules.scoring import Score, score
+from companion.rules.win import GroupKind
+
+Json = dict[str, Any]
+
+
+def score_json(result: Score) -> Json:
+    """The result as a JSON object.
+
+    Beside the documented fields: `ruling` (of the reason), `shares` (for each payer the lines that concern
+    only this payer, what is owed and what is paid), and the payments of each entry of `house_rules`. In
+    `reading`, melds are written with their kind; seven pairs are all in `sets`, and `pair` is null. The
+    lines' values make up `value`.
+    """
+    return {
+        "rules": result.rules,
+        "legal": result.legal,
+        "reason": None if result.reason is None else str(result.reason),
+        "ruling": None if result.reason is None else result.reason.ruling,
+        "value": result.value,
+        "unit": result.unit,
+        "payments": list(result.payments),
+        "lines": [_line(line) for line in result.lines],
+        "shares": [
+            {
+                "payer": share.payer,
+                "lines": [_line(line) for line in share.lines],
+                "owed": share.owed,
+                "pays": share.pays,
+            }
+            for share in result.shares
+        ],
+        "reading": _reading(result),
+        "house_rules": [
+            {
+                "option": rule.option,
+                "setting": rule.setting,
+                "value": rule.value,
+                "legal": rule.legal,
+                "payments": list(rule.payments),
+            }
+            for rule in result.house_rules
+        ],
+    }
+
+
+def score_line(line: str | bytes) -> Json:
+    """One line of a batch: the result of the request on it, or `{"error": …, "field": …}`; never raises."""
+    try:
+        return score_json(score(decode_request(line)))
+    except RequestError as error:
+        return {"error": str(error), "field": error.field}
+
+
+def describe(rules: RuleSet) -> Json:
+    """A rule set as a JSON object: tiles, shapes, melds, situations, rows, and house options with settings.
+
+    A row's `value` is what it is worth each time; rows of the table "payer" change what one payer pays. An
+    option's `values` are a list of settings, or `{"least": …, "most": …}` where any whole number between will
+    do.
+    """
+    return {
+        "name": rules.name,
+        "title": rules.title,
+        "title_zh": rules.title_zh,
+        "tiles": rules.tile_set.total,
+        "hand_size": rules.hand_size,
+        "unit": rules.unit,
+        "streak": rules.streak_default,
+        "shapes": [
+            {"id": s.id, "name": s.name, "name_zh": s.name_zh, "option": s.option} for s in rules.shapes
+        ],
+        "melds": [{"kind": kind.value, "option": option} for kind, option in rules.meld_kinds.items()],
+        "situations": [{"id": s.id, "name": s.name, "name_zh": s.name_zh} for s in rules.situations],
+        "rows": [
+            *(_row(row, row.table, row.replaces) for row in rules.patterns),
+            *(_row(row, "payer") for row in rules.payer_patterns),
+        ],
+        "options": [_option(option) for option in rules.options],
+    }
+
+
+def _row(row: Pattern | PayerPattern, table: str, replaces: tuple[str, ...] = ()) -> Json:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "name_zh": row.name_zh,
+        "value": row.value,
+        "table": table,
+        "meaning": row.meaning,
+        "meaning_zh": row.meaning_zh,
+        "replaces": list(replaces),
+        "ruling": row.ruling,
+    }
+
+
+def _line(line: Line) -> Json:
+    return {
+        "id": line.id,
+        "name": line.name,
+        "name_zh": line.name_zh,
+        "count": line.count,
+        "value": line.value,
+        "ruling": line.ruling,
+    }
+
+
+def _reading(result: Score) -> Json | None:
+    if result.reading is None:
+        return None
+    groups = result.reading.groups
+    pairs = [g for g in groups if g.kind is GroupKind.PAIR]
+    pair = pairs[0] if len(pairs) == 1 else None
+    return {
+        "shape": result.reading.shape,
+        "sets": [str(g) for g in groups if g is not pair],
+        "pair": None if pair is None else str(pair),
+        "waits": [tile.code for tile in result.waits],
+    }
+
+
+def _option(option: Option) -> Json:
+    numbers = option.values
+    return {
+        "key": option.key,
+        "default": option.default,
+        "values": {"least": numbers[0], "most": numbers[-1]} if isinstance(numbers, range) else list(numbers),
+        "meaning": option.meaning,
+        "meaning_zh": option.meaning_zh,
+        "ruling": option.ruling,
+    }
