@@ -1,0 +1,150 @@
+"""Styles at random, with the shares that real sets show: most have rings, capsules, regular script and a framed white."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.art.glyphs import Writing
+from companion.art.inks import paint, pick, random_inks
+from companion.art.style import (
+    Bamboo,
+    Corner,
+    Dots,
+    FaceStyle,
+    Finish,
+    Flowers,
+    Index,
+    Lettering,
+    Pip,
+    Stick,
+    WhiteDragon,
+)
+
+Rng = np.random.Generator
+
+
+def random_style(rng: Rng) -> FaceStyle:
+    """A set of tiles nobody has seen; the same state of rng gives the same style."""
+    return FaceStyle(
+        seed=int(rng.integers(2**31)),
+        inks=random_inks(rng),
+        lettering=_lettering(rng),
+        dots=_dots(rng),
+        bamboo=_bamboo(rng),
+        white=pick(rng, {
+            WhiteDragon.BLANK: 24, WhiteDragon.FRAME: 14, WhiteDragon.DOUBLE: 16, WhiteDragon.CUT_CORNERS: 18,
+            WhiteDragon.ORNAMENT: 10, WhiteDragon.TRELLIS: 7, WhiteDragon.BLOCKS: 7, WhiteDragon.GLYPH: 4,
+        }),
+        white_letter=pick(rng, {"": 76, "P": 8, "B": 12, "W": 1, "白": 3}),
+        white_line=_between(rng, 1.2, 4.2),
+        white_margin=_between(rng, 7, 20),
+        index=Index(
+            corner=pick(rng, {Corner.NONE: 70, Corner.LEFT: 18, Corner.RIGHT: 12}),
+            size=_between(rng, 11, 19),
+            font=int(rng.integers(64)),
+            honours=_chance(rng, 0.75),
+            colour=paint(rng, pick(rng, {"red": 5, "blue": 3, "green": 2, "black": 3})),
+        ),
+        flowers=_flowers(rng),
+        finish=_finish(rng),
+    )
+
+
+def _between(rng: Rng, low: float, high: float) -> float:
+    return float(rng.uniform(low, high))
+
+
+def _chance(rng: Rng, share: float) -> bool:
+    return bool(rng.random() < share)
+
+
+def _lettering(rng: Rng) -> Lettering:
+    writing = pick(rng, {Writing.KAI: 52, Writing.SONG: 18, Writing.SANS: 12, Writing.HAND: 18})
+    green = writing if _chance(rng, 0.4) else pick(rng, {Writing.KAI: 5, Writing.HAND: 3, Writing.SONG: 2, Writing.SANS: 1})
+    return Lettering(
+        writing=writing,
+        font=int(rng.integers(64)),
+        weight=int(rng.integers(-4, 13)),
+        numeral_width=_between(rng, 34, 58),
+        numeral_height=_between(rng, 24, 40),
+        wan_width=_between(rng, 36, 60),
+        wan_height=_between(rng, 34, 50),
+        gap=_between(rng, 0, 9),
+        honour_width=_between(rng, 42, 66),
+        honour_height=_between(rng, 48, 82),
+        skew=_between(rng, -0.10, 0.10) if _chance(rng, 0.6) else 0.0,
+        turn=_between(rng, -3, 3),
+        long_five=_chance(rng, 0.72),
+        traditional_wan=_chance(rng, 0.88),
+        traditional_winds=_chance(rng, 0.9),
+        traditional_green=_chance(rng, 0.9),
+        green_writing=green,
+        hollow=_chance(rng, 0.04),
+    )
+
+
+def _dots(rng: Rng) -> Dots:
+    return Dots(
+        pip=pick(rng, {Pip.RINGS: 46, Pip.EYE: 12, Pip.CROSS: 10, Pip.FLOWER: 9, Pip.DISC: 6, Pip.SPOKES: 8, Pip.SPIRAL: 4,
+                       Pip.STAR: 5}),
+        radius=_between(rng, 0.78, 0.98),
+        spread=(_between(rng, 0.66, 0.92), _between(rng, 0.76, 0.95)),
+        rings=int(rng.integers(2, 4)),
+        line=_between(rng, 0.12, 0.30),
+        slope=_between(rng, 0.10, 0.24),
+        even_rows=_chance(rng, 0.3),
+        petals=int(rng.integers(5, 10)),
+        big_radius=_between(rng, 19, 33),
+        big_kind=int(rng.integers(6)),
+        big_petals=int(rng.integers(8, 21)),
+    )
+
+
+def _bamboo(rng: Rng) -> Bamboo:
+    return Bamboo(
+        stick=pick(rng, {Stick.CAPSULE: 22, Stick.BONE: 18, Stick.LOBES: 20, Stick.CHAIN: 8, Stick.SEGMENTS: 12,
+                         Stick.HOURGLASS: 5, Stick.FLARED: 9, Stick.BAR: 6}),
+        width=_between(rng, 7.0, 12.5),
+        length=_between(rng, 0.80, 0.98),
+        line=_between(rng, 1.2, 2.8),
+        core=_between(rng, 0.15, 0.55) if _chance(rng, 0.85) else 0.0,
+        spread=(_between(rng, 0.62, 0.92), _between(rng, 0.76, 0.95)),
+        eight=pick(rng, {0: 72, 1: 16, 2: 8, 3: 4}),
+        one_stick=_chance(rng, 0.04),
+    )
+
+
+def _flowers(rng: Rng) -> Flowers:
+    plant_character, season_character = _chance(rng, 0.8), _chance(rng, 0.8)
+    plant_left = _chance(rng, 0.35)
+    return Flowers(
+        plant_character=plant_character,
+        season_character=season_character,
+        plant_number=not plant_character or _chance(rng, 0.75),
+        season_number=not season_character or _chance(rng, 0.75),
+        season_chinese_number=_chance(rng, 0.25),
+        season_words=_chance(rng, 0.06),
+        plant_number_left=plant_left,
+        season_number_left=plant_left if _chance(rng, 0.35) else not plant_left,
+        traditional=_chance(rng, 0.8),
+        number_size=_between(rng, 15, 24),
+        character_size=_between(rng, 18, 30),
+        line=_between(rng, 1.2, 2.6),
+        filled=_chance(rng, 0.4),
+        potted=_chance(rng, 0.15),
+    )
+
+
+def _finish(rng: Rng) -> Finish:
+    return Finish(
+        size=_between(rng, 0.74, 1.04),
+        aspect=_between(rng, 0.92, 1.08),
+        shift=(float(rng.normal(0, 1.0)), float(rng.normal(0, 1.2))),
+        turn=float(rng.normal(0, 0.8)),
+        wobble=_between(rng, 0.0, 1.6) if _chance(rng, 0.6) else 0.0,
+        wear=_between(rng, 0.1, 0.8) if _chance(rng, 0.35) else 0.0,
+        wash=_between(rng, 0.5, 0.95) if _chance(rng, 0.3) else 1.0,
+        edge=_between(rng, 0.15, 0.6) if _chance(rng, 0.5) else 0.0,
+        edge_angle=_between(rng, 0, 360),
+        grain=_between(rng, 0.02, 0.12) if _chance(rng, 0.5) else 0.0,
+    )

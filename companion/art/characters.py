@@ -1,0 +1,82 @@
+"""Faces made of writing: the characters suit, winds, Red and Green dragons, and the index of beginners' sets."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Image, Point
+from companion.art.glyphs import Writing, glyph
+from companion.art.style import Corner, Index, Lettering
+
+NUMERALS = "一二三四五六七八九"
+WINDS = {1: "東南西北", 0: "东南西北"}
+WIND_LETTERS = "ESWN"
+DRAGON_LETTERS = {6: "F", 7: "C"}
+STRETCH = 1.3  # how much wider or higher than the font has it a character may become
+
+
+def fitted(mask: Image, width: float, height: float) -> Point:
+    """The size at which a character fills width by height, stretched no more than STRETCH in one direction."""
+    h, w = mask.shape
+    scale = min(width / w, height / h)
+    return min(width, w * scale * STRETCH), min(height, h * scale * STRETCH)
+
+
+def write(canvas: Canvas, character: str, centre: Point, size: Point, style: Lettering, colour: Colour,
+          writing: Writing | None = None) -> None:
+    """Write one character around a centre, at most `size` wide and high."""
+    mask = glyph(character, writing or style.writing, style.font, style.weight)
+    if style.hollow:
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
+        wide = np.pad(mask, 5)
+        mask = cv2.subtract(cv2.dilate(wide, kernel), cv2.erode(wide, np.ones((3, 3), np.uint8))).astype(np.uint8)
+    width, height = fitted(mask, *size)
+    box = (centre[0] - width / 2, centre[1] - height / 2, width, height)
+    canvas.stamp(mask, box, colour, skew=style.skew, turn=style.turn)
+
+
+def draw_character(canvas: Canvas, rank: int, style: Lettering, numeral: Colour, wan: Colour) -> None:
+    """A numeral above 萬."""
+    character = "伍" if rank == 5 and style.long_five else NUMERALS[rank - 1]
+    room = FACE_H * 0.96 - style.gap
+    scale = min(1.0, room / (style.numeral_height + style.wan_height))
+    upper, lower = style.numeral_height * scale, style.wan_height * scale
+    top = (FACE_H - upper - lower - style.gap) / 2
+    size = (style.numeral_width, upper * (0.8 if rank in (2, 3) else 1.0))
+    write(canvas, character, (FACE_W / 2, top + upper / 2), size, style, numeral)
+    below = (FACE_W / 2, top + upper + style.gap + lower / 2)
+    write(canvas, "萬" if style.traditional_wan else "万", below, (style.wan_width, lower), style, wan)
+
+
+def draw_honour(canvas: Canvas, rank: int, style: Lettering, colour: Colour) -> None:
+    """A wind (1..4), the Green (6) or the Red dragon (7)."""
+    writing = None
+    size = (style.honour_width, style.honour_height)
+    if rank <= 4:
+        character = WINDS[style.traditional_winds][rank - 1]
+    elif rank == 6:
+        character, writing = ("發" if style.traditional_green else "发"), style.green_writing
+    else:
+        character, size = "中", (style.honour_width * 0.9, style.honour_height)
+    write(canvas, character, (FACE_W / 2, FACE_H / 2), size, style, colour, writing)
+
+
+def index_text(suit: str, rank: int, index: Index) -> str:
+    """What the index of a tile says, empty where it has none."""
+    if suit in "mps":
+        return str(rank)
+    if suit == "z" and index.honours:
+        return WIND_LETTERS[rank - 1] if rank <= 4 else DRAGON_LETTERS.get(rank, "")
+    return ""
+
+
+def draw_index(canvas: Canvas, text: str, index: Index) -> None:
+    """The index in its corner, on ground cleared of other paint."""
+    if index.corner is Corner.NONE or not text:
+        return
+    mask = glyph(text, Writing.LATIN, index.font)
+    height = index.size
+    width = height * mask.shape[1] / mask.shape[0]
+    left = 4.0 if index.corner is Corner.LEFT else FACE_W - 4.0 - width
+    canvas.stamp(mask, (left, 4.0, width, height), index.colour)

@@ -1,0 +1,62 @@
+"""Tile faces: `draw_face` paints any of the 42 kinds in a style, as paint on nothing, never mirrored."""
+
+from __future__ import annotations
+
+import cv2
+
+from companion.art.bamboo import draw_bamboo, draw_stick
+from companion.art.birds import draw_bird
+from companion.art.canvas import FACE_H, FACE_W, OVERSAMPLING, Canvas, Image, plain
+from companion.art.chance import random_style
+from companion.art.characters import draw_character, draw_honour, draw_index, index_text
+from companion.art.dots import draw_dots
+from companion.art.finish import place, weather
+from companion.art.flowers import draw_flower
+from companion.art.style import FaceStyle
+from companion.art.white import draw_white
+
+__all__ = ["CODES", "FaceStyle", "draw_face", "random_style"]
+
+CODES: tuple[str, ...] = tuple(
+    f"{rank}{suit}" for suit, count in (("m", 9), ("p", 9), ("s", 9), ("z", 7), ("f", 8)) for rank in range(1, count + 1)
+)
+
+
+def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
+    """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent where there is no paint.
+
+    Raises ValueError for a code that is none of CODES.
+    """
+    if code not in CODES:
+        raise ValueError(f"no face for {code!r}: use one of the 42 codes 1m..9m, 1p..9p, 1s..9s, 1z..7z, 1f..8f")
+    rank, suit = int(code[0]), code[1]
+    seed = style.seed + 7919 * CODES.index(code)
+    canvas = Canvas(height_px)
+    _paint(canvas, suit, rank, seed, style)
+    draw_index(canvas, index_text(suit, rank, style.index), style.index)
+    placed = place(canvas.pixels, style.finish, seed, height_px * OVERSAMPLING / FACE_H)
+    small = cv2.resize(placed, (canvas.width_px, canvas.height_px), interpolation=cv2.INTER_AREA).astype("uint8")
+    return weather(plain(small), style.finish, seed)
+
+
+def _paint(canvas: Canvas, suit: str, rank: int, seed: int, style: FaceStyle) -> None:
+    inks = style.inks
+    if suit == "m":
+        draw_character(canvas, rank, style.lettering, inks.numeral, inks.wan)
+    elif suit == "p":
+        draw_dots(canvas, rank, style.dots, inks.dots)
+    elif suit == "s" and rank > 1:
+        draw_bamboo(canvas, rank, style.bamboo, inks.sticks)
+    elif suit == "s" and style.bamboo.one_stick:
+        middle = FACE_W / 2
+        draw_stick(canvas, (middle, 14.0), (middle, 86.0), 2.2 * style.bamboo.width, style.bamboo, inks.sticks[0])
+    elif suit == "s":
+        draw_bird(canvas, seed, inks.bird, style.bamboo.line)
+    elif suit == "f":
+        draw_flower(canvas, rank, seed, style.flowers, style.lettering, inks)
+    elif rank == 5:
+        draw_white(canvas, style.white, style.white_margin, style.white_line, style.white_letter, style.index.font,
+                   inks.white_dragon, inks.white_letter)
+    else:
+        colour = inks.wind if rank <= 4 else inks.green_dragon if rank == 6 else inks.red_dragon
+        draw_honour(canvas, rank, style.lettering, colour)

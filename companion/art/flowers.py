@@ -1,0 +1,49 @@
+"""Flower and season tiles: a plant, and in the upper corners a number, a character, a word or two of these."""
+
+from __future__ import annotations
+
+from companion.art.canvas import FACE_W, Canvas, Colour
+from companion.art.characters import NUMERALS, fitted
+from companion.art.glyphs import Writing, glyph
+from companion.art.inks import Inks
+from companion.art.plants import Brush, draw_plant
+from companion.art.style import Flowers, Lettering
+
+TRADITIONAL = "梅蘭菊竹春夏秋冬"
+SIMPLIFIED = "梅兰菊竹春夏秋冬"
+WORDS = ("SPR", "SUM", "AUT", "WIN")
+MARGIN = 5.0
+
+
+def draw_flower(canvas: Canvas, rank: int, seed: int, style: Flowers, lettering: Lettering, inks: Inks) -> None:
+    """Paint flower 1..4 or season 5..8."""
+    brush = Brush(inks.leaf, inks.bloom, inks.third, style.line, style.filled)
+    draw_plant(canvas, rank, seed, brush, style.potted)
+    season = rank > 4
+    number_left = style.season_number_left if season else style.plant_number_left
+    if style.season_number if season else style.plant_number:
+        chinese = season and style.season_chinese_number
+        digit = (rank - 1) % 4
+        writing = lettering.writing if chinese else Writing.LATIN
+        text = NUMERALS[digit] if chinese else str(digit + 1)
+        _corner(canvas, text, writing, lettering.font, style.number_size, number_left, _number_ink(season, inks))
+    if season and style.season_words:
+        for k, letter in enumerate(WORDS[rank - 5]):
+            left = MARGIN + k * 8 if not number_left else FACE_W - MARGIN - (3 - k) * 8
+            mask = glyph(letter, Writing.LATIN, lettering.font)
+            canvas.stamp(mask, (left, MARGIN, 7, 11), inks.season_text)
+    elif style.season_character if season else style.plant_character:
+        text = (TRADITIONAL if style.traditional else SIMPLIFIED)[rank - 1]
+        ink = inks.season_text if season else inks.plant_text
+        _corner(canvas, text, lettering.writing, lettering.font, style.character_size, not number_left, ink)
+
+
+def _number_ink(season: bool, inks: Inks) -> Colour:
+    return inks.season_number if season else inks.plant_number
+
+
+def _corner(canvas: Canvas, text: str, writing: Writing, font: int, size: float, left: bool, ink: Colour) -> None:
+    mask = glyph(text, writing, font, 3)
+    width, height = fitted(mask, size, size)
+    x = MARGIN if left else FACE_W - MARGIN - width
+    canvas.stamp(mask, (x, MARGIN, width, height), ink)

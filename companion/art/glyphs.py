@@ -1,0 +1,121 @@
+"""Characters as masks, from whatever fonts the machine has, with the bundled font as the last resort.
+
+Fonts are grouped by the kind of writing, since sets differ in that first of all: regular script, song, sans, running hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+FONT_FOLDER = Path("/usr/share/fonts")
+BUNDLED = Path(__file__).parent / "fonts" / "companion-cjk.otf"
+EM_PX = 160
+NOT_A_CHARACTER = "\uffff"
+
+
+class Writing(Enum):
+    """A kind of writing."""
+
+    KAI = "kai"
+    SONG = "song"
+    SANS = "sans"
+    HAND = "hand"
+    LATIN = "latin"
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font file; index counts the faces of a collection."""
+
+    path: Path
+    index: int = 0
+
+
+CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
+    Writing.KAI: (
+        ("ukai.ttc", 0), ("ukai.ttc", 2), ("bkai00mp.ttf", 0), ("gkai00mp.ttf", 0), ("TW-Kai-98_1.ttf", 0), ("cwkai.ttf", 0),
+        ("LXGWWenKai-Regular.ttf", 0), ("LXGWWenKai-Bold.ttf", 0), ("KleeOne-SemiBold.ttf", 0), ("cwfs.ttf", 0),
+    ),
+    Writing.SONG: (
+        ("uming.ttc", 0), ("uming.ttc", 2), ("bsmi00lp.ttf", 0), ("gbsn00lp.ttf", 0), ("TW-Sung-98_1.ttf", 0),
+        ("cwming.ttf", 0), ("NotoSerifCJK-Bold.ttc", 3), ("NotoSerifCJK-Black.ttc", 2), ("NotoSerifCJK-SemiBold.ttc", 0),
+        ("ipam.ttf", 0), ("BabelStoneHan.ttf", 0), ("BIZUDMincho-Regular.ttf", 0),
+    ),
+    Writing.SANS: (
+        ("NotoSansCJK-Regular.ttc", 2), ("NotoSansCJK-Bold.ttc", 3), ("NotoSansCJK-Black.ttc", 0), ("wqy-zenhei.ttc", 0),
+        ("wqy-microhei.ttc", 0), ("cwheib.ttf", 0), ("cwyen.ttf", 0), ("MTLmr3m.ttf", 0), ("SmileySans-Oblique.ttf", 0),
+    ),
+    Writing.HAND: (
+        ("kouzan-mouhitsu.ttf", 0), ("kouzan-mouhitsu-gyosho.ttf", 0), ("AoyagiKouzanT.ttf", 0), ("aoyagi-soseki.ttf", 0),
+        ("setofont.ttf", 0), ("YuseiMagic-Regular.ttf", 0), ("ReggaeOne-Regular.ttf", 0), ("dejima-mincho-r227.ttf", 0),
+    ),
+    Writing.LATIN: (
+        ("DejaVuSans.ttf", 0), ("DejaVuSans-Bold.ttf", 0), ("DejaVuSerif.ttf", 0), ("DejaVuSerif-Bold.ttf", 0),
+        ("DejaVuSansCondensed-Bold.ttf", 0), ("DejaVuSerifCondensed-Bold.ttf", 0), ("JunicodeTwoBeta-Bold.otf", 0),
+        ("NotoSansCJK-Medium.ttc", 0), ("NotoSerifCJK-Bold.ttc", 0), ("DejaVuSans-ExtraLight.ttf", 0),
+    ),
+}
+
+
+@lru_cache(maxsize=1)
+def _installed() -> dict[str, Path]:
+    return {path.name: path for path in sorted(FONT_FOLDER.rglob("*.[ot]t[cf]"))}
+
+
+@lru_cache(maxsize=8)
+def fonts(writing: Writing) -> tuple[Font, ...]:
+    """The fonts of a kind of writing that this machine has; never empty."""
+    installed = _installed()
+    found = tuple(Font(installed[name], index) for name, index in CANDIDATES[writing] if name in installed)
+    return found or (Font(BUNDLED),)
+
+
+@lru_cache(maxsize=4096)
+def _raster(character: str, font: Font) -> npt.NDArray[np.uint8] | None:
+    """The character on its em square, or None where the font lacks it."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    face = _face(font)
+    assert isinstance(face, ImageFont.FreeTypeFont)
+    mask, missing = face.getmask(character), face.getmask(NOT_A_CHARACTER)
+    if mask.getbbox() is None or (mask.size == missing.size and bytes(mask) == bytes(missing)):
+        return None
+    image = Image.new("L", (2 * EM_PX, 2 * EM_PX))
+    ImageDraw.Draw(image).text((EM_PX, EM_PX), character, fill=255, font=face, anchor="mm")
+    return np.asarray(image)
+
+
+@lru_cache(maxsize=128)
+def _face(font: Font) -> object:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(font.path), EM_PX, index=font.index)
+
+
+@lru_cache(maxsize=4096)
+def glyph(character: str, writing: Writing, choice: int, weight: int = 0) -> npt.NDArray[np.uint8]:
+    """The ink of a character, cropped to it, uint8; strokes thicker (weight > 0) or thinner (< 0) by some px of 160.
+
+    choice picks a font of the kind of writing; a font without the character is passed over.
+    """
+    available = fonts(writing)
+    ordered = [available[(choice + k) % len(available)] for k in range(len(available))]
+    rasters = (_raster(character, font) for font in [*ordered, *fonts(Writing.KAI), *fonts(Writing.SANS), Font(BUNDLED)])
+    raster = next((r for r in rasters if r is not None), None)
+    if raster is None:
+        raise LookupError(f"no installed font has {character!r}: install fonts-noto-cjk")
+    if weight:
+        size = 2 * (abs(weight) // 2) + 1 if abs(weight) > 1 else 2
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        changed = (cv2.dilate if weight > 0 else cv2.erode)(raster, kernel).astype(np.uint8)
+        if weight > 0 or int(changed.max()) > 200 and changed.sum() > 0.45 * raster.sum():
+            raster = changed
+    rows, columns = np.flatnonzero(raster.max(axis=1) > 8), np.flatnonzero(raster.max(axis=0) > 8)
+    return np.pad(raster[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], 1)

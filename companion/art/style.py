@@ -1,0 +1,181 @@
+"""The style of a whole set of tiles: every choice a carver makes once and keeps for all 42 kinds.
+
+A style is a frozen value, so the same style always draws the same picture; `chance.random_style` draws one at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.art.canvas import Colour
+from companion.art.glyphs import Writing
+from companion.art.inks import Inks
+
+
+class WhiteDragon(Enum):
+    """What stands on a White dragon."""
+
+    BLANK = "blank"
+    FRAME = "frame"
+    DOUBLE = "double"
+    CUT_CORNERS = "cut corners"
+    ORNAMENT = "ornament"
+    TRELLIS = "trellis"
+    BLOCKS = "blocks"
+    GLYPH = "glyph"
+
+
+class Stick(Enum):
+    """The shape of one bamboo stick."""
+
+    CAPSULE = "capsule"
+    BONE = "bone"
+    LOBES = "lobes"
+    CHAIN = "chain"
+    SEGMENTS = "segments"
+    HOURGLASS = "hourglass"
+    FLARED = "flared"
+    BAR = "bar"
+
+
+class Pip(Enum):
+    """The shape of one small dot."""
+
+    RINGS = "rings"
+    DISC = "disc"
+    EYE = "eye"
+    CROSS = "cross"
+    FLOWER = "flower"
+    SPOKES = "spokes"
+    SPIRAL = "spiral"
+    STAR = "star"
+
+
+class Corner(Enum):
+    """Where the small index of beginners' sets stands."""
+
+    NONE = "none"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """How characters are written. Sizes are face units, weight is px of a 160 px em, skew sideways per height."""
+
+    writing: Writing
+    font: int
+    weight: int
+    numeral_width: float
+    numeral_height: float
+    wan_width: float
+    wan_height: float
+    gap: float
+    honour_width: float
+    honour_height: float
+    skew: float
+    turn: float
+    long_five: bool
+    traditional_wan: bool
+    traditional_winds: bool
+    traditional_green: bool
+    green_writing: Writing
+    hollow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """How dots are drawn. radius is the share of the free space, spread the share of the face that they fill."""
+
+    pip: Pip
+    radius: float
+    spread: tuple[float, float]
+    rings: int
+    line: float
+    slope: float
+    even_rows: bool
+    petals: int
+    big_radius: float
+    big_kind: int
+    big_petals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bamboo:
+    """How sticks are drawn. width is face units, length the share of the row's height."""
+
+    stick: Stick
+    width: float
+    length: float
+    line: float
+    core: float
+    spread: tuple[float, float]
+    eight: int
+    one_stick: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The small index in a corner."""
+
+    corner: Corner
+    size: float
+    font: int
+    honours: bool
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Flowers:
+    """How flower tiles are lettered: which corner has the number, which the character, and what number it is."""
+
+    plant_character: bool
+    season_character: bool
+    plant_number: bool
+    season_number: bool
+    season_chinese_number: bool
+    season_words: bool
+    plant_number_left: bool
+    season_number_left: bool
+    traditional: bool
+    number_size: float
+    character_size: float
+    line: float
+    filled: bool
+    potted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What happens to the paint: size and place of the whole drawing, wear, and the shade of the engraved edge."""
+
+    size: float
+    aspect: float
+    shift: tuple[float, float]
+    turn: float
+    wobble: float
+    wear: float
+    wash: float
+    edge: float
+    edge_angle: float
+    grain: float
+
+
+@dataclass(frozen=True, slots=True)
+class FaceStyle:
+    """One set of tiles. seed decides the small things that differ from tile to tile."""
+
+    seed: int
+    inks: Inks
+    lettering: Lettering
+    dots: Dots
+    bamboo: Bamboo
+    white: WhiteDragon
+    white_letter: str
+    white_line: float
+    white_margin: float
+    index: Index
+    flowers: Flowers
+    finish: Finish
+
