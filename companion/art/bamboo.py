@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve
 from companion.art.style import Bamboo, Stick
 
@@ -32,7 +34,15 @@ def _eight(kind: int) -> list[StickPlace]:
     return places
 
 
-def layout(rank: int, eight: int) -> list[StickPlace]:
+def remixed(places: list[StickPlace], rank: int, mixed: int) -> list[StickPlace]:
+    """The same sticks with the inks of each row dealt out anew (mixed is 0: as they are)."""
+    if not mixed:
+        return places
+    deal = np.random.default_rng((mixed, rank)).integers(0, 3, 8)
+    return [(a, b, int(deal[int((a[1] + b[1]) * 3.5)])) for a, b, _ in places]
+
+
+def layout(rank: int, eight: int, mixed: int) -> list[StickPlace]:
     """The sticks of 2..9 bamboo."""
     thirds = ((0.0, 0.31), (0.345, 0.655), (0.69, 1.0))
     three = [0.0, 0.5, 1.0]
@@ -45,12 +55,12 @@ def layout(rank: int, eight: int) -> list[StickPlace]:
         7: [((0.5, thirds[0][0]), (0.5, thirds[0][1]), 2), *(p for a, b in thirds[1:] for p in _row(three, a, b, [0, 1, 0]))],
         9: [p for a, b in thirds for p in _row(three, a, b, [0, 2, 1])],
     }
-    return _eight(eight) if rank == 8 else layouts[rank]
+    return remixed(_eight(eight) if rank == 8 else layouts[rank], rank, mixed)
 
 
 def draw_bamboo(canvas: Canvas, rank: int, style: Bamboo, inks: tuple[Colour, Colour, Colour]) -> None:
     """Paint 2..9 bamboo."""
-    places = layout(rank, style.eight)
+    places = layout(rank, style.eight, style.mixed)
     width = style.width * (0.86 if rank in (7, 9) or (rank == 8 and style.eight in (2, 3)) else 1.0)
     wide = FACE_W * style.spread[0] * (0.92 if rank != 4 else 0.8) - width
     if rank in (6, 7, 9):

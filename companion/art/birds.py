@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
@@ -30,13 +31,26 @@ class _Pose:
 
 
 def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float) -> None:
-    """Paint a bird; the same seed gives the same bird."""
+    """Paint a bird that fills the face; the same seed gives the same bird."""
     rng = np.random.default_rng(seed)
+    _compose(canvas, rng, inks, line)
+    rows, columns = np.flatnonzero(canvas.pixels[:, :, 3].max(axis=1)), np.flatnonzero(canvas.pixels[:, :, 3].max(axis=0))
+    drawn = canvas.pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    h, w = drawn.shape[:2]
+    room_h, room_w = canvas.pixels.shape[0] * float(rng.uniform(0.7, 0.9)), canvas.pixels.shape[1] * float(rng.uniform(0.7, 0.92))
+    scale = min(room_h / h, room_w / w)
+    drawn = cv2.resize(drawn, (round(w * scale), round(h * scale)), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    top, left = (canvas.pixels.shape[0] - drawn.shape[0]) // 2, (canvas.pixels.shape[1] - drawn.shape[1]) // 2
+    canvas.pixels[:] = 0
+    canvas.pixels[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
+
+
+def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) -> None:
     tail = int(rng.integers(6))
     lift = float(rng.uniform(30, 80))
     if tail == 1:
         lift = float(rng.uniform(5, 40))
-    pose = _Pose(lift, 1 if rng.random() < 0.5 else -1, float(rng.uniform(0.78, 0.95)))
+    pose = _Pose(lift, 1 if rng.random() < 0.5 else -1, float(rng.uniform(0.62, 0.7)))
     body_ink, tail_ink, wing_ink = inks
     outlined = rng.random() < 0.55
     edge = line if outlined else line * 0.5

@@ -72,6 +72,7 @@ def _lettering(rng: Rng) -> Lettering:
         gap=_between(rng, 0, 9),
         honour_width=_between(rng, 42, 66),
         honour_height=_between(rng, 48, 82),
+        stretch=_between(rng, 1.05, 1.5),
         skew=_between(rng, -0.10, 0.10) if _chance(rng, 0.6) else 0.0,
         turn=_between(rng, -3, 3),
         long_five=_chance(rng, 0.72),
@@ -87,11 +88,12 @@ def _dots(rng: Rng) -> Dots:
     return Dots(
         pip=pick(rng, {Pip.RINGS: 46, Pip.EYE: 12, Pip.CROSS: 10, Pip.FLOWER: 9, Pip.DISC: 6, Pip.SPOKES: 8, Pip.SPIRAL: 4,
                        Pip.STAR: 5}),
-        radius=_between(rng, 0.78, 0.98),
-        spread=(_between(rng, 0.66, 0.92), _between(rng, 0.76, 0.95)),
+        radius=_between(rng, 0.80, 1.0),
+        spread=(_between(rng, 0.72, 0.94), _between(rng, 0.80, 0.97)),
         rings=int(rng.integers(2, 4)),
         line=_between(rng, 0.12, 0.30),
         slope=_between(rng, 0.10, 0.24),
+        mixed=int(rng.integers(1, 2**31)) if _chance(rng, 0.12) else 0,
         even_rows=_chance(rng, 0.3),
         petals=int(rng.integers(5, 10)),
         big_radius=_between(rng, 19, 33),
@@ -104,12 +106,13 @@ def _bamboo(rng: Rng) -> Bamboo:
     return Bamboo(
         stick=pick(rng, {Stick.CAPSULE: 22, Stick.BONE: 18, Stick.LOBES: 20, Stick.CHAIN: 8, Stick.SEGMENTS: 12,
                          Stick.HOURGLASS: 5, Stick.FLARED: 9, Stick.BAR: 6}),
-        width=_between(rng, 7.0, 12.5),
+        width=_between(rng, 8.0, 14.0),
         length=_between(rng, 0.80, 0.98),
         line=_between(rng, 1.2, 2.8),
         core=_between(rng, 0.15, 0.55) if _chance(rng, 0.85) else 0.0,
         spread=(_between(rng, 0.62, 0.92), _between(rng, 0.76, 0.95)),
         eight=pick(rng, {0: 72, 1: 16, 2: 8, 3: 4}),
+        mixed=int(rng.integers(1, 2**31)) if _chance(rng, 0.12) else 0,
         one_stick=_chance(rng, 0.04),
     )
 
@@ -137,14 +140,14 @@ def _flowers(rng: Rng) -> Flowers:
 
 def _finish(rng: Rng) -> Finish:
     return Finish(
-        size=_between(rng, 0.74, 1.04),
+        size=_between(rng, 0.78, 1.06),
         aspect=_between(rng, 0.92, 1.08),
         shift=(float(rng.normal(0, 1.0)), float(rng.normal(0, 1.2))),
         turn=float(rng.normal(0, 0.8)),
         wobble=_between(rng, 0.0, 1.6) if _chance(rng, 0.6) else 0.0,
         wear=_between(rng, 0.1, 0.8) if _chance(rng, 0.35) else 0.0,
-        wash=_between(rng, 0.5, 0.95) if _chance(rng, 0.3) else 1.0,
+        wash=_between(rng, 0.65, 0.95) if _chance(rng, 0.3) else 1.0,
         edge=_between(rng, 0.15, 0.6) if _chance(rng, 0.5) else 0.0,
         edge_angle=_between(rng, 0, 360),
-        grain=_between(rng, 0.02, 0.12) if _chance(rng, 0.5) else 0.0,
+        grain=_between(rng, 0.01, 0.05) if _chance(rng, 0.5) else 0.0,
     )

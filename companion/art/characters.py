@@ -13,25 +13,24 @@ NUMERALS = "一二三四五六七八九"
 WINDS = {1: "東南西北", 0: "东南西北"}
 WIND_LETTERS = "ESWN"
 DRAGON_LETTERS = {6: "F", 7: "C"}
-STRETCH = 1.3  # how much wider or higher than the font has it a character may become
 
 
-def fitted(mask: Image, width: float, height: float) -> Point:
-    """The size at which a character fills width by height, stretched no more than STRETCH in one direction."""
+def fitted(mask: Image, width: float, height: float, stretch: float = 1.3) -> Point:
+    """The size at which a character fills width by height, stretched no more than so in one direction."""
     h, w = mask.shape
     scale = min(width / w, height / h)
-    return min(width, w * scale * STRETCH), min(height, h * scale * STRETCH)
+    return min(width, w * scale * stretch), min(height, h * scale * stretch)
 
 
 def write(canvas: Canvas, character: str, centre: Point, size: Point, style: Lettering, colour: Colour,
-          writing: Writing | None = None) -> None:
+          writing: Writing | None = None, stretch: float = 1.0) -> None:
     """Write one character around a centre, at most `size` wide and high."""
     mask = glyph(character, writing or style.writing, style.font, style.weight)
     if style.hollow:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
         wide = np.pad(mask, 5)
         mask = cv2.subtract(cv2.dilate(wide, kernel), cv2.erode(wide, np.ones((3, 3), np.uint8))).astype(np.uint8)
-    width, height = fitted(mask, *size)
+    width, height = fitted(mask, *size, style.stretch * stretch)
     box = (centre[0] - width / 2, centre[1] - height / 2, width, height)
     canvas.stamp(mask, box, colour, skew=style.skew, turn=style.turn)
 
@@ -51,19 +50,21 @@ def draw_character(canvas: Canvas, rank: int, style: Lettering, numeral: Colour,
 
 def draw_honour(canvas: Canvas, rank: int, style: Lettering, colour: Colour) -> None:
     """A wind (1..4), the Green (6) or the Red dragon (7)."""
-    writing = None
+    writing, stretch = None, 1.0
     size = (style.honour_width, style.honour_height)
     if rank <= 4:
         character = WINDS[style.traditional_winds][rank - 1]
     elif rank == 6:
         character, writing = ("發" if style.traditional_green else "发"), style.green_writing
     else:
-        character, size = "中", (style.honour_width * 0.9, style.honour_height)
-    write(canvas, character, (FACE_W / 2, FACE_H / 2), size, style, colour, writing)
+        character, size, stretch = "中", (style.honour_width * 0.82, style.honour_height * 1.04), 1.35
+    write(canvas, character, (FACE_W / 2, FACE_H / 2), size, style, colour, writing, stretch)
 
 
 def index_text(suit: str, rank: int, index: Index) -> str:
     """What the index of a tile says, empty where it has none."""
+    if index.corner is Corner.NONE:
+        return ""
     if suit in "mps":
         return str(rank)
     if suit == "z" and index.honours:
@@ -72,8 +73,8 @@ def index_text(suit: str, rank: int, index: Index) -> str:
 
 
 def draw_index(canvas: Canvas, text: str, index: Index) -> None:
-    """The index in its corner, on ground cleared of other paint."""
-    if index.corner is Corner.NONE or not text:
+    """The index in its corner."""
+    if not text:
         return
     mask = glyph(text, Writing.LATIN, index.font)
     height = index.size

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
 from companion.art.style import Dots, Pip
 
@@ -24,11 +26,20 @@ def layout(rank: int, style: Dots) -> list[Place]:
         8: [(x, y / 3, 1) for y in range(4) for x in (0.15, 0.85)],
         9: [(x / 2, y / 2, (0, 2, 1)[y]) for y in range(3) for x in range(3)],
     }
-    return layouts[rank]
+    return remixed(layouts[rank], rank, style.mixed)
 
 
-# the largest radius, in face units, that keeps the pips of a rank apart on a full spread
-ROOM = {2: 17.0, 3: 12.5, 4: 14.0, 5: 12.0, 6: 12.5, 7: 9.8, 8: 11.2, 9: 11.0}
+def remixed(places: list[Place], rank: int, mixed: int) -> list[Place]:
+    """The same places with the inks of each row dealt out anew (mixed is 0: as they are)."""
+    if not mixed:
+        return places
+    deal = np.random.default_rng((mixed, rank)).integers(0, 3, 8)
+    return [(x, y, int(deal[int(y * 7)])) for x, y, _ in places]
+
+
+# the largest radius, as a share of the spread's width and height, that keeps the pips of a rank apart
+ROOM = {2: (0.26, 0.215), 3: (0.20, 0.16), 4: (0.22, 0.19), 5: (0.19, 0.15), 6: (0.21, 0.15), 7: (0.165, 0.118),
+        8: (0.2, 0.118), 9: (0.163, 0.16)}
 
 
 def draw_dots(canvas: Canvas, rank: int, style: Dots, inks: tuple[Colour, Colour, Colour]) -> None:
@@ -36,7 +47,7 @@ def draw_dots(canvas: Canvas, rank: int, style: Dots, inks: tuple[Colour, Colour
     if rank == 1:
         draw_one(canvas, style, inks)
         return
-    radius = ROOM[rank] * style.radius * min(style.spread[0] / 0.92, style.spread[1] / 0.95)
+    radius = style.radius * min(FACE_W * style.spread[0] * ROOM[rank][0], FACE_H * style.spread[1] * ROOM[rank][1])
     wide, high = FACE_W * style.spread[0] - 2 * radius, FACE_H * style.spread[1] - 2 * radius
     if rank in (2, 4):
         high *= 0.94

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
-
 from companion.art.bamboo import draw_bamboo, draw_stick
 from companion.art.birds import draw_bird
-from companion.art.canvas import FACE_H, FACE_W, OVERSAMPLING, Canvas, Image, plain
+from companion.art.canvas import FACE_W, Canvas, Image
 from companion.art.chance import random_style
 from companion.art.characters import draw_character, draw_honour, draw_index, index_text
 from companion.art.dots import draw_dots
@@ -33,10 +31,11 @@ def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
     seed = style.seed + 7919 * CODES.index(code)
     canvas = Canvas(height_px)
     _paint(canvas, suit, rank, seed, style)
-    draw_index(canvas, index_text(suit, rank, style.index), style.index)
-    placed = place(canvas.pixels, style.finish, seed, height_px * OVERSAMPLING / FACE_H)
-    small = cv2.resize(placed, (canvas.width_px, canvas.height_px), interpolation=cv2.INTER_AREA).astype("uint8")
-    return weather(plain(small), style.finish, seed)
+    text = index_text(suit, rank, style.index)
+    room = (0.88, 5.0) if text else (1.0, 0.0)
+    canvas.pixels = place(canvas.pixels, style.finish, seed, canvas.scale, *room)
+    draw_index(canvas, text, style.index)
+    return weather(canvas.finish(), style.finish, seed)
 
 
 def _paint(canvas: Canvas, suit: str, rank: int, seed: int, style: FaceStyle) -> None:

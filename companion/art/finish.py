@@ -26,15 +26,18 @@ def _field(number: int, cells: int, shape: tuple[int, int]) -> npt.NDArray[np.fl
     return cv2.resize(_noise(number % 16, cells), shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
-def place(pixels: Image, finish: Finish, seed: int, scale: float) -> Image:
-    """Scale, shift, turn and wobble a premultiplied face about its middle; scale is px per face unit."""
+def place(pixels: Image, finish: Finish, seed: int, scale: float, shrink: float = 1.0, lower: float = 0.0) -> Image:
+    """Scale, shift, turn and wobble a premultiplied face about its middle; scale is px per face unit;
+    shrink and lower (face units) make room for an index.
+    """
     h, w = pixels.shape[:2]
     turn = math.radians(finish.turn)
-    sx, sy = finish.size * finish.aspect, finish.size / finish.aspect
+    size = finish.size * shrink
+    sx, sy = size * finish.aspect, size / finish.aspect
     forward = np.array([[sx * math.cos(turn), -sy * math.sin(turn)], [sx * math.sin(turn), sy * math.cos(turn)]])
     back = np.linalg.inv(forward)
     middle = np.array([w / 2, h / 2])
-    origin = middle - back @ (middle + np.array(finish.shift) * scale)
+    origin = middle - back @ (middle + (np.array(finish.shift) + (0.0, lower)) * scale)
     if finish.wobble <= 0:
         matrix = np.hstack([back, origin[:, None]])
         return cv2.warpAffine(pixels, matrix, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP).astype(np.uint8)

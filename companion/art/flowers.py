@@ -31,7 +31,8 @@ def draw_flower(canvas: Canvas, rank: int, seed: int, style: Flowers, lettering:
         for k, letter in enumerate(WORDS[rank - 5]):
             left = MARGIN + k * 8 if not number_left else FACE_W - MARGIN - (3 - k) * 8
             mask = glyph(letter, Writing.LATIN, lettering.font)
-            canvas.stamp(mask, (left, MARGIN, 7, 11), inks.season_text)
+            width, height = fitted(mask, 7, 11)
+            canvas.stamp(mask, (left + (7 - width) / 2, MARGIN, width, height), inks.season_text)
     elif style.season_character if season else style.plant_character:
         text = (TRADITIONAL if style.traditional else SIMPLIFIED)[rank - 1]
         ink = inks.season_text if season else inks.plant_text

@@ -136,20 +136,23 @@ def _chrysanthemum(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
 
 
 def _bamboo(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
-    for _ in range(int(rng.integers(1, 5))):
-        x = root[0] + _u(rng, -20, 20)
-        lean, top = _u(rng, -10, 10), _u(rng, 28, 44)
+    count = int(rng.integers(1, 4))
+    for stalk in range(count):
+        x = root[0] + (stalk - (count - 1) / 2) * _u(rng, 10, 18)
+        lean, top = _u(rng, -14, 14), _u(rng, 28, 46)
         joints = int(rng.integers(3, 6))
-        width = brush.line * _u(rng, 1.0, 2.6)
+        width = _u(rng, 1.6, 5.0)
         ink = brush.leaf if rng.random() < 0.8 else brush.third
         for k in range(joints):
-            a, b = (k + 0.06) / joints, (k + 0.94) / joints
-            canvas.line([(x + lean * a, 94 - (94 - top) * a), (x + lean * b, 94 - (94 - top) * b)], width, ink)
-            if rng.random() < 0.75:
-                node = (x + lean * b, 94 - (94 - top) * b)
+            a, b = (k + 0.05) / joints, (k + 0.95) / joints
+            low, node = (x + lean * a, 94 - (94 - top) * a), (x + lean * b, 94 - (94 - top) * b)
+            canvas.line([low, node], width, ink)
+            if width > 3 and not brush.filled:
+                canvas.line([low, node], width - 2, None)
+            if rng.random() < 0.6:
                 side = 1 if rng.random() < 0.5 else -1
-                for turn in (20, 50, 75)[: int(rng.integers(1, 4))]:
-                    _leaf(canvas, node, _u(rng, 9, 16), 90 - side * turn, 3.2, brush, brush.leaf)
+                for turn in (15, 45, 75)[: int(rng.integers(1, 4))]:
+                    _leaf(canvas, node, _u(rng, 10, 19), 90 - side * turn, _u(rng, 2.4, 4.5), brush, brush.leaf)
     if rng.random() < 0.35:
         _blossom(canvas, rng, (root[0] + _u(rng, -15, 15), 86), 5.5, 5, brush, brush.bloom)
 

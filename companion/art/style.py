@@ -74,6 +74,7 @@ class Lettering:
     gap: float
     honour_width: float
     honour_height: float
+    stretch: float
     skew: float
     turn: float
     long_five: bool
@@ -86,7 +87,9 @@ class Lettering:
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """How dots are drawn. radius is the share of the free space, spread the share of the face that they fill."""
+    """How dots are drawn. radius is the share of the free space, spread the share of the face
+    that they fill. mixed is 0 for the usual colours, or the seed of an unusual order of them.
+    """
 
     pip: Pip
     radius: float
@@ -94,6 +97,7 @@ class Dots:
     rings: int
     line: float
     slope: float
+    mixed: int
     even_rows: bool
     petals: int
     big_radius: float
@@ -103,7 +107,7 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class Bamboo:
-    """How sticks are drawn. width is face units, length the share of the row's height."""
+    """How sticks are drawn. width is face units, length the share of the row's height, mixed as in Dots."""
 
     stick: Stick
     width: float
@@ -112,6 +116,7 @@ class Bamboo:
     core: float
     spread: tuple[float, float]
     eight: int
+    mixed: int
     one_stick: bool
 
 
