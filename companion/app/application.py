@@ -1,0 +1,82 @@
+"""The Kivy application: ties the desk to the window. Imported only after `boot.prepare`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.core.window import Window
+
+from companion.app.desk import Desk, View
+from companion.app.widgets.pictures import on_window_thread
+from companion.app.widgets.root import Root
+
+SCREENSHOT_WAIT_S = 120.0
+"""The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a minute."""
+SETTLE_FRAMES = 12
+"""So many frames are drawn after the last change: widgets that size each other need a few."""
+
+post = on_window_thread
+
+
+class CompanionApp(App):
+    """One window. With `screenshot`, it closes by itself once that is written."""
+
+    title = "Mahjong Companion"
+
+    def __init__(self, desk: Desk, picture: Path | None, screenshot: Path | None) -> None:
+        super().__init__()
+        self._desk = desk
+        self._picture = picture
+        self._screenshot = screenshot
+        self._opened_at = time.monotonic()
+        self._calm_frames = 0
+        self._view: View | None = None
+
+    def build(self) -> Root:
+        root = Root(self._desk)
+
+        def show(view: View) -> None:
+            self._view = view
+            self._calm_frames = 0
+            root.show(view)
+
+        self._desk.on_view = show
+        return root
+
+    def on_start(self) -> None:
+        Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(name.decode())))
+        self._desk.start(self._picture)
+        if self._screenshot:
+            Clock.schedule_interval(self._shoot_when_calm, 0)
+
+    def on_stop(self) -> None:
+        self._desk.close()
+
+    def _shoot_when_calm(self, _: float) -> bool:
+        assert self._screenshot is not None
+        assert self._view is not None
+        self._calm_frames += 1
+        late = time.monotonic() - self._opened_at > SCREENSHOT_WAIT_S
+        if not late and (self._view.state.busy or self._calm_frames < SETTLE_FRAMES):
+            return True
+        write_screenshot(self._screenshot)
+        self.stop()
+        return False
+
+
+def write_screenshot(path: Path) -> None:
+    """Write what the window shows as a PNG. Raises OSError."""
+    import cv2
+    import numpy as np
+    from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
+
+    width, height = Window.system_size
+    pixels = np.frombuffer(glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE), dtype=np.uint8)
+    image = cv2.cvtColor(pixels.reshape(height, width, 4)[::-1], cv2.COLOR_RGBA2BGR)
+    done, content = cv2.imencode(".png", image)
+    if not done:
+        raise OSError("PNG")
+    path.write_bytes(content.tobytes())

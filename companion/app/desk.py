@@ -1,0 +1,229 @@
+"""The desk: takes intents, keeps the one state, has pictures read, and tells the window to show what is new. No Kivy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app import session
+from companion.app.live import OpenCamera, Preview
+from companion.app.scoring import Outcome, evaluate
+from companion.app.sight import Image, PictureDesk, Post, Shown, Sight
+from companion.app.state import Facts, Page, ScorePhoto
+from companion.app.text import Language, Sentence, Words
+from companion.devices import CameraInfo
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
+TAKEN_KEPT_MAX = 50
+"""So many pictures taken with the camera are kept; older ones are deleted when another one is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a pane needs to show itself. `shown` is the picture on the table, None where there is none."""
+
+    state: ScorePhoto
+    outcome: Outcome
+    words: Words
+    shown: Shown | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cameras:
+    """How cameras are found and opened; `wanted` is the one that the person asked for when starting."""
+
+    list: Callable[[], tuple[CameraInfo, ...]]
+    open: OpenCamera
+    wanted: str | None = None
+
+
+class Desk:
+    """Owns the state. `folder` is the user's data folder; `keep` says whether the hand is kept there. Every method is called on the window's thread."""
+
+    def __init__(
+        self,
+        *,
+        folder: Path,
+        sight: Sight,
+        cameras: Cameras,
+        post: Post,
+        language: Language | None = None,
+        keep: bool = True,
+    ) -> None:
+        self.on_view: Callable[[View], None] = lambda view: None
+        self.preview: Preview | None = None
+        self.camera: str | None = cameras.wanted
+        self._folder = folder
+        self._keep = keep
+        self._sight = sight
+        self._cameras = cameras
+        self._post = post
+        self._pictures = PictureDesk(sight, post, self)
+        self._shown: Shown | None = None
+        self._shown_path: str | None = None
+        saved, complaint = session.load(self._session_file) if keep else (None, None)
+        self._state = ScorePhoto(facts=saved.facts if saved else Facts()).tell(complaint)
+        self._words = Words(language or (saved.language if saved else None) or Language.ENGLISH)
+        self._outcome = evaluate(self._state.facts)
+
+    @property
+    def taken_folder(self) -> Path:
+        """Where the pictures taken with the camera are kept."""
+        return self._folder / "pictures"
+
+    @property
+    def view(self) -> View:
+        return View(self._state, self._outcome, self._words, self._shown)
+
+    def start(self, picture: Path | None) -> None:
+        """Show what there is; open `picture`, or the picture of the hand that was left last."""
+        self.on_view(self.view)
+        if picture:
+            self.open_picture(picture)
+        else:
+            self.read_again()
+
+    def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:
+        """Take one step: everything that a person does to the state comes through here."""
+        before = self._state
+        self._state = step(before)
+        if self._state.facts != before.facts:
+            self._outcome = evaluate(self._state.facts)
+            self._save()
+        picture = self._state.facts.picture
+        if picture != before.facts.picture and picture != self._shown_path:
+            self._shown, self._shown_path = None, None
+            self.read_again()
+        elif self._state.facts.rules != before.facts.rules:
+            self.read_again()
+        if before.page is Page.CAMERA and self._state.page is not Page.CAMERA:
+            self._stop_preview()
+        self.on_view(self.view)
+
+    def open_picture(self, path: Path) -> None:
+        """Open and read that file. The tiles on the table stay until it has turned out to be a picture."""
+        self.do(lambda state: state.tell(None))
+        self._request(path.expanduser().absolute())
+
+    def read_again(self) -> None:
+        """Read the picture on the table once more; what a person settled stays."""
+        if self._state.facts.picture:
+            self._request(Path(self._state.facts.picture))
+
+    def set_language(self, language: Language) -> None:
+        self._words = Words(language)
+        self._save()
+        self.on_view(self.view)
+
+    def list_cameras(self) -> tuple[CameraInfo, ...]:
+        found = self._cameras.list()
+        wanted = self._cameras.wanted
+        if wanted and wanted not in {info.id for info in found}:
+            return (CameraInfo(wanted, wanted), *found)
+        return found
+
+    def open_camera(self, camera: str | None = None) -> None:
+        """Start the live preview of `camera`, or of the one used last, or of the first that is there."""
+        self._stop_preview()
+        known = self.list_cameras()
+        self.camera = camera or self.camera or (known[0].id if known else None)
+        if self.camera is None:
+            self._camera_lost(
+                Sentence("No camera is connected: plug one in and try again, or choose a picture.")
+            )
+            return
+        rules = self._state.facts.rules
+        self.preview = Preview(
+            self.camera,
+            self._cameras.open,
+            lambda image: self._sight.read(image, rules),
+            self._post,
+            self._camera_lost,
+            lambda why: self.do(lambda state: state.tell(why)),
+        )
+        self.do(lambda state: state.tell(None).show(Page.CAMERA))
+
+    def take_picture(self) -> None:
+        """The newest frame of the preview becomes the picture on the table."""
+        if self.preview is None or self.preview.frame is None:
+            return
+        image: Image = self.preview.frame[1]
+        path = self.taken_folder / time.strftime("camera-%Y%m%d-%H%M%S.jpg")
+
+        def done(trouble: Sentence | None) -> None:
+            if trouble:
+                self.do(lambda state: state.work(None).tell(trouble))
+            else:
+                self._forget_old_pictures()
+                self.open_picture(path)
+
+        self.do(lambda state: state.show(Page.TABLE).work(Sentence("Keeping the picture …")))
+        self._pictures.keep(image, path, done)
+
+    def close(self) -> None:
+        self._stop_preview()
+        self._pictures.close()
+
+    def picture_progress(self, doing: Sentence) -> None:
+        self.do(lambda state: state.work(doing))
+
+    def picture_opened(self, path: Path, shown: Shown) -> None:
+        self._shown, self._shown_path = shown, str(path)
+        self.do(lambda state: state.with_picture(str(path)))
+
+    def picture_read(self, path: Path, reading: Reading) -> None:
+        def step(state: ScorePhoto) -> ScorePhoto:
+            state = state.with_reading(str(path), reading.tiles).work(None)
+            if reading.tiles:
+                return state
+            return state.tell(
+                Sentence(
+                    "No tiles were found in this picture: take it from closer by and in even light,"
+                    " or add the tiles by hand."
+                )
+            )
+
+        self.do(step)
+
+    def picture_failed(self, path: Path, why: Sentence) -> None:
+        self.do(lambda state: state.work(None).tell(why))
+
+    def _request(self, path: Path) -> None:
+        self._state = self._state.work(Sentence("Opening the picture …"))
+        self.on_view(self.view)
+        self._pictures.request(path, self._state.facts.rules)
+
+    def _camera_lost(self, why: Sentence) -> None:
+        self._stop_preview()
+        self.camera = self._cameras.wanted
+        self.do(lambda state: state.show(Page.TABLE).tell(why))
+
+    def _stop_preview(self) -> None:
+        if self.preview:
+            self.preview.stop()
+            self.preview = None
+
+    @property
+    def _session_file(self) -> Path:
+        return self._folder / "session.json"
+
+    def _save(self) -> None:
+        if not self._keep:
+            return
+        try:
+            session.save(self._session_file, session.Saved(self._state.facts, self._words.language))
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            self._state = self._state.tell(
+                Sentence("This hand cannot be kept on disk ({why}): free some space.", {"why": why})
+            )
+
+    def _forget_old_pictures(self) -> None:
+        taken = sorted(self.taken_folder.glob("camera-*.jpg"))
+        for old in taken[:-TAKEN_KEPT_MAX]:
+            old.unlink(missing_ok=True)

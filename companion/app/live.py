@@ -1,0 +1,118 @@
+"""The camera's live preview: one thread takes frames, another reads only the newest one, the window shows the newest.
+
+No Kivy. The two threads share two single references (newest frame, newest reading), so that none ever waits.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.app.sight import Image, Post
+from companion.app.text import Sentence
+from companion.devices import Camera
+from companion.errors import CameraError, CompanionError
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
+SILENT_CAMERA_S = 5.0
+"""A camera that gives no frame for this long counts as lost; slow ones need up to two seconds to start."""
+
+log = logging.getLogger(__name__)
+
+
+OpenCamera = Callable[[str], Camera]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A reading and the number of the frame that it is of."""
+
+    frame: int
+    reading: Reading
+
+
+class Preview:
+    """A running preview. `frame` and `seen` are the newest, None at first; `lost` is called once, on the window's thread."""
+
+    def __init__(
+        self,
+        camera: str,
+        open_camera: OpenCamera,
+        read: Callable[[Image], Reading],
+        post: Post,
+        lost: Callable[[Sentence], None],
+        blind: Callable[[Sentence], None],
+    ) -> None:
+        self.frame: tuple[int, Image] | None = None
+        self.seen: Seen | None = None
+        self._camera = camera
+        self._open = open_camera
+        self._read = read
+        self._post = post
+        self._lost = lost
+        self._blind = blind
+        self._stop = threading.Event()
+        self._fresh = threading.Event()
+        self._heard_at = time.monotonic()
+        for work in (self._take_frames, self._read_newest):
+            threading.Thread(target=work, name=work.__name__, daemon=True).start()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the camera has been giving nothing for too long."""
+        return time.monotonic() - self._heard_at > SILENT_CAMERA_S
+
+    def stop(self) -> None:
+        """End both threads soon; returns at once, and nothing is called afterwards."""
+        self._stop.set()
+        self._fresh.set()
+
+    def lose(self, why: Sentence) -> None:
+        """Stop, and say why, once."""
+        if not self._stop.is_set():
+            self.stop()
+            self._post(lambda: self._lost(why))
+
+    def _take_frames(self) -> None:
+        number = 0
+        try:
+            with self._open(self._camera) as camera:
+                while not self._stop.is_set():
+                    frame = camera.read()
+                    number += 1
+                    self.frame = (number, frame.image)
+                    self._heard_at = time.monotonic()
+                    self._fresh.set()
+        except CameraError as error:
+            self.lose(Sentence.of(error))
+        except Exception as error:
+            log.exception("camera %s", self._camera)
+            self.lose(
+                Sentence(
+                    "The camera stopped ({why}); plug it in again, or choose a picture.",
+                    {"why": str(error) or type(error).__name__},
+                )
+            )
+
+    def _read_newest(self) -> None:
+        while not self._stop.is_set():
+            self._fresh.wait()
+            self._fresh.clear()
+            if self._stop.is_set() or self.frame is None:
+                continue
+            number, image = self.frame
+            try:
+                self.seen = Seen(number, self._read(image))
+            except CompanionError as error:
+                why = Sentence.of(error)
+                self._post(lambda why=why: None if self._stop.is_set() else self._blind(why))  # type: ignore[misc]
+                return
+            except Exception:
+                log.exception("reading a frame")
+                return

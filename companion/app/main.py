@@ -1,0 +1,49 @@
+"""Opens the window. `companion app` calls `run`; Kivy is imported only inside of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.app import boot
+from companion.app.sight import Sight
+
+
+def run(
+    *,
+    picture: Path | None = None,
+    screenshot: Path | None = None,
+    language: str | None = None,
+    camera: str | None = None,
+    size: tuple[int, int] = boot.SIZE_DEFAULT,
+    sight: Sight | None = None,
+) -> int:
+    """Show the window until it is closed; returns the exit status.
+
+    picture: opened at once; otherwise the hand that was left last
+    screenshot: the window is written to this PNG as soon as the score is shown, and closes; nothing is saved or resumed
+    language: "en", "zh_Hans" or "zh_Hant"; otherwise the one used last
+    camera: the id of the camera to use, as `companion.devices.open_camera` takes it
+    size: of the window, in pixels
+    sight: what opens and reads pictures; by default the recogniser of the program
+    """
+    from companion.config import data_dir
+
+    folder = data_dir()
+    boot.prepare(folder, size)
+
+    from companion.app.application import CompanionApp, post
+    from companion.app.desk import Cameras, Desk
+    from companion.app.sight import real_sight
+    from companion.app.text import Language
+    from companion.devices import list_cameras, open_camera
+
+    desk = Desk(
+        folder=folder,
+        sight=sight or real_sight(),
+        cameras=Cameras(list_cameras, open_camera, camera),
+        post=post,
+        language=Language(language) if language else None,
+        keep=screenshot is None,
+    )
+    CompanionApp(desk, picture, screenshot).run()
+    return 0

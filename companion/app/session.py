@@ -1,0 +1,85 @@
+"""The last hand on disk, so that closing the window loses nothing. A damaged file is set aside, never overwritten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from companion.app.state import Facts
+from companion.app.text import Language, Sentence
+from companion.rules import RULE_SETS
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What the file holds."""
+
+    facts: Facts
+    language: Language | None = None
+    format: int = FORMAT
+
+
+def save(path: Path, saved: Saved) -> None:
+    """Write `saved` in one step: a crash leaves the old file or the new one, never half of one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1))
+    partial.replace(path)
+
+
+def load(path: Path) -> tuple[Saved | None, Sentence | None]:
+    """What was saved, and what is to be said about it: a file that cannot be used is renamed and named."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None, None
+    except OSError as error:
+        return None, _unreadable(path, error)
+    try:
+        saved = msgspec.json.decode(content, type=Saved)
+    except msgspec.DecodeError:
+        return None, _set_aside(path)
+    if saved.format != FORMAT or not _is_sound(saved.facts):
+        return None, _set_aside(path)
+    return saved, None
+
+
+def _is_sound(facts: Facts) -> bool:
+    seats = (facts.winner, facts.dealer, facts.discarder)
+    ids = [tile.id for tile in facts.hand.tiles]
+    grouped = [member for group in facts.hand.groups for member in group.members]
+    return (
+        facts.rules in RULE_SETS
+        and all(0 <= seat <= 3 for seat in seats)
+        and len(ids) == len(set(ids))
+        and len(grouped) == len(set(grouped))
+        and set(grouped) <= set(ids)
+        and all(tile_id < facts.hand.next_id for tile_id in ids)
+    )
+
+
+def _set_aside(path: Path) -> Sentence:
+    aside = next(
+        name
+        for n in range(1, 10_000)
+        if not (name := path.with_name(f"{path.stem}.damaged-{n}.json")).exists()
+    )
+    try:
+        path.replace(aside)
+    except OSError as error:
+        return _unreadable(path, error)
+    return Sentence(
+        "The saved hand could not be read; the file was set aside as {file}, and you can start anew.",
+        {"file": str(aside)},
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> Sentence:
+    return Sentence(
+        "The saved hand {file} could not be opened ({why}); you can start anew.",
+        {"file": str(path), "why": error.strerror or type(error).__name__},
+    )

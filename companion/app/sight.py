@@ -1,0 +1,158 @@
+"""Reading pictures away from the window's thread. Only the newest request counts: what an older one finds is dropped.
+
+No Kivy: results are handed to `post`, which runs them on the window's thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.app.text import Sentence
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
+Image = NDArray[np.uint8]
+"""(H, W, 3) BGR, upright."""
+Post = Callable[[Callable[[], None]], None]
+
+SHOWN_SIDE_MAX_PX = 2048
+"""Longer side of the picture on the screen: every graphics chip in use takes a texture of that size."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How pictures are opened and read; the second argument of `read` is the rule set's name."""
+
+    load: Callable[[Path], Image]
+    read: Callable[[Image, str], Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture as the window shows it: `image` may be smaller than the `width` x `height` px that quads refer to."""
+
+    image: Image
+    width: int
+    height: int
+
+
+class Listener(Protocol):
+    """Told, on the window's thread, how a picture fares. Every `opened` and `failed` is of the newest request."""
+
+    def picture_progress(self, doing: Sentence) -> None: ...
+    def picture_opened(self, path: Path, shown: Shown) -> None: ...
+    def picture_read(self, path: Path, reading: Reading) -> None: ...
+    def picture_failed(self, path: Path, why: Sentence) -> None: ...
+
+
+def real_sight() -> Sight:
+    """The recogniser that comes with the program; its models are loaded with the first picture that is read."""
+
+    @cache
+    def recogniser():  # type: ignore[no-untyped-def]
+        from companion.config import models_dir
+        from companion.vision import Recogniser
+
+        return Recogniser(models_dir())
+
+    def load(path: Path) -> Image:
+        from companion.vision import load_picture
+
+        return load_picture(path)
+
+    def read(image: Image, rules: str) -> Reading:
+        return recogniser().read(image, rules=rules)
+
+    return Sight(load, read)
+
+
+def to_show(image: Image) -> Shown:
+    height, width = image.shape[:2]
+    scale = SHOWN_SIDE_MAX_PX / max(height, width)
+    if scale < 1:
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return Shown(image, width, height)
+
+
+class PictureDesk:
+    """Opens and reads pictures, one after the other, on a thread of its own."""
+
+    def __init__(self, sight: Sight, post: Post, listener: Listener) -> None:
+        self._sight = sight
+        self._post = post
+        self._listener = listener
+        self._newest = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+
+    def request(self, path: Path, rules: str) -> None:
+        """Open and read `path`; the listener hears of it."""
+        self._newest += 1
+        self._thread.submit(self._run, self._newest, path, rules)
+
+    def keep(self, image: Image, path: Path, done: Callable[[Sentence | None], None]) -> None:
+        """Write `image` to `path` as a JPEG; `done` hears None, or what went wrong."""
+
+        def write() -> None:
+            trouble = _write(image, path)
+            self._post(lambda: done(trouble))
+
+        self._thread.submit(write)
+
+    def close(self) -> None:
+        self._newest += 1
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self, number: int, path: Path, rules: str) -> None:
+        def tell(step: Callable[[], None]) -> None:
+            self._post(lambda: step() if number == self._newest else None)
+
+        if number != self._newest:
+            return
+        try:
+            tell(lambda: self._listener.picture_progress(Sentence("Opening the picture …")))
+            image = self._sight.load(path)
+            shown = to_show(image)
+            tell(lambda: self._listener.picture_opened(path, shown))
+            tell(lambda: self._listener.picture_progress(Sentence("Reading the tiles …")))
+            reading = self._sight.read(image, rules)
+            tell(lambda: self._listener.picture_read(path, reading))
+        except CompanionError as error:
+            why = Sentence.of(error)
+            tell(lambda: self._listener.picture_failed(path, why))
+        except Exception as error:
+            log.exception("reading %s", path)
+            why = Sentence(
+                "Something went wrong while reading the picture ({why}); your tiles are kept.",
+                {"why": str(error) or type(error).__name__},
+            )
+            tell(lambda: self._listener.picture_failed(path, why))
+
+
+def _write(image: Image, path: Path) -> Sentence | None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        if not done:
+            raise OSError("JPEG")
+        path.write_bytes(content.tobytes())
+    except OSError as error:
+        return Sentence(
+            "The picture could not be kept ({why}); free some space and try again.",
+            {"why": error.strerror or str(error)},
+        )
+    return None

@@ -1,0 +1,87 @@
+"""The window's languages. A msgid is the English sentence itself; the catalogues are read as text, none is compiled.
+
+A `Sentence` travels untranslated and is put into words where it is shown, so a switch of language rewords everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+
+from companion.errors import CompanionError
+
+LOCALE_DIR = Path(__file__).parent / "locale"
+
+
+class Language(StrEnum):
+    """A language of the window; the value is its code."""
+
+    ENGLISH = "en"
+    SIMPLIFIED = "zh_Hans"
+    TRADITIONAL = "zh_Hant"
+
+    @property
+    def is_chinese(self) -> bool:
+        return self is not Language.ENGLISH
+
+
+def msgid(text: str) -> str:
+    """`text` itself: marks it as a message that is translated where it is shown."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What is to be said: an English template and its parameters; a parameter may be a Sentence itself."""
+
+    template: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, error: CompanionError) -> Sentence:
+        return cls(error.template, error.params)
+
+
+@cache
+def catalogue(language: Language) -> Mapping[str, str]:
+    """English to `language`; empty for English. Only translated messages are in it."""
+    if language is Language.ENGLISH:
+        return {}
+    with (LOCALE_DIR / f"{language}.po").open("rb") as file:
+        messages = read_po(file, locale=language.value)
+    return {message.id: message.string for message in messages if message.id and message.string}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Puts sentences into one language: `words("{n} tiles", n=3)`. What has no translation stays English."""
+
+    language: Language
+
+    def __call__(self, template: str, **params: object) -> str:
+        return self.say(Sentence(template, params))
+
+    def say(self, sentence: Sentence) -> str:
+        template = catalogue(self.language).get(sentence.template, sentence.template)
+        if not sentence.params:
+            return template
+        params = {
+            name: self.say(value) if isinstance(value, Sentence) else value
+            for name, value in sentence.params.items()
+        }
+        return template.format(**params)
+
+    def both(self, english: str, simplified: str) -> tuple[str, str]:
+        """A row's name in the window's language and, smaller beside it, in the other one."""
+        match self.language:
+            case Language.ENGLISH:
+                return english, simplified
+            case Language.SIMPLIFIED:
+                return simplified, english
+            case Language.TRADITIONAL:
+                return self(english), english

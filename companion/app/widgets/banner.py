@@ -1,0 +1,97 @@
+"""One sentence across the window, and what is under way. Neither blocks anything."""
+
+from __future__ import annotations
+
+from kivy.animation import Animation
+from kivy.graphics import Color, RoundedRectangle
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app import theme
+from companion.app.desk import Desk, View
+from companion.app.widgets.basics import Card, Press, Text
+
+LANE_HEIGHT = dp(4)
+SLIDE_S = 0.9
+
+
+class BannerStrip(BoxLayout):
+    """As high as what it has to say; nothing to say, no height."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(orientation="vertical", size_hint_y=None, height=0, spacing=0)
+        self.bind(minimum_height=self.setter("height"))
+        self.words = Text(size=theme.TEXT)
+        self._card = Card(
+            orientation="horizontal", size_hint_y=None, radius=0, padding=(theme.PAD, theme.GAP / 2)
+        )
+        self._card.bind(minimum_height=self._card.setter("height"))
+        middle = AnchorLayout(size_hint_y=None)
+        middle.add_widget(self.words)
+        self.words.bind(height=lambda _, height: setattr(middle, "height", max(height, theme.TOUCH)))
+        self.dismiss = Press(
+            icon="close", act=lambda: desk.do(lambda state: state.tell(None)), size_hint_x=None, width=theme.TOUCH,
+            pos_hint={"center_y": 0.5},
+        )  # fmt: skip
+        self._card.add_widget(middle)
+        self._card.add_widget(self.dismiss)
+        self._busy = BoxLayout(orientation="vertical", size_hint_y=None, spacing=0)
+        self._busy.bind(minimum_height=self._busy.setter("height"))
+        self.doing = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, padding=(theme.PAD, theme.GAP / 2))
+        self._lane = Lane()
+        self._busy.add_widget(self._lane)
+        self._busy.add_widget(self.doing)
+
+    def show(self, view: View) -> None:
+        banner, busy = view.state.banner, view.state.busy
+        wanted = []
+        if busy:
+            self.doing.text = view.words.say(busy)
+            wanted.append(self._busy)
+        if banner:
+            self.words.text = view.words.say(banner.sentence)
+            self._card.paint(theme.TROUBLE if banner.trouble else theme.NOTE)
+            wanted.append(self._card)
+        if self.children[::-1] != wanted:
+            self.clear_widgets()
+            for child in wanted:
+                self.add_widget(child)
+        self._lane.run(busy is not None)
+
+
+class Lane(Widget):
+    """A bar that runs from left to right for as long as something is under way."""
+
+    def __init__(self) -> None:
+        super().__init__(size_hint_y=None, height=LANE_HEIGHT)
+        self._at = 0.0
+        self._slide: Animation | None = None
+        with self.canvas:
+            Color(*theme.PANEL)
+            self._lane = RoundedRectangle(radius=[0])
+            Color(*theme.GOLD)
+            self._runner = RoundedRectangle(radius=[LANE_HEIGHT / 2])
+        self.bind(pos=self._place, size=self._place)
+        self.opacity = 0.99
+
+    def run(self, running: bool) -> None:
+        if running and self._slide is None:
+            self._slide = Animation(opacity=1.0, duration=SLIDE_S)
+            self._slide.bind(on_progress=self._move)
+            self._slide.repeat = True
+            self._slide.start(self)
+        elif not running and self._slide:
+            self._slide.cancel(self)
+            self._slide = None
+
+    def _move(self, _: object, __: object, progress: float) -> None:
+        self._at = progress
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        self._lane.pos, self._lane.size = self.pos, self.size
+        width = self.width * 0.25
+        self._runner.pos = self.x + (self.width + width) * self._at - width, self.y
+        self._runner.size = width, self.height

@@ -1,0 +1,95 @@
+"""The bar on top: where pictures come from, undo, language; and in a small window, which pane is shown."""
+
+from __future__ import annotations
+
+from kivy.graphics import Color, Rectangle
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app import theme
+from companion.app.desk import Desk, View
+from companion.app.state import Page, Pane, ScorePhoto
+from companion.app.text import Language, msgid
+from companion.app.widgets.basics import Choices, Press, Tag, adopt
+
+LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
+PANE_NAMES = ((Pane.TILES, msgid("Tiles")), (Pane.WIN, msgid("Win")), (Pane.SCORE, msgid("Score")))
+
+
+class Bar(BoxLayout):
+    """Words beside the icons where there is room for them."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(
+            size_hint_y=None,
+            height=theme.BAR_HEIGHT,
+            spacing=theme.GAP / 2,
+            padding=(theme.GAP, (theme.BAR_HEIGHT - theme.TOUCH) / 2),
+        )
+        with self.canvas.before:
+            Color(*theme.BAR)
+            self._plate = Rectangle()
+        self._desk = desk
+        self._roomy: bool | None = None
+        self._panes_shown: bool | None = None
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.panes = Choices(
+            lambda key: desk.do(lambda state: state.show_pane(Pane(key)).show(Page.TABLE)),
+            size=theme.TEXT_SMALL,
+        )
+        self.language = Choices(lambda key: desk.set_language(Language(key)), size=theme.TEXT_SMALL)
+        self.language.size_hint_x, self.language.width = None, dp(138)
+        self.buttons: dict[str, Press] = {}
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, view: View, *, panes: bool) -> None:
+        words, state = view.words, view.state
+        roomy = self.width >= dp(760) and not panes
+        if roomy is not self._roomy or panes is not self._panes_shown:
+            self._roomy, self._panes_shown = roomy, panes
+            self._build(roomy, panes)
+        self.title.text = words("Score a photo")
+        if roomy:
+            self.buttons["pictures"].text = words("Picture")
+            self.buttons["camera"].text = words("Camera")
+            self.buttons["undo"].text = words("Undo")
+            self.buttons["clear"].text = words("New hand")
+        self.buttons["undo"].disabled = not state.past
+        self.buttons["clear"].disabled = not state.hand.tiles and not state.facts.picture
+        self.language.offer(
+            [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value
+        )
+        self.panes.offer([(pane.value, words(name)) for pane, name in PANE_NAMES], state.pane.value)
+
+    def _build(self, roomy: bool, panes: bool) -> None:
+        desk = self._desk
+        self.clear_widgets()
+        steps = {
+            "pictures": ("picture", lambda: desk.do(lambda state: state.show(Page.PICTURES)), dp(116)),
+            "camera": ("camera", desk.open_camera, dp(116)),
+            "undo": ("undo", lambda: desk.do(ScorePhoto.undo), dp(100)),
+            "clear": ("plus", lambda: desk.do(ScorePhoto.clear_tiles), dp(124)),
+        }
+        self.buttons = {
+            name: Press(
+                " " if roomy else "", icon=icon, act=act, size=theme.TEXT_SMALL, size_hint_x=None,
+                width=width if roomy else theme.TOUCH * 1.1,
+            )
+            for name, (icon, act, width) in steps.items()
+        }  # fmt: skip
+        if not panes:
+            holder = AnchorLayout(padding=(theme.GAP / 2, 0))
+            adopt(holder, self.title)
+            self.add_widget(holder)
+        for button in self.buttons.values():
+            self.add_widget(button)
+        if panes:
+            self.add_widget(Widget(size_hint_x=None, width=theme.GAP))
+            self.add_widget(self.panes)
+            self.add_widget(Widget(size_hint_x=None, width=theme.GAP))
+        self.add_widget(self.language)
+
+    def _place(self, *_: object) -> None:
+        self._plate.pos, self._plate.size = self.pos, self.size

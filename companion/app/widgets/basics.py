@@ -1,0 +1,220 @@
+"""The few building blocks that every pane is made of: text, cards, buttons, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kivy.graphics import Color, Line, RoundedRectangle
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from companion.app import theme
+from companion.app.widgets.icons import Icon
+
+
+class Text(Label):
+    """Words that wrap within their width and are as high as they need to be."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        size: float = theme.TEXT,
+        colour: theme.Colour = theme.IVORY,
+        align: str = "left",
+        **kwargs: object,
+    ) -> None:
+        super().__init__(
+            text=text, font_size=size, color=colour, halign=align, valign="middle", size_hint_y=None, **kwargs
+        )
+        self.bind(width=self._wrap, texture_size=self._grow)
+        self._wrap()
+
+    def _wrap(self, *_: object) -> None:
+        self.text_size = (self.width, None)
+
+    def _grow(self, *_: object) -> None:
+        self.height = self.texture_size[1]
+
+
+class Tag(Label):
+    """Words on one line, cut with an ellipsis where there is no room; takes the size it is given."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        size: float = theme.TEXT,
+        colour: theme.Colour = theme.IVORY,
+        align: str = "left",
+        **kwargs: object,
+    ) -> None:
+        kwargs.setdefault("shorten_from", "right")
+        super().__init__(
+            text=text, font_size=size, color=colour, halign=align, valign="middle", shorten=True, max_lines=1, **kwargs,
+        )  # fmt: skip
+        self.bind(size=lambda *_: setattr(self, "text_size", self.size))
+
+
+class Card(BoxLayout):
+    """A raised panel."""
+
+    def __init__(
+        self, *, colour: theme.Colour = theme.PANEL, radius: float = theme.RADIUS, **kwargs: object
+    ) -> None:
+        kwargs.setdefault("orientation", "vertical")
+        kwargs.setdefault("padding", theme.PAD)
+        kwargs.setdefault("spacing", theme.GAP)
+        super().__init__(**kwargs)
+        with self.canvas.before:
+            self._colour = Color(*colour)
+            self._plate = RoundedRectangle(radius=[radius])
+        self.bind(pos=self._place, size=self._place)
+
+    def paint(self, colour: theme.Colour) -> None:
+        self._colour.rgba = colour
+
+    def _place(self, *_: object) -> None:
+        self._plate.pos, self._plate.size = self.pos, self.size
+
+
+class Press(ButtonBehavior, BoxLayout):
+    """A button: words, an icon, or both. `chosen` marks it as the one that is in force, `main` as the likeliest next."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        icon: str | None = None,
+        act: Callable[[], None],
+        main: bool = False,
+        size: float = theme.TEXT,
+        **kwargs: object,
+    ) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        kwargs.setdefault("height", theme.TOUCH)
+        super().__init__(padding=(theme.GAP, 0), spacing=theme.GAP / 2, **kwargs)
+        self._main = main
+        self._chosen = False
+        self._act = act
+        with self.canvas.before:
+            self._colour = Color()
+            self._plate = RoundedRectangle(radius=[theme.RADIUS])
+            self._edge_colour = Color(*theme.LINE)
+            self._edge = Line(width=theme.HAIRLINE)
+        self._icon = Icon(icon) if icon else None
+        self._words = Tag(text, size=size, align="center")
+        if self._icon:
+            holder = AnchorLayout(size_hint_x=None if text else 1, width=theme.TOUCH * 0.5)
+            holder.add_widget(self._icon)
+            self.add_widget(holder)
+        if text or not icon:
+            self.add_widget(self._words)
+        self.bind(pos=self._place, size=self._place, state=self._paint, disabled=self._paint)
+        self._paint()
+
+    @property
+    def text(self) -> str:
+        return str(self._words.text)
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._words.text = text
+
+    @property
+    def chosen(self) -> bool:
+        return self._chosen
+
+    @chosen.setter
+    def chosen(self, chosen: bool) -> None:
+        self._chosen = chosen
+        self._paint()
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _place(self, *_: object) -> None:
+        self._plate.pos, self._plate.size = self.pos, self.size
+        self._edge.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS)
+
+    def _paint(self, *_: object) -> None:
+        bright = self._main or self._chosen
+        if self.state == "down":
+            plate = theme.GOLD_PRESSED if bright else theme.PANEL_PRESSED
+        else:
+            plate = theme.GOLD if bright else theme.PANEL_RAISED
+        ink = theme.INK if bright else theme.IVORY
+        if self.disabled:
+            plate, ink = theme.PANEL, (*theme.IVORY_DIM[:3], 0.45)
+        self._colour.rgba = plate
+        self._words.color = self._words.disabled_color = ink
+        if self._icon:
+            self._icon.paint(ink)
+
+
+class Choices(BoxLayout):
+    """A row of buttons of which one is in force."""
+
+    def __init__(self, choose: Callable[[str], None], *, size: float = theme.TEXT, **kwargs: object) -> None:
+        super().__init__(spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
+        self._choose = choose
+        self._size = size
+        self._buttons: dict[str, Press] = {}
+
+    def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
+        """Show these (key, words), `chosen` in force."""
+        if list(self._buttons) != [key for key, _ in options]:
+            self.clear_widgets()
+            self._buttons = {key: self._button(key) for key, _ in options}
+            for button in self._buttons.values():
+                self.add_widget(button)
+        for key, words in options:
+            self._buttons[key].text = words
+            self._buttons[key].chosen = key == chosen
+
+    def button(self, key: str) -> Press:
+        return self._buttons[key]
+
+    def _button(self, key: str) -> Press:
+        return Press(act=lambda: self._choose(key), size=self._size)
+
+
+class Column(ScrollView):
+    """A column that scrolls when it is too long. Fill `inside`."""
+
+    def __init__(self, *, spacing: float = theme.GAP, padding: float = 0, **kwargs: object) -> None:
+        super().__init__(
+            do_scroll_x=False,
+            bar_width=theme.GAP / 2,
+            bar_color=theme.SURE,
+            scroll_type=["bars", "content"],
+            **kwargs,
+        )
+        self.inside = BoxLayout(orientation="vertical", size_hint_y=None, spacing=spacing, padding=padding)
+        self.inside.bind(minimum_height=self.inside.setter("height"))
+        self.add_widget(self.inside)
+
+
+def adopt(parent: Widget, child: Widget) -> None:
+    """Put `child` into `parent`, wherever it was before."""
+    if child.parent:
+        child.parent.remove_widget(child)
+    parent.add_widget(child)
+
+
+def rule() -> Widget:
+    """A thin line between things."""
+    line = Widget(size_hint_y=None, height=theme.HAIRLINE)
+    with line.canvas:
+        Color(*theme.LINE)
+        plate = RoundedRectangle(radius=[0])
+
+    def place(*_: object) -> None:
+        plate.pos, plate.size = line.pos, line.size
+
+    line.bind(pos=place, size=place)
+    return line

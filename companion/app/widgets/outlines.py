@@ -1,0 +1,110 @@
+"""The picture with its tiles outlined: shared by the picture on the table and the camera's live preview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
+from kivy.graphics.instructions import InstructionGroup
+from kivy.graphics.texture import Texture
+
+from companion.app import theme
+from companion.app.hand import Point, Quad
+from companion.app.sight import Image
+from companion.app.widgets.tiles import tile_texture
+
+OUTLINE = theme.HAIRLINE * 2
+LABEL_OF_TILE = 0.62
+"""Width of a label as part of its tile's width."""
+LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.3, theme.TOUCH * 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """One tile's outline in px of the picture, its colour, and the drawn tile that labels it."""
+
+    quad: Quad
+    code: str
+    colour: theme.Colour
+    thick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Where a picture of `width` x `height` px lies: its bottom left corner and its scale, dots of the screen a px."""
+
+    x: float
+    y: float
+    scale: float
+    height: int
+
+    def place(self, point: Point) -> Point:
+        return self.x + point[0] * self.scale, self.y + (self.height - point[1]) * self.scale
+
+    def back(self, x: float, y: float) -> Point:
+        return (x - self.x) / self.scale, self.height - (y - self.y) / self.scale
+
+
+def fit(size: tuple[int, int], box: tuple[float, float, float, float]) -> Fit:
+    """The largest place for a picture of that size in the middle of `box` (x, y, width, height)."""
+    x, y, width, height = box
+    scale = min(width / size[0], height / size[1])
+    return Fit(x + (width - size[0] * scale) / 2, y + (height - size[1] * scale) / 2, scale, size[1])
+
+
+def texture_of(image: Image, old: Texture | None = None) -> Texture:
+    """`image` as a texture; `old` is filled again where it has the right size."""
+    height, width = image.shape[:2]
+    if old is None or tuple(old.size) != (width, height):
+        old = Texture.create(size=(width, height), colorfmt="rgb")
+        old.flip_vertical()
+    old.blit_buffer(image.tobytes(), colorfmt="bgr", bufferfmt="ubyte")
+    return old
+
+
+def contains(quad: Quad, point: Point) -> bool:
+    """Whether `point` is inside of the convex `quad`."""
+    x, y = point
+    sides = []
+    for (ax, ay), (bx, by) in zip(quad, (*quad[1:], quad[0]), strict=True):
+        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
+
+
+class Outlines(InstructionGroup):
+    """Draws outlines and labels. `zoom` is how much the whole is enlarged, so that lines keep their thickness."""
+
+    def draw(self, outlines: Iterable[Outline], where: Fit, zoom: float = 1.0) -> None:
+        self.clear()
+        outlines = tuple(outlines)
+        for outline in outlines:
+            points = [value for corner in outline.quad for value in where.place(corner)]
+            width = OUTLINE * (1.8 if outline.thick else 1) / zoom
+            self.add(Color(0, 0, 0, 0.55))
+            self.add(Line(points=points, close=True, width=width * 1.8, joint="round"))
+            self.add(Color(*outline.colour))
+            self.add(Line(points=points, close=True, width=width, joint="round"))
+        for outline in outlines:
+            self._label(outline, where, zoom)
+
+    def _label(self, outline: Outline, where: Fit, zoom: float) -> None:
+        top_left, top_right, bottom_right, bottom_left = (where.place(corner) for corner in outline.quad)
+        tile = ((top_right[0] - top_left[0]) ** 2 + (top_right[1] - top_left[1]) ** 2) ** 0.5
+        width = min(max(tile * LABEL_OF_TILE, LABEL_WIDTH_MIN / zoom), LABEL_WIDTH_MAX / zoom)
+        height = width / theme.TILE_ASPECT
+        foot_x, foot_y = (bottom_left[0] + bottom_right[0]) / 2, (bottom_left[1] + bottom_right[1]) / 2
+        head_x, head_y = (top_left[0] + top_right[0]) / 2, (top_left[1] + top_right[1]) / 2
+        length = ((foot_x - head_x) ** 2 + (foot_y - head_y) ** 2) ** 0.5 or 1
+        away = height * 0.35
+        x = foot_x + (foot_x - head_x) / length * away - width / 2
+        y = foot_y + (foot_y - head_y) / length * away - height / 2
+        edge = OUTLINE / zoom
+        self.add(Color(*outline.colour))
+        self.add(
+            RoundedRectangle(
+                pos=(x - edge, y - edge), size=(width + 2 * edge, height + 2 * edge), radius=[width * 0.18]
+            )
+        )
+        self.add(Color(1, 1, 1, 1))
+        self.add(Rectangle(pos=(x, y), size=(width, height), texture=tile_texture(outline.code)))

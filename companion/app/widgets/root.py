@@ -1,0 +1,67 @@
+"""The window's root: bar, banner, and the page that is in front."""
+
+from __future__ import annotations
+
+from kivy.core.window import Window
+from kivy.graphics import Color, Rectangle
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app import theme
+from companion.app.desk import Desk, View
+from companion.app.state import Page
+from companion.app.widgets.banner import BannerStrip
+from companion.app.widgets.bar import Bar
+from companion.app.widgets.camera import CameraPage
+from companion.app.widgets.options import OptionsPage
+from companion.app.widgets.pictures import PicturesPage
+from companion.app.widgets.table import Arrangement, TablePage, arrangement
+
+
+class Root(BoxLayout):
+    """Shows every view that the desk gives out."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(orientation="vertical")
+        with self.canvas.before:
+            Color(*theme.FELT)
+            self._felt = Rectangle()
+        self._view: View | None = None
+        self._page: Widget | None = None
+        self.bar = Bar(desk)
+        self.banner = BannerStrip(desk)
+        self.table = TablePage(desk)
+        self.pictures = PicturesPage(desk)
+        self.camera = CameraPage(desk)
+        self.options = OptionsPage(desk)
+        self._front = BoxLayout()
+        for child in (self.bar, self.banner, self._front):
+            self.add_widget(child)
+        self.bind(pos=self._place, size=self._place)
+        Window.clearcolor = theme.FELT_EDGE
+
+    def show(self, view: View) -> None:
+        self._view = view
+        form = arrangement(*self.size)
+        on_table = view.state.page is Page.TABLE
+        self.bar.show(view, panes=form is Arrangement.SMALL and on_table)
+        self.banner.show(view)
+        page: Widget = {
+            Page.TABLE: self.table,
+            Page.PICTURES: self.pictures,
+            Page.CAMERA: self.camera,
+            Page.OPTIONS: self.options,
+        }[view.state.page]
+        if page is not self._page:
+            self._page = page
+            self._front.clear_widgets()
+            self._front.add_widget(page)
+        if on_table:
+            self.table.show(view, form)
+        else:
+            page.show(view)
+
+    def _place(self, *_: object) -> None:
+        self._felt.pos, self._felt.size = self.pos, self.size
+        if self._view:
+            self.show(self._view)

@@ -1,0 +1,140 @@
+"""The score: its value, each line with its English and Chinese name, what each seat pays, and what house rules change."""
+
+from __future__ import annotations
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app import theme
+from companion.app.desk import View
+from companion.app.text import Sentence, Words, msgid
+from companion.app.widgets.basics import Card, Column, Tag, Text, adopt, rule
+from companion.app.widgets.seats import SeatTable
+from companion.rules import RULE_SETS, Line, Score
+
+UNIT_NAMES = {
+    "zui": msgid("zui"),
+    "multiplier": msgid("times"),
+    "tai": msgid("tai"),
+    "fan": msgid("fan"),
+}
+LINE_HEIGHT = dp(40)
+VALUE_WIDTH = dp(64)
+RULING_WIDTH = dp(52)
+
+
+class ScorePane(Card):
+    """Shows an Outcome: a score, a hand that is no win, or what is still missing."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._key: object = None
+        self.total = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
+        self.verdict = Text(size=theme.TEXT)
+        self.seats = SeatTable()
+        self._head = BoxLayout(size_hint_y=None, height=dp(44))
+        self._head.add_widget(self.total)
+        self._column = Column(spacing=theme.GAP / 2)
+        self.add_widget(self._column)
+        self.rows: list[Row] = []
+
+    def show(self, view: View) -> None:
+        facts, words, outcome = view.state.facts, view.words, view.outcome
+        key = (facts, words.language)
+        if key == self._key:
+            return
+        self._key = key
+        inside = self._column.inside
+        inside.clear_widgets()
+        self.rows = []
+        score = outcome.score
+        if score and score.legal:
+            unit = words(UNIT_NAMES.get(score.unit, score.unit))
+            self.total.text = f"{score.value} {unit}"
+            inside.add_widget(self._head)
+            for line in score.lines:
+                row = Row(line, words)
+                self.rows.append(row)
+                inside.add_widget(row)
+            inside.add_widget(rule())
+        else:
+            self.total.text = ""
+            inside.add_widget(self._verdict(score, outcome.problem, words))
+        if view.state.hand.tiles:
+            inside.add_widget(self.seats)
+            self.seats.show(facts, tuple(score.payments) if score and score.legal else None, words)
+        if score and score.house_rules:
+            inside.add_widget(self._house_rules(score, view))
+
+    def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
+        note = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=theme.GAP / 2)
+        note.bind(minimum_height=note.setter("height"))
+        if score and score.reason:
+            note.paint(theme.TROUBLE)
+            note.add_widget(Text(words("No win"), size=theme.TEXT_LARGE))
+            self.verdict.text = words.say(Sentence(score.reason.template, score.reason.params))
+        elif problem:
+            self.verdict.text = words.say(problem)
+        adopt(note, self.verdict)
+        if score and score.reason:
+            note.add_widget(Text(score.reason.ruling, size=theme.TEXT_TINY, colour=theme.IVORY_DIM))
+        return note
+
+    def _house_rules(self, score: Score, view: View) -> BoxLayout:
+        words = view.words
+        meanings = {option.key: option for option in RULE_SETS[view.state.facts.rules].options}
+        box = BoxLayout(
+            orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
+        )
+        box.bind(minimum_height=box.setter("height"))
+        box.add_widget(
+            Text(
+                words("Under other house rules this hand would be worth:"),
+                size=theme.TEXT_SMALL,
+                colour=theme.IVORY_DIM,
+            )
+        )
+        for other in score.house_rules:
+            line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+            meaning = words(meanings[other.option].meaning)
+            text = Text(f"{meaning} ({setting_words(other.setting, words)})", size=theme.TEXT_SMALL)
+            value = Tag(f"{other.value}", align="right", size=theme.TEXT, size_hint_x=None, width=VALUE_WIDTH)
+            text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
+            line.add_widget(text)
+            line.add_widget(value)
+            box.add_widget(line)
+        return box
+
+
+class Row(BoxLayout):
+    """One line of the score."""
+
+    def __init__(self, line: Line, words: Words) -> None:
+        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
+        first, second = words.both(line.name, line.name_zh)
+        times = f" × {line.count}" if line.count > 1 else ""
+        self.name = Tag(first + times, size=theme.TEXT)
+        self.other_name = Tag(second, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        names = BoxLayout(orientation="vertical")
+        names.add_widget(self.name)
+        names.add_widget(self.other_name)
+        self.value = Tag(
+            f"+{line.value}", align="right", size=theme.TEXT_LARGE, size_hint_x=None, width=VALUE_WIDTH
+        )
+        self.ruling = Tag(
+            line.ruling,
+            align="right",
+            size=theme.TEXT_TINY,
+            colour=theme.IVORY_DIM,
+            size_hint_x=None,
+            width=RULING_WIDTH,
+        )
+        for child in (names, self.ruling, self.value):
+            self.add_widget(child)
+
+
+def setting_words(value: object, words: Words) -> str:
+    """A setting as people say it."""
+    if isinstance(value, bool):
+        return words("yes") if value else words("no")
+    return str(value)

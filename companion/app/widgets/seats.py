@@ -1,0 +1,82 @@
+"""The four seats around a small table, with what each of them pays or gets."""
+
+from __future__ import annotations
+
+from kivy.graphics import Color, RoundedRectangle
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.app import theme
+from companion.app.state import Facts
+from companion.app.text import Words, msgid
+from companion.app.widgets.basics import Card, Tag
+from companion.rules import Source
+
+SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
+"""By seat: counterclockwise, from the person at the window."""
+PLACES = (
+    {"center_x": 0.5, "y": 0},
+    {"right": 1, "center_y": 0.5},
+    {"center_x": 0.5, "top": 1},
+    {"x": 0, "center_y": 0.5},
+)
+SEAT_SIZE = (dp(126), dp(52))
+TABLE_HEIGHT = dp(178)
+
+
+class SeatTable(FloatLayout):
+    """Seat 0 below, then counterclockwise: right, across, left."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(size_hint_y=None, height=TABLE_HEIGHT, **kwargs)
+        with self.canvas.before:
+            Color(*theme.FELT)
+            self._cloth = RoundedRectangle(radius=[theme.RADIUS])
+        self.middle = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        holder = AnchorLayout(size_hint=(0.3, 0.3), pos_hint={"center_x": 0.5, "center_y": 0.5})
+        holder.add_widget(self.middle)
+        self.add_widget(holder)
+        self.seats = [Seat(pos_hint=place) for place in PLACES]
+        for seat in self.seats:
+            self.add_widget(seat)
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, facts: Facts, payments: tuple[int, ...] | None, words: Words) -> None:
+        for number, seat in enumerate(self.seats):
+            parts = [words(SEAT_NAMES[number])]
+            if number == facts.dealer:
+                parts.append(words("dealer"))
+            if number == facts.winner:
+                parts.append(words("wins"))
+            elif facts.source is not Source.SELF_DRAW and number == facts.discarder:
+                parts.append(words("discarded") if facts.source is Source.DISCARD else words("robbed"))
+            seat.show(" · ".join(parts), payments[number] if payments else None, number == facts.winner)
+
+    def _place(self, *_: object) -> None:
+        inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.6
+        self._cloth.pos = self.x + inset_x, self.y + inset_y
+        self._cloth.size = max(self.width - 2 * inset_x, 1), max(self.height - 2 * inset_y, 1)
+
+
+class Seat(Card):
+    """One seat: who sits there, and what it pays or gets."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(size_hint=(None, None), size=SEAT_SIZE, padding=theme.GAP / 2, spacing=0, **kwargs)
+        self.who = Tag(align="center", size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
+        self.amount = Tag(align="center", size=theme.TEXT_LARGE)
+        names = BoxLayout(size_hint_y=0.42)
+        names.add_widget(self.who)
+        self.add_widget(names)
+        self.add_widget(self.amount)
+
+    def show(self, who: str, payment: int | None, wins: bool) -> None:
+        self.paint(theme.PANEL_PRESSED if wins else theme.PANEL_RAISED)
+        self.who.text = who
+        if payment is None:
+            self.amount.text, self.amount.color = "–", theme.IVORY_DIM
+        else:
+            self.amount.text = f"{payment:+,}".replace("-", "−") if payment else "0"
+            self.amount.color = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM

@@ -1,0 +1,70 @@
+"""Drawn tiles, as keys and as the tiles of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from kivy.core.image import Image as CoreImage
+from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
+from kivy.graphics.texture import Texture
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.app import theme
+from companion.art import tile_png
+
+RING = theme.HAIRLINE * 2.5
+
+
+@cache
+def tile_texture(code: str) -> Texture:
+    """The picture of a tile: a kind, "back" or "?"."""
+    return CoreImage(str(tile_png(code)), mipmap=True).texture
+
+
+class TileKey(ButtonBehavior, Widget):
+    """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back."""
+
+    def __init__(
+        self, code: str, *, width: float, act: Callable[[], None] | None = None, **kwargs: object
+    ) -> None:
+        super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT), **kwargs)
+        self.code = code
+        self.note = ""
+        self._act = act
+        with self.canvas:
+            self._tint = Color(1, 1, 1, 1)
+            self._face = Rectangle(texture=tile_texture(code))
+            self._ring_colour = Color(*theme.CLEAR)
+            self._ring = Line(width=RING)
+            self._badge_colour = Color(*theme.CLEAR)
+            self._badge = RoundedRectangle(radius=[theme.RADIUS])
+        self._words = Label(font_size=theme.TEXT_TINY, color=theme.INK, bold=True)
+        self.add_widget(self._words)
+        self.bind(pos=self._place, size=self._place, state=self._press)
+        self._place()
+
+    def mark(self, *, ring: theme.Colour | None = None, note: str = "", faded: bool = False) -> None:
+        """Ring in that colour; `note` on a badge of the same colour below."""
+        self.note = note
+        self._tint.a = 0.4 if faded else 1
+        self._ring_colour.rgba = ring or theme.CLEAR
+        self._badge_colour.rgba = ring if note and ring else theme.CLEAR
+        self._words.text = note
+        self._place()
+
+    def on_release(self) -> None:
+        if self._act:
+            self._act()
+
+    def _press(self, *_: object) -> None:
+        self._tint.rgb = (0.78, 0.86, 0.8) if self.state == "down" else (1, 1, 1)
+
+    def _place(self, *_: object) -> None:
+        self._face.pos, self._face.size = self.pos, self.size
+        self._ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 2)
+        height = theme.TEXT_TINY * 1.5
+        self._badge.pos, self._badge.size = (self.x, self.y - height * 0.35), (self.width, height)
+        self._words.pos, self._words.size = self._badge.pos, self._badge.size
