@@ -1,0 +1,97 @@
+"""The `companion` command: names the commands; whoever calls it gets a sentence, never a traceback.
+
+Exit status 0: answered; 2: the input or an option is wrong; 3: something needed is missing or broken.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, NoReturn
+
+import typer
+
+from companion import __version__, config
+from companion.commands import pictures, scoring, windows
+from companion.commands.output import tell, use_utf8
+from companion.errors import CompanionError
+
+WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+bench_app = typer.Typer(rich_markup_mode=None, help="Measure the program: figures with units and runs.")
+
+
+@app.callback(invoke_without_command=True)
+def companion(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Read mahjong tiles from a picture and score the hand, every line explained."""
+    if version:
+        print(f"companion {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+app.command()(pictures.read)
+app.command()(scoring.score)
+app.command()(scoring.rules)
+app.command("score-photo")(pictures.score_photo)
+app.command("app")(windows.show_app)
+app.command()(windows.demo)
+bench_app.command("vision")(pictures.bench_vision)
+app.add_typer(bench_app, name="bench")
+
+
+@bench_app.callback()
+def _bench() -> None:
+    """Keeps `vision` a command of its own while it is the only one."""
+
+
+def main() -> NoReturn:
+    """The entry point."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; what went wrong is one line on stderr."""
+    use_utf8()
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
+    try:
+        status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
+        sys.stdout.flush()
+    except CompanionError as error:
+        tell(str(error))
+        return error.exit_status
+    except typer.TyperException as error:
+        tell(f"{error.format_message()} (companion --help lists what there is)")
+        return WRONG_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except SystemExit:
+        return 0  # so typer answers a closed pipe: whoever read the output has seen enough
+    except BrokenPipeError:
+        # The same, at the last line: keep the interpreter from flushing into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _last_resort(error)
+    return status if isinstance(status, int) else 0
+
+
+def _last_resort(error: Exception) -> int:
+    try:
+        file = config.log_file()
+        with file.open("a", encoding="utf-8") as log:
+            log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}\n")
+            traceback.print_exception(error, file=log)
+        where = f"the details are at the end of {file}"
+    except OSError:
+        where = "the details could not be written to a log file"
+    tell(f"Something inside the program went wrong ({type(error).__name__}): {where}.")
+    return BROKEN

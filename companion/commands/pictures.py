@@ -1,0 +1,205 @@
+"""`companion read`, `score-photo` and `bench vision`: the commands that look at pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion.commands import flags, photo_hand
+from companion.commands.output import console, print_json, show_score, tell
+from companion.commands.scoring import AsJson
+from companion.config import models_dir
+from companion.errors import InputError, PictureError, quoted
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
+SURE = 0.9
+"""Tiles with less than this are told to the person: at this figure one in ten is wrong."""
+
+NO_TILES = (
+    "No tiles were found in {image}: take the picture from closer, with the whole hand in it and in focus."
+)
+
+
+def read(
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Pictures of tiles.")],
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Read only the tiles and copies that this rule set has."),
+    ] = None,
+    tile_set: Annotated[str | None, typer.Option("--set", metavar="NAME", help="A learned tile set.")] = None,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.png", help="Draw what was read; several pictures become OUT-1.png, OUT-2.png …"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read the tiles of pictures."""
+    if tile_set is not None:
+        raise InputError("There is no tile set {name}: none has been learned.", name=quoted(tile_set))
+    if rules is not None:
+        from companion.rules import rule_set
+
+        rule_set(rules)
+    if annotate is not None:
+        _check_writable(annotate)
+
+    from companion.vision import Recogniser, reading_json
+
+    recogniser = Recogniser(models_dir())
+    entries: list[dict[str, Any]] = []
+    unreadable = 0
+    for number, image in enumerate(images, start=1):
+        try:
+            reading = recogniser.read_file(image, rules=rules)
+        except PictureError as error:
+            unreadable += 1
+            tell(str(error))
+            entries.append({"image": str(image), "error": str(error)})
+            continue
+        entries.append(reading_json(str(image), reading))
+        if annotate is not None:
+            numbered = annotate.with_stem(f"{annotate.stem}-{number}") if len(images) > 1 else annotate
+            write_annotated(image, reading, numbered)
+        if not as_json:
+            show_reading(str(image), reading)
+    if as_json:
+        print_json(entries)
+    if unreadable == len(images):
+        raise typer.Exit(PictureError.exit_status)
+
+
+def show_reading(image: str, reading: Reading) -> None:
+    """What was read in one picture, for people: the rows, then the tiles to look at again."""
+    from companion.vision import row_notation
+
+    out = console()
+    if not reading.tiles:
+        out.print(NO_TILES.format(image=image))
+        return
+    out.print(f"{image}: {len(reading.tiles)} tiles in {reading.ms['total']:.0f} ms", style="bold")
+    for row in row_notation(reading):
+        out.print(f"  {row}")
+    show_unsure(photo_hand.unsure(reading, SURE))
+
+
+def show_unsure(unsure: Sequence[dict[str, Any]]) -> None:
+    """The tiles that a person should look at again."""
+    out = console()
+    for each in unsure:
+        guesses = ", ".join(f"{code} {p:.0%}" for code, p in each["alternatives"])
+        out.print(f"  not sure of tile {each['tile']}, read as {each['code']}: {guesses}")
+
+
+def write_annotated(image: Path, reading: Reading, out: Path) -> None:
+    """Write the picture with what was read drawn over it. Raises InputError if the file cannot be written."""
+    import cv2
+
+    from companion.vision import annotate, load_picture
+
+    if not cv2.imwrite(str(out), annotate(load_picture(image), reading)):
+        raise InputError("The picture {file} cannot be written: check its folder.", file=quoted(str(out)))
+
+
+def _check_writable(out: Path) -> None:
+    import cv2
+
+    if not cv2.haveImageWriter(str(out)):
+        raise InputError(
+            "{file} is no picture file that can be written: end it in .png.", file=quoted(str(out))
+        )
+    if not out.absolute().parent.is_dir():
+        raise InputError("There is no folder {folder}: make it first.", folder=quoted(str(out.parent)))
+
+
+def score_photo(
+    image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],
+    rules: Annotated[str, typer.Option(metavar="NAME", help=flags.RULES_HELP)],
+    fix: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="N=TILE", help="Tile number N is TILE (5=3m), or is none (5=); may be repeated."
+        ),
+    ] = None,
+    add: Annotated[
+        str, typer.Option(metavar="TILES", help="Concealed tiles that the picture does not show.")
+    ] = "",
+    meld: flags.MeldFlag = None,
+    winning_tile: flags.WinningTile = None,
+    winner: flags.Winner = None,
+    dealer: flags.Dealer = None,
+    self_draw: flags.SelfDraw = False,
+    from_: flags.From = None,
+    source: flags.SourceFlag = None,
+    streak: flags.Streak = None,
+    situation: flags.SituationFlag = None,
+    option: flags.Option = None,
+    round_wind: flags.RoundWind = None,
+    flowers: flags.Flowers = None,
+    discards: flags.Discards = None,
+    fortune: flags.Fortune = None,
+    gambits: flags.Gambits = None,
+    consecutive_kongs: flags.ConsecutiveKongs = None,
+    three_melds: flags.ThreeMelds = None,
+    kongs_declared: flags.KongsDeclared = None,
+    base: flags.Base = None,
+    cap: flags.Cap = None,
+    balances: flags.Balances = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read a picture of a winning hand and score it.
+
+    All face-up tiles are the hand; the tiles of a --meld are taken out of it. Tiles are numbered from 1
+    as they are read, rows top to bottom, left to right.
+    """
+    described = {
+        key: value for key, value in locals().items() if key not in ("image", "fix", "add", "as_json")
+    }
+    request = flags.request_from_flags(described)
+
+    from companion.rules import decode_request, rule_set, score, score_json
+    from companion.vision import Recogniser, reading_json
+
+    rule_set(rules)
+    reading = Recogniser(models_dir()).read_file(image, rules=rules)
+    if not reading.tiles:
+        raise InputError(NO_TILES, image=quoted(str(image)))
+    fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
+    doubtful = [each for each in photo_hand.unsure(reading, SURE) if each["tile"] not in fixes]
+    if not as_json:
+        show_reading(str(image), reading)
+    request |= photo_hand.hand_fields(reading, fixes, add, request)
+    decoded = decode_request(request)
+    result = score_json(score(decoded))
+    if as_json:
+        print_json(
+            {
+                "reading": reading_json(str(image), reading),
+                "unsure": doubtful,
+                "request": request,
+                "score": result,
+            }
+        )
+    else:
+        show_score(result, winner=decoded.winner, dealer=decoded.dealer)
+
+
+def bench_vision(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Folder of labelled photos.")],
+    split: Annotated[str, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")],
+    as_json: AsJson = False,
+) -> None:
+    """How many tiles of labelled photos are found and rightly named."""
+    from companion.vision.bench import bench
+
+    figures = bench(data, split, models_dir())
+    if as_json:
+        print_json(figures)
+    else:
+        console().print_json(data=figures)

@@ -1,0 +1,112 @@
+"""`companion app` and `companion demo`: the commands that open the window."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.commands.output import console, show_score
+from companion.config import models_dir
+from companion.errors import InputError, MissingError, quoted
+
+VIRTUAL_SCREEN = "-screen 0 1280x800x24"
+
+DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s"),)
+DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 1, "source": "self_draw"}
+"""Three consecutive concealed pungs, self-drawn: a big hand whose rows are easy to follow."""
+
+
+def show_app(
+    picture: Annotated[
+        Path | None, typer.Option(metavar="IMAGE", help="Start with this picture read.")
+    ] = None,
+    screenshot: Annotated[
+        Path | None, typer.Option(metavar="OUT.png", help="Save what the window shows, and close it.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="en, zh_Hans or zh_Hant; kept for the next time.")
+    ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            envvar="COMPANION_CAMERA",
+            help="A camera as /dev/video0, or a recording as file:PATH.",
+        ),
+    ] = None,
+) -> None:
+    """Open the window."""
+    from companion.app.main import run
+
+    run(picture=picture, screenshot=screenshot, language=language, camera=camera)
+
+
+def demo(
+    output: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
+) -> None:
+    """Draw a table, read it, score the hand, and open the window on it (or save what it would show)."""
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            "The folder {folder} cannot be made ({why}): choose another with --output.",
+            folder=quoted(str(output)), why=error.strerror or type(error).__name__,
+        ) from error  # fmt: skip
+    picture = output / "hand.png"
+    _read_and_score(picture, output / "annotated.png")
+    screenshot = None if _has_display() else output / "app.png"
+    _run_app(picture, screenshot, output / "data")
+
+
+def _read_and_score(picture: Path, annotated: Path) -> None:
+    import cv2
+
+    from companion.commands.photo_hand import hand_fields
+    from companion.commands.pictures import show_reading, write_annotated
+    from companion.rules import decode_request, score, score_json
+    from companion.scenes.hand import render_hand
+    from companion.vision import Recogniser
+
+    out = console()
+    if not cv2.imwrite(str(picture), render_hand(DEMO_ROWS).image):
+        raise InputError("The picture {file} cannot be written: check its folder.", file=quoted(str(picture)))
+    out.print(f"Drew a table:         {picture}")
+    reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
+    write_annotated(picture, reading, annotated)
+    out.print(f"Drew what was read:   {annotated}\n")
+    show_reading(str(picture), reading)
+    drawn = [code for row in DEMO_ROWS for code in row]
+    if [tile.code for tile in reading.tiles] != drawn:
+        out.print(f"  what was drawn is another hand: {' '.join(drawn)}")
+    request = decode_request(DEMO_WIN | hand_fields(reading, {}, "", DEMO_WIN))
+    out.print()
+    show_score(score_json(score(request)), winner=request.winner, dealer=request.dealer)
+
+
+def _has_display() -> bool:
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _run_app(picture: Path, screenshot: Path | None, data: Path) -> None:
+    """The window as a process with its own data folder: the person's last hand stays as it is."""
+    command = [sys.executable, "-m", "companion", "app", "--picture", str(picture)]
+    if screenshot is not None:
+        xvfb = shutil.which("xvfb-run")
+        if xvfb is None:
+            raise MissingError(
+                "There is no display, and no xvfb-run to do without one: install the package xvfb."
+            )
+        command = [xvfb, "-a", "-s", VIRTUAL_SCREEN, *command, "--screenshot", str(screenshot)]
+    else:
+        console().print("\nOpening the window; close it to end the demo.")
+    status = subprocess.run(command, env={**os.environ, "COMPANION_DATA": str(data)}, check=False).returncode
+    if status:
+        raise typer.Exit(status)
+    if screenshot is not None:
+        console().print(f"\nThere is no display: what the window shows is in {screenshot}")
