@@ -5,6 +5,7 @@ Imports nothing of companion: every floor may raise these.
 
 from __future__ import annotations
 
+import reprlib
 from typing import ClassVar
 
 QUOTED_LENGTH_MAX = 60
@@ -12,7 +13,7 @@ QUOTED_LENGTH_MAX = 60
 
 def quoted(value: object) -> str:
     """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode)."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else reprlib.repr(value)
     start = text[: QUOTED_LENGTH_MAX + 1]
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
     return f"'{shown[:QUOTED_LENGTH_MAX]}…'" if len(shown) > QUOTED_LENGTH_MAX else f"'{shown}'"

@@ -50,15 +50,17 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     fields = _object(given)
     for field in fields:
         if field not in FIELDS:
-            raise RequestError(messages.UNKNOWN_FIELD, given=quoted(field), allowed=", ".join(FIELDS))
+            raise RequestError(
+                messages.UNKNOWN_FIELD, field=str(field), given=quoted(field), allowed=", ".join(FIELDS)
+            )
     for field in REQUIRED:
         if field not in fields:
             raise RequestError(messages.MISSING, field=field, allowed=_HINTS[field])
     rules = rule_set(_choice(fields, "rules", tuple(RULE_SETS)))
     for field, default in NOT_USED_BY_ANY.items():
-        if fields.get(field, default) != default:
-            value = quoted(fields[field])
-            raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=value)
+        value = fields.get(field, default)
+        if type(value) is not type(default) or value != default:
+            raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=quoted(value))
     source = Source(_choice(fields, "source", tuple(Source)))
     winner = _seat(fields, "winner")
     _choice(fields, "round_wind", WINDS, default="east")
@@ -140,6 +142,7 @@ def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
         for other in known[id].excludes:
             if other in request.situation:
                 raise RequestError(messages.EXCLUDES, field="situation", situation=id, other=other)
+    for id in sorted(request.situation):
         for need in known[id].needs:
             if not need.holds(request):
                 raise RequestError(need.template, field="situation", situation=id)

@@ -1,0 +1,20 @@
+"""Requests for the tests of rules."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+@pytest.fixture(scope="session")
+def golden() -> Callable[..., dict[str, Any]]:
+    """The request of a worked example by its id, with changes."""
+    lines = [
+        line for file in GOLDEN.glob("*.jsonl") for line in file.read_text(encoding="utf-8").splitlines()
+    ]
+    cases = {case["id"]: case["request"] for case in map(json.loads, lines)}
+    return lambda id, /, **changes: cases[id] | changes

@@ -1,0 +1,53 @@
+"""What a rule set says of itself is complete, in both languages, and can be written as JSON."""
+
+import json
+import string
+
+import pytest
+
+from companion.rules import RULE_SETS, TEMPLATES, RuleSet, describe, rule_set
+from companion.tiles import messages
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -> None:
+    told = json.loads(json.dumps(describe(rules)))
+    assert told["name"] == rules.name
+    for entry in told["rows"] + told["options"]:
+        assert entry["meaning"]
+        assert any("一" <= char <= "鿿" for char in entry["meaning_zh"])
+        assert entry["ruling"]
+    for row in told["rows"] + told["situations"] + told["shapes"]:
+        assert row["name"]
+        assert any("一" <= char <= "鿿" for char in row["name_zh"])
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_names_are_given_once_and_refer_to_what_is_there(rules: RuleSet) -> None:
+    rows = [row.id for row in rules.patterns] + [row.id for row in rules.payer_patterns]
+    keys = [option.key for option in rules.options]
+    assert len(rows) == len(set(rows))
+    assert len(keys) == len(set(keys))
+    assert {id for row in rules.patterns for id in row.replaces} <= set(rows)
+    assert {s.option for s in rules.shapes} | set(rules.meld_kinds.values()) <= {None, *keys}
+    assert {id for s in rules.situations for id in s.excludes} <= {s.id for s in rules.situations}
+    assert all(option.allows(option.default) for option in rules.options)
+
+
+def test_hefei_is_described_as_its_table() -> None:
+    told = describe(rule_set("hefei"))
+    assert (told["tiles"], told["hand_size"], told["unit"]) == (84, 13, "zui")
+    values = {row["id"]: row["value"] for row in told["rows"]}
+    assert len(values) == 22
+    assert (values["winning_a_hand"], values["sea_floor"], values["dealer"]) == (15, 15, 4)
+    by_key = {option["key"]: option for option in told["options"]}
+    assert by_key["win_row"]["values"] == [15, 0]
+    assert by_key["discard"]["default"] == "discarder_pays"
+    assert by_key["false_win_penalty"]["values"] == {"least": 0, "most": 1_000_000}
+
+
+@pytest.mark.parametrize("template", [*TEMPLATES, *messages.ALL])
+def test_sentences_are_templates_with_named_parts(template: str) -> None:
+    parts = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    assert all(name.isidentifier() for name in parts)
+    assert template.endswith((".", "{problem}"))

@@ -1,0 +1,145 @@
+"""Splitting and waits against a slow reader that tries everything, on seeded random hands of the 2-8 set."""
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from companion.rules import GroupKind, rule_set, waits
+from companion.rules.shapes import seven_pairs
+from companion.rules.splitting import hand_splits, suits_of
+from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
+
+SEED = 20260117
+HANDS = 1000
+HEFEI = rule_set("hefei")
+WALL = [tile for tile in SET_84.kinds for _ in range(4)]
+
+Tiles = tuple[Tile, ...]
+Splits = frozenset[tuple[Tiles, ...]]
+
+
+def is_set(tiles: Tiles) -> bool:
+    first, second, third = sorted(tiles)
+    if first is third:
+        return True
+    same_suit = first.suit == second.suit == third.suit
+    return same_suit and (second.rank, third.rank) == (first.rank + 1, first.rank + 2)
+
+
+@cache
+def slow_sets(tiles: Tiles) -> Splits:
+    """All ways of splitting sorted tiles into sets: the first tile goes with any two that make a set."""
+    if not tiles:
+        return frozenset({()})
+    found = set()
+    for i, j in combinations(range(1, len(tiles)), 2):
+        three = (tiles[0], tiles[i], tiles[j])
+        if is_set(three):
+            rest = tuple(tile for k, tile in enumerate(tiles) if k not in (0, i, j))
+            found |= {tuple(sorted([tuple(sorted(three)), *others])) for others in slow_sets(rest)}
+    return frozenset(found)
+
+
+def slow_splits(tiles: Tiles) -> Splits:
+    """All ways of splitting tiles into sets and one pair."""
+    found = set()
+    for tile in set(tiles):
+        if tiles.count(tile) >= 2:
+            rest = list(tiles)
+            rest.remove(tile)
+            rest.remove(tile)
+            found |= {tuple(sorted([(tile, tile), *sets])) for sets in slow_sets(tuple(sorted(rest)))}
+    return frozenset(found)
+
+
+def slow_win(tiles: Tiles, melds: tuple[Meld, ...]) -> bool:
+    owned = [*tiles, *(tile for meld in melds for tile in meld.tiles)]
+    if max(Counter(tile.suit for tile in owned).values()) < 8:
+        return False
+    pairs = not melds and all(n % 2 == 0 for n in Counter(tiles).values())
+    return pairs or bool(slow_splits(tiles))
+
+
+def random_hand(rng: random.Random, tiles_lacking: int) -> tuple[Tiles, tuple[Meld, ...]]:
+    """Concealed tiles of a hand that is mostly finished but for what it lacks; melds are pungs and kongs."""
+    while True:
+        chosen: list[Tile] = []
+        melds: list[Meld] = []
+        suits = rng.choices("mps", k=rng.randint(1, 3))
+        if rng.random() < 0.15:
+            chosen = [Tile.parse(f"{rng.randint(2, 8)}{rng.choice(suits)}") for _ in range(7)] * 2
+        else:
+            for _ in range(4):
+                suit = rng.choice(suits)
+                if rng.random() < 0.2:
+                    kind = rng.choice([MeldKind.PUNG, MeldKind.KONG_DISCARD, MeldKind.KONG_CONCEALED])
+                    tile = Tile.parse(f"{rng.randint(2, 8)}{suit}")
+                    melds.append(Meld(kind=kind, tiles=(tile,) * (4 if kind.is_kong else 3)))
+                elif rng.random() < 0.6:
+                    low = rng.randint(2, 6)
+                    chosen += [Tile.parse(f"{low + i}{suit}") for i in range(3)]
+                else:
+                    chosen += [Tile.parse(f"{rng.randint(2, 8)}{suit}")] * 3
+            chosen += [Tile.parse(f"{rng.randint(2, 8)}{rng.choice(suits)}")] * 2
+        if rng.random() < 0.3:
+            chosen[rng.randrange(len(chosen))] = rng.choice(WALL)
+        for _ in range(tiles_lacking):
+            chosen.pop(rng.randrange(len(chosen)))
+        if max(counts([*chosen, *(tile for meld in melds for tile in meld.tiles)])) <= 4:
+            return tuple(sorted(chosen)), tuple(melds)
+
+
+def test_every_way_of_splitting_is_found_once() -> None:
+    rng = random.Random(SEED)
+    won = 0
+    for _ in range(HANDS):
+        tiles, _melds = random_hand(rng, tiles_lacking=0)
+        found = [tuple(sorted(g.tiles for g in groups)) for groups in hand_splits(suits_of(counts(tiles)))]
+        assert sorted(found) == sorted(slow_splits(tiles)), (SEED, format_tiles(tiles))
+        won += bool(found)
+    assert won > HANDS / 2
+
+
+def test_waits_are_the_kinds_that_would_win() -> None:
+    rng = random.Random(SEED + 1)
+    waiting = 0
+    for _ in range(HANDS):
+        tiles, melds = random_hand(rng, tiles_lacking=1)
+        owned = Counter([*tiles, *(tile for meld in melds for tile in meld.tiles)])
+        slow = tuple(
+            tile
+            for tile in SET_84.kinds
+            if owned[tile] < 4 and slow_win(tuple(sorted([*tiles, tile])), melds)
+        )
+        assert waits(HEFEI, tiles, melds) == slow, (SEED + 1, format_tiles(tiles), melds)
+        waiting += bool(slow)
+    assert waiting > HANDS / 3
+
+
+@pytest.mark.parametrize(
+    ("hand", "expected"),
+    [
+        ("234567m88m345p67s", "5s8s"),
+        ("234567m88m345p23s", "4s"),  # there is no 1s
+        ("234567m88m345p78s", "6s"),  # there is no 9s
+        ("22334466m55p77p8s", "8s"),
+        ("2223334445556m", "34567m"),
+        ("2222m34567m345p7s", "7s"),
+        ("5555m234m345p678s", "2m"),  # not a fifth 5m
+        ("234m55m345p78s678p", ""),  # 6s would make sets and a pair, and no eight of a suit
+    ],
+)
+def test_waits_of_known_hands(hand: str, expected: str) -> None:
+    assert "".join(tile.code for tile in waits(HEFEI, parse_tiles(hand))) == "".join(
+        tile.code for tile in parse_tiles(expected)
+    )
+
+
+def test_seven_pairs_take_four_equal_tiles_as_two_pairs() -> None:
+    shape = seven_pairs()
+    [groups] = shape.splits(suits_of(counts(parse_tiles("22223344m55p77p88s"))), ())
+    assert [g.kind for g in groups] == [GroupKind.PAIR] * 7
+    assert not shape.splits(suits_of(counts(parse_tiles("22233344m55p77p8s"))), ())

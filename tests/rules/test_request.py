@@ -1,0 +1,203 @@
+"""Requests: what is wrong is refused with its field and what is allowed, never a traceback, never a score."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import RequestError
+from companion.rules import decode_request, score, score_json, score_line
+from companion.rules.request import FIELDS
+
+GOOD: dict[str, Any] = {
+    "rules": "hefei",
+    "hand": "234567m88m345p678s",
+    "winning_tile": "8s",
+    "winner": 1,
+    "source": "discard",
+    "from": 2,
+}
+FULL: dict[str, Any] = {
+    **GOOD,
+    "options": {"win_row": 0},
+    "melds": [],
+    "flowers": "",
+    "dealer": 3,
+    "round_wind": "south",
+    "streak": 2,
+    "situation": [],
+    "discards": None,
+    "fortune": None,
+    "gambits": 0,
+    "consecutive_kongs": 0,
+    "three_melds": [],
+    "kongs_declared": [],
+    "base": 5,
+    "cap": None,
+    "balances": None,
+}
+DRAWN = {"source": "self_draw", "from": None}
+
+
+def test_a_request_with_every_field_is_scored() -> None:
+    result = score(decode_request(json.dumps(FULL)))
+    assert (result.legal, result.value, result.payments) == (True, 0, (0, 0, 0, 0))
+    assert score(decode_request(FULL | {"options": {}})).payments == (0, 1500, -1500, 0)
+
+
+@pytest.mark.parametrize("source", ["self_draw", "discard", "robbed_kong"])
+def test_from_is_kept_only_where_it_says_something(source: str) -> None:
+    discarder = decode_request(GOOD | {"source": source}).discarder
+    assert discarder == (None if source == "self_draw" else 2)
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    # field, changes, what the sentence also says
+    ("handd", {"handd": "2m"}, "'handd' is no field of a request: the fields are rules, options, hand,"),
+    ("rules", {"rules": "riichi"}, "hefei"),
+    ("rules", {"rules": 1}, "hefei"),
+    ("hand", {"hand": ["2m"]}, "as in 234567m88m345p678s"),
+    ("hand", {"hand": "234567m88m345p67s"}, "13 tiles: a finished Hefei hand with 0 melds has 14"),
+    ("hand", {"hand": "234567m88m345p6788s"}, "15 tiles"),
+    ("hand", {"melds": ["p222p"]}, "14 tiles: a finished Hefei hand with 1 melds has 11"),
+    ("hand", {"hand": "22222m348m345p678s"}, "'2m' is there 5 times"),
+    ("hand", {"hand": "222m88m345p678s", "melds": ["p222m"]}, "'2m' is there 6 times, and this game has 4"),
+    ("hand", {"hand": "123567m88m345p678s"}, "'1m' is not among the 84 tiles"),
+    ("hand", {"hand": "234567m88m345p555z"}, "'5z' is not among"),
+    ("hand", {"hand": "0m"}, "'0m' is no tile"),
+    ("hand", {"hand": "234567m88m345p678"}, "'678' has no suit letter"),
+    ("melds", {"melds": "p222m"}, "a list of melds"),
+    ("melds", {"melds": [222]}, "a list of melds"),
+    ("melds", {"melds": ["p223m"]}, "'p223m' is no pung"),
+    ("melds", {"melds": ["p111m"]}, "'1m' is not among"),
+    ("melds", {"melds": ["c345m"]}, "'c345m'"),
+    ("melds", {"melds": ["p222m", "p333m", "p444m", "p555m", "p666m"]}, "at most 4"),
+    ("winning_tile", {"winning_tile": None}, "only heavenly has none"),
+    ("winning_tile", {"winning_tile": "2s"}, "'2s' is not in the hand"),
+    ("winning_tile", {"winning_tile": "88s"}, "'88s' is no tile"),
+    ("winning_tile", {"winning_tile": 8}, "null for a dealt win"),
+    ("winning_tile", {**DRAWN, "winner": 0, "situation": ["heavenly"]}, "must be null, not '8s'"),
+    ("flowers", {"flowers": "1f"}, "'1f' is not among"),
+    ("flowers", {"flowers": None}, "as in 1f5f"),
+    ("winner", {"winner": 4}, "0 to 3"),
+    ("winner", {"winner": True}, "0 to 3"),
+    ("winner", {"winner": "1"}, "0 to 3"),
+    ("dealer", {"dealer": -1}, "0 to 3"),
+    ("dealer", {"dealer": 0.0}, "0 to 3"),
+    ("round_wind", {"round_wind": "up"}, "east or south or west or north"),
+    ("source", {"source": "draw"}, "self_draw or discard or robbed_kong"),
+    ("from", {"from": None}, "0 to 3"),
+    ("from", {"source": "robbed_kong", "from": None}, "0 to 3"),
+    ("from", {"from": 1}, "another seat than the winner's"),
+    ("from", {"from": 4}, "0 to 3"),
+    ("streak", {"streak": 0}, "1 to 1000"),
+    ("streak", {"streak": 1.5}, "whole number"),
+    ("situation", {"situation": ["last_tile"]}, "sea_floor, replacement, heavenly, earthly"),
+    ("situation", {"situation": "sea_floor"}, "a list of situations"),
+    ("situation", {"situation": ["sea_floor"]}, "source must be self_draw"),
+    ("situation", {**DRAWN, "situation": ["sea_floor", "replacement"]}, "cannot both be"),
+    ("situation", {**DRAWN, "situation": ["replacement"]}, "melds must hold that kong"),
+    ("situation", {**DRAWN, "winning_tile": None, "situation": ["heavenly"]}, "winner must be the dealer's"),
+    ("situation", {**DRAWN, "dealer": 1, "situation": ["earthly"]}, "winner must not be the dealer"),
+    ("situation", {"source": "robbed_kong", "situation": ["earthly"]}, "source cannot be robbed_kong"),
+    (
+        "situation",
+        {"hand": "88m345m345p678s", "melds": ["p222m"], "situation": ["earthly"]},
+        "melds must be empty",
+    ),
+    ("discards", {"discards": 3}, "means nothing in Hefei"),
+    ("fortune", {"fortune": "9s"}, "means nothing in Hefei"),
+    ("gambits", {"gambits": 1}, "means nothing in Hefei"),
+    ("gambits", {"gambits": False}, "means nothing in Hefei"),
+    ("consecutive_kongs", {"consecutive_kongs": 1}, "means nothing in Hefei"),
+    ("three_melds", {"three_melds": [[1, 2]]}, "means nothing in Hefei"),
+    (
+        "kongs_declared",
+        {"kongs_declared": [{"kind": "K", "seat": 0, "from": None}]},
+        "means nothing in Hefei",
+    ),
+    ("base", {"base": 0}, "from 1"),
+    ("cap", {"cap": -1}, "from 0"),
+    ("cap", {"cap": "64"}, "from 0"),
+    ("balances", {"balances": [1, 2, 3]}, "four whole numbers"),
+    ("balances", {"balances": [1, 2, 3, -4]}, "four whole numbers"),
+    ("options", {"options": ["win_row"]}, "an object of house options"),
+    (
+        "options",
+        {"options": {"winrow": 0}},
+        "'winrow' in options is no house option of Hefei: the options are win_row,",
+    ),
+    ("options.win_row", {"options": {"win_row": 20}}, "must be 15 or 0, not '20'"),
+    ("options.seven_pairs", {"options": {"seven_pairs": 0}}, "true or false"),
+    ("options.win_row", {"options": {"win_row": False}}, "15 or 0"),
+    ("options.dealer_n", {"options": {"dealer_n": "wins"}}, "hands_dealt or wins_only"),
+    ("options.false_win_penalty", {"options": {"false_win_penalty": -1}}, "0 to 1000000"),
+]
+
+
+@pytest.mark.parametrize(("field", "changes", "words"), WRONG)
+def test_what_is_wrong_is_named(field: str, changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(RequestError) as error:
+        decode_request(GOOD | changes)
+    assert error.value.field == field
+    assert field.removeprefix("options.") in str(error.value)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("field", ["rules", "hand", "winner", "source"])
+def test_what_is_missing_is_named(field: str) -> None:
+    with pytest.raises(RequestError, match=f"^{field} is missing: give ") as error:
+        decode_request({key: value for key, value in GOOD.items() if key != field})
+    assert error.value.field == field
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", "3", b"\xff\xfe", '{"rules": NaN}', "[" * 100_000, "1" * 5000, '{"a": 1} 2'],
+)
+def test_what_is_no_request_at_all_is_refused(text: str | bytes) -> None:
+    with pytest.raises(RequestError):
+        decode_request(text)
+    assert set(score_line(text)) == {"error", "field"}
+
+
+def test_a_line_of_a_batch_gives_what_the_request_gives() -> None:
+    assert score_line(json.dumps(GOOD)) == score_json(score(decode_request(GOOD)))
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    | st.sampled_from(["8s", "2m", "hefei", "discard", "self_draw", "heavenly", "sea_floor", "K2222m"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    max_leaves=5,
+)  # fmt: skip
+options = st.dictionaries(st.sampled_from(["win_row", "discard", "seven_pairs", "x"]), junk, max_size=2)
+notation = st.text(alphabet="12345678mpszf 09?x\n", max_size=24)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=4), junk | options | notation, max_size=4),
+    st.sampled_from([GOOD, FULL, {}]),
+)
+def test_a_fuzzed_request_is_answered_or_refused_by_field(
+    changes: dict[str, Any], start: dict[str, Any]
+) -> None:
+    answer = score_line_of(start | changes)
+    if "error" in answer:
+        field = answer["field"]
+        assert field in FIELDS or field in changes or field.startswith("options.")
+        assert answer["error"].isprintable()
+    else:
+        assert sum(json.loads(json.dumps(answer))["payments"]) == 0
+
+
+def score_line_of(given: dict[str, Any]) -> dict[str, Any]:
+    """As `score_line`, of a value that need not be JSON."""
+    try:
+        return score_json(score(decode_request(given)))
+    except RequestError as error:
+        return {"error": str(error), "field": error.field}
