@@ -1,4 +1,6 @@
-"""Pictures and fonts of the project, by name; nothing is imported until faces are drawn (companion.art.faces)."""
+"""Pictures and fonts of the project, by name; nothing is imported until faces are drawn
+(companion.art.faces).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The bamboo suit: sticks of eight shapes on the layouts of 2..9 bamboo. The bird of 1 bamboo stands in birds.py."""
+"""The bamboo suit: sticks of eight shapes on the layouts of 2..9 bamboo. The bird of 1 bamboo stands in
+birds.py.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ def _eight(kind: int) -> list[StickPlace]:
         return [*_row(columns, 0, 0.48, [0] * 4), *_row(columns, 0.52, 1, [0] * 4)]
     if kind == 3:
         three = [0.0, 0.5, 1.0]
-        return [*_row(three, 0, 0.31, [0] * 3), *_row([0.25, 0.75], 0.345, 0.655, [2] * 2), *_row(three, 0.69, 1, [0] * 3)]
+        return [
+            *_row(three, 0, 0.31, [0] * 3),
+            *_row([0.25, 0.75], 0.345, 0.655, [2] * 2),
+            *_row(three, 0.69, 1, [0] * 3),
+        ]
     places: list[StickPlace] = []
     for top, bottom, apex_up in ((0.0, 0.45, True), (0.55, 1.0, False)):
         if kind == 1:
@@ -50,9 +56,16 @@ def layout(rank: int, eight: int, mixed: int) -> list[StickPlace]:
         2: [((0.5, 0), (0.5, 0.48), 0), ((0.5, 0.52), (0.5, 1), 0)],
         3: [((0.5, 0), (0.5, 0.48), 0), *_row([0.15, 0.85], 0.52, 1, [0, 0])],
         4: [*_row([0.1, 0.9], 0, 0.48, [0, 0]), *_row([0.1, 0.9], 0.52, 1, [0, 0])],
-        5: [*_row([0.0, 1.0], 0, 0.48, [0, 0]), *_row([0.0, 1.0], 0.52, 1, [0, 0]), ((0.5, 0.26), (0.5, 0.74), 2)],
+        5: [
+            *_row([0.0, 1.0], 0, 0.48, [0, 0]),
+            *_row([0.0, 1.0], 0.52, 1, [0, 0]),
+            ((0.5, 0.26), (0.5, 0.74), 2),
+        ],
         6: [*_row(three, 0, 0.48, [0, 1, 0]), *_row(three, 0.52, 1, [0, 1, 0])],
-        7: [((0.5, thirds[0][0]), (0.5, thirds[0][1]), 2), *(p for a, b in thirds[1:] for p in _row(three, a, b, [0, 1, 0]))],
+        7: [
+            ((0.5, thirds[0][0]), (0.5, thirds[0][1]), 2),
+            *(p for a, b in thirds[1:] for p in _row(three, a, b, [0, 1, 0])),
+        ],
         9: [p for a, b in thirds for p in _row(three, a, b, [0, 2, 1])],
     }
     return remixed(_eight(eight) if rank == 8 else layouts[rank], rank, mixed)
@@ -96,15 +109,37 @@ def draw_stick(canvas: Canvas, start: Point, end: Point, width: float, style: Ba
 
     def rounded(u0: float, u1: float, v: float) -> list[Point]:
         cap = min(0.45 * (u1 - u0), w * v / half)
-        return outline([(u0, 0.35 * v), (u0 + 0.4 * cap, 0.85 * v), (u0 + cap, v), (u1 - cap, v), (u1 - 0.4 * cap, 0.85 * v),
-                        (u1, 0.35 * v)])
+        return outline(
+            [
+                (u0, 0.35 * v),
+                (u0 + 0.4 * cap, 0.85 * v),
+                (u0 + cap, v),
+                (u1 - cap, v),
+                (u1 - 0.4 * cap, 0.85 * v),
+                (u1, 0.35 * v),
+            ]
+        )
 
     if style.stick is Stick.CAPSULE:
         canvas.polygon(rounded(-1, 1, 1), ink)
         core(-0.72, 0.72, 0.8)
     elif style.stick is Stick.BONE:
-        canvas.polygon(outline([(-1, 0.6), (-0.88, 1), (-0.65, 0.62), (-0.15, 0.6), (0, 0.9), (0.15, 0.6), (0.65, 0.62),
-                                (0.88, 1), (1, 0.6)]), ink)
+        canvas.polygon(
+            outline(
+                [
+                    (-1, 0.65),
+                    (-0.86, 1),
+                    (-0.62, 0.72),
+                    (-0.15, 0.68),
+                    (0, 0.95),
+                    (0.15, 0.68),
+                    (0.62, 0.72),
+                    (0.86, 1),
+                    (1, 0.65),
+                ]
+            ),
+            ink,
+        )
         core(-0.8, 0.8, 0.62)
     elif style.stick is Stick.LOBES:
         for u0, u1 in ((-1, -0.34), (-0.34, 0.34), (0.34, 1)):
@@ -117,8 +152,14 @@ def draw_stick(canvas: Canvas, start: Point, end: Point, width: float, style: Ba
             radius = min(w, 1.1 * half / count)
             canvas.ring(centre, radius, max(style.line, radius * 0.5), ink)
     elif style.stick is Stick.SEGMENTS:
-        canvas.shape(outline([(-1, 0.75), (-0.9, 0.95), (-0.06, 0.8), (0, 1), (0.06, 0.8), (0.9, 0.95), (1, 0.75)], False),
-                     ink if style.core == 0 else None, ink, style.line)
+        canvas.shape(
+            outline(
+                [(-1, 0.75), (-0.9, 0.95), (-0.06, 0.8), (0, 1), (0.06, 0.8), (0.9, 0.95), (1, 0.75)], False
+            ),
+            ink if style.core == 0 else None,
+            ink,
+            style.line,
+        )
         for u in (-0.9, 0.0, 0.9):
             canvas.line([at(u, -0.9), at(u, 0.9)], style.line, ink)
         if style.core > 0.3:
@@ -128,8 +169,24 @@ def draw_stick(canvas: Canvas, start: Point, end: Point, width: float, style: Ba
         canvas.polygon(outline([(-1, 1), (0, 0.4), (1, 1)], False), ink)
         core(-0.8, 0.8, 0.4)
     elif style.stick is Stick.FLARED:
-        canvas.polygon(outline([(-1, 1), (-0.84, 1), (-0.8, 0.62), (-0.1, 0.55), (-0.06, 0.95), (0.06, 0.95), (0.1, 0.55),
-                                (0.8, 0.62), (0.84, 1), (1, 1)], False), ink)
+        canvas.polygon(
+            outline(
+                [
+                    (-1, 1),
+                    (-0.84, 1),
+                    (-0.8, 0.62),
+                    (-0.1, 0.55),
+                    (-0.06, 0.95),
+                    (0.06, 0.95),
+                    (0.1, 0.55),
+                    (0.8, 0.62),
+                    (0.84, 1),
+                    (1, 1),
+                ],
+                False,
+            ),
+            ink,
+        )
         core(-0.72, -0.16, 0.6)
         core(0.16, 0.72, 0.6)
     else:

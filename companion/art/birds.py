@@ -1,13 +1,14 @@
-"""The bird of 1 bamboo, put together at random: a posture, a build, a tail of one of six kinds, a wing, a perch.
+"""The bird of 1 bamboo, put together at random: a posture, a build, a tail of one of six kinds, a wing, a
+perch.
 
-It is drawn in a frame of its own, with the body along the x axis and the head on the right, and then turned onto the face.
+It is drawn in a frame of its own, with the body along the x axis and the head on the right, and then
+turned onto the face.
 """
 
 from __future__ import annotations
 
 import math
 
-import cv2
 import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
@@ -34,15 +35,7 @@ def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float) -> None:
     """Paint a bird that fills the face; the same seed gives the same bird."""
     rng = np.random.default_rng(seed)
     _compose(canvas, rng, inks, line)
-    rows, columns = np.flatnonzero(canvas.pixels[:, :, 3].max(axis=1)), np.flatnonzero(canvas.pixels[:, :, 3].max(axis=0))
-    drawn = canvas.pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    h, w = drawn.shape[:2]
-    room_h, room_w = canvas.pixels.shape[0] * float(rng.uniform(0.7, 0.9)), canvas.pixels.shape[1] * float(rng.uniform(0.7, 0.92))
-    scale = min(room_h / h, room_w / w)
-    drawn = cv2.resize(drawn, (round(w * scale), round(h * scale)), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
-    top, left = (canvas.pixels.shape[0] - drawn.shape[0]) // 2, (canvas.pixels.shape[1] - drawn.shape[1]) // 2
-    canvas.pixels[:] = 0
-    canvas.pixels[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
+    canvas.fit((2.0, 4.0, 71.0, 92.0), float(rng.uniform(0.75, 1.0)))
 
 
 def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) -> None:
@@ -59,26 +52,52 @@ def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) 
         _perch(canvas, rng, body_ink if rng.random() < 0.5 else tail_ink, line)
     _tail(canvas, pose, rng, tail, length, tail_ink, wing_ink, line)
     neck = float(rng.uniform(2, 14))
-    body = curve([(-length, 0), (-length * 0.4, -girth), (length * 0.6, -girth * 0.9), (length + neck, -girth * 0.5),
-                  (length + neck, girth * 0.15), (length * 0.5, girth), (-length * 0.4, girth * 0.8)], 6, closed=True)
+    body = curve(
+        [
+            (-length, 0),
+            (-length * 0.4, -girth),
+            (length * 0.6, -girth * 0.9),
+            (length + neck, -girth * 0.5),
+            (length + neck, girth * 0.15),
+            (length * 0.5, girth),
+            (-length * 0.4, girth * 0.8),
+        ],
+        6,
+        closed=True,
+    )
     canvas.shape(pose.all(body), None if outlined else body_ink, body_ink, edge)
     _wing(canvas, pose, rng, length, girth, wing_ink, line, outlined)
     _head(canvas, pose, rng, length + neck, girth, inks, edge, outlined)
     _legs(canvas, pose, rng, girth, wing_ink, line)
 
 
-def _head(canvas: Canvas, pose: _Pose, rng: np.random.Generator, x: float, girth: float, inks: Inks, edge: float,
-          outlined: bool) -> None:
+def _head(
+    canvas: Canvas,
+    pose: _Pose,
+    rng: np.random.Generator,
+    x: float,
+    girth: float,
+    inks: Inks,
+    edge: float,
+    outlined: bool,
+) -> None:
     radius = girth * float(rng.uniform(0.6, 0.85))
     head_ink = inks[int(rng.integers(3))]
     centre = pose.at(x + radius * 0.4, -radius * 0.4)
     size = radius * pose.size
     bend = float(rng.uniform(-35, 60))
     beak = float(rng.uniform(0.7, 1.8)) * radius
-    tip = (x + radius * 0.4 + (radius + beak) * math.cos(math.radians(bend)),
-           -radius * 0.4 + (radius + beak) * math.sin(math.radians(bend)))
-    base = [(x + radius * 0.4 + radius * 0.9 * math.cos(math.radians(bend + d)),
-             -radius * 0.4 + radius * 0.9 * math.sin(math.radians(bend + d))) for d in (-32, 32)]
+    tip = (
+        x + radius * 0.4 + (radius + beak) * math.cos(math.radians(bend)),
+        -radius * 0.4 + (radius + beak) * math.sin(math.radians(bend)),
+    )
+    base = [
+        (
+            x + radius * 0.4 + radius * 0.9 * math.cos(math.radians(bend + d)),
+            -radius * 0.4 + radius * 0.9 * math.sin(math.radians(bend + d)),
+        )
+        for d in (-32, 32)
+    ]
     canvas.polygon(pose.all([base[0], tip, base[1]]), inks[int(rng.integers(3))])
     canvas.disc(centre, size, None)
     if outlined:
@@ -90,16 +109,30 @@ def _head(canvas: Canvas, pose: _Pose, rng: np.random.Generator, x: float, girth
         canvas.disc(centre, size * 0.22, head_ink)
     for feather in range(int(rng.integers(0, 4))):
         angle = bend - 100 - 28 * feather
-        start = (x + radius * 0.4 + radius * math.cos(math.radians(angle)), -radius * 0.4 + radius * math.sin(math.radians(angle)))
+        start = (
+            x + radius * 0.4 + radius * math.cos(math.radians(angle)),
+            -radius * 0.4 + radius * math.sin(math.radians(angle)),
+        )
         reach = radius * float(rng.uniform(0.6, 1.3))
-        end = (start[0] + reach * math.cos(math.radians(angle - 20)), start[1] + reach * math.sin(math.radians(angle - 20)))
+        end = (
+            start[0] + reach * math.cos(math.radians(angle - 20)),
+            start[1] + reach * math.sin(math.radians(angle - 20)),
+        )
         canvas.line([pose.at(*start), pose.at(*end)], edge * 1.1, inks[1])
         if rng.random() < 0.4:
             canvas.disc(pose.at(*end), edge * 1.1, inks[1])
 
 
-def _tail(canvas: Canvas, pose: _Pose, rng: np.random.Generator, kind: int, length: float, ink: Colour, second: Colour,
-          line: float) -> None:
+def _tail(
+    canvas: Canvas,
+    pose: _Pose,
+    rng: np.random.Generator,
+    kind: int,
+    length: float,
+    ink: Colour,
+    second: Colour,
+    line: float,
+) -> None:
     root, reach = (-length * 0.8, 0.0), float(rng.uniform(24, 42))
     if kind == 0:  # long straight feathers
         for k in range(int(rng.integers(2, 6))):
@@ -109,7 +142,12 @@ def _tail(canvas: Canvas, pose: _Pose, rng: np.random.Generator, kind: int, leng
     elif kind == 1:  # a peacock's train with eyes
         centre = pose.at(-length - 10, 4)
         size = float(rng.uniform(14, 21)) * pose.size
-        canvas.shape(ellipse_points(centre, (size * 1.25, size * 0.8), float(rng.uniform(20, 70)) * pose.facing), None, ink, line)
+        canvas.shape(
+            ellipse_points(centre, (size * 1.25, size * 0.8), float(rng.uniform(20, 70)) * pose.facing),
+            None,
+            ink,
+            line,
+        )
         for _ in range(int(rng.integers(6, 13))):
             eye = polar(centre, size * float(rng.uniform(0.1, 0.8)), float(rng.uniform(0, 360)))
             canvas.ring(eye, 2.4, 0.9, ink)
@@ -117,19 +155,36 @@ def _tail(canvas: Canvas, pose: _Pose, rng: np.random.Generator, kind: int, leng
     elif kind == 2:  # a filled wedge with notches
         wide = float(rng.uniform(5, 10))
         tip = root[0] - reach
-        canvas.shape(pose.all([root, (tip, -wide * 0.5), (tip + 6, 0), (tip - 4, wide * 0.7)]), ink, ink, line * 0.6)
+        canvas.shape(
+            pose.all([root, (tip, -wide * 0.5), (tip + 6, 0), (tip - 4, wide * 0.7)]), ink, ink, line * 0.6
+        )
         for k in range(3):
             x = root[0] - reach * (0.25 + 0.2 * k)
             canvas.line(pose.all([(x, -2.5), (x - 4, 0), (x, 2.5)]), line * 0.7, None)
     elif kind == 3:  # a swallow's fork
         for side in (-1, 1):
-            points = curve([root, (root[0] - reach * 0.5, side * 3), (root[0] - reach, side * float(rng.uniform(7, 14)))], 6)
+            points = curve(
+                [
+                    root,
+                    (root[0] - reach * 0.5, side * 3),
+                    (root[0] - reach, side * float(rng.uniform(7, 14))),
+                ],
+                6,
+            )
             canvas.line(pose.all(points), line * 1.8, ink)
     elif kind == 4:  # curling plumes
         for k in range(int(rng.integers(2, 5))):
             drop = (k - 1) * 8.0
-            points = curve([root, (root[0] - reach * 0.4, drop - 6), (root[0] - reach * 0.9, drop), (root[0] - reach, drop + 9),
-                            (root[0] - reach * 0.8, drop + 9)], 6)
+            points = curve(
+                [
+                    root,
+                    (root[0] - reach * 0.4, drop - 6),
+                    (root[0] - reach * 0.9, drop),
+                    (root[0] - reach, drop + 9),
+                    (root[0] - reach * 0.8, drop + 9),
+                ],
+                6,
+            )
             canvas.line(pose.all(points), line * 1.2, (ink, second)[k % 2])
     else:  # a fan of leaf-shaped feathers
         for k in range(5):
@@ -139,15 +194,31 @@ def _tail(canvas: Canvas, pose: _Pose, rng: np.random.Generator, kind: int, leng
             canvas.shape(pose.all(feather), None if k % 2 else ink, ink, line * 0.8)
 
 
-def _wing(canvas: Canvas, pose: _Pose, rng: np.random.Generator, length: float, girth: float, ink: Colour, line: float,
-          outlined: bool) -> None:
+def _wing(
+    canvas: Canvas,
+    pose: _Pose,
+    rng: np.random.Generator,
+    length: float,
+    girth: float,
+    ink: Colour,
+    line: float,
+    outlined: bool,
+) -> None:
     raised = rng.random() < 0.25
     shoulder = (length * 0.45, -girth * 0.2)
     reach = float(rng.uniform(0.9, 1.4)) * length
     rise = float(rng.uniform(-28, -16)) if raised else float(rng.uniform(0.1, 0.8)) * girth
     tip = (shoulder[0] - reach, rise)
-    wing = curve([shoulder, (shoulder[0] - reach * 0.3, min(rise, -girth * 0.6)), tip,
-                  (shoulder[0] - reach * 0.5, girth * 0.55 if not raised else rise * 0.3)], 6, closed=True)
+    wing = curve(
+        [
+            shoulder,
+            (shoulder[0] - reach * 0.3, min(rise, -girth * 0.6)),
+            tip,
+            (shoulder[0] - reach * 0.5, girth * 0.55 if not raised else rise * 0.3),
+        ],
+        6,
+        closed=True,
+    )
     canvas.shape(pose.all(wing), None if outlined or rng.random() < 0.5 else ink, ink, line)
     for k in range(int(rng.integers(2, 5))):
         share = 0.25 + 0.17 * k
@@ -156,7 +227,9 @@ def _wing(canvas: Canvas, pose: _Pose, rng: np.random.Generator, length: float, 
         canvas.line(pose.all([start, end]), line * 0.7, ink if outlined else None)
 
 
-def _legs(canvas: Canvas, pose: _Pose, rng: np.random.Generator, girth: float, ink: Colour, line: float) -> None:
+def _legs(
+    canvas: Canvas, pose: _Pose, rng: np.random.Generator, girth: float, ink: Colour, line: float
+) -> None:
     if rng.random() < 0.25:
         return
     for x in (-4.0, 3.0):

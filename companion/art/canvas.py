@@ -1,6 +1,7 @@
 """A small antialiased drawing surface for tile faces, in units of a 75 by 100 face.
 
-Pixels are premultiplied BGRA drawn at twice the wanted size; `finish` shrinks them and divides the alpha out again.
+Pixels are premultiplied BGRA drawn at twice the wanted size; `finish` shrinks them and divides the alpha
+out again.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
 class Canvas:
-    """One face being painted. All coordinates, radii and widths are face units; angles are degrees, clockwise."""
+    """One face being painted. All coordinates, radii and widths are face units; angles are degrees,
+    clockwise.
+    """
 
     def __init__(self, height_px: int) -> None:
         self.height_px = height_px
@@ -58,16 +61,22 @@ class Canvas:
         """Draw a circle whose outer edge lies at the radius."""
         middle = max(0.1, radius - width / 2)
         r = round(middle * self.scale * (1 << SHIFT))
-        cv2.circle(self.pixels, self._at(centre), r, self._ink(colour), self._width(width), cv2.LINE_AA, SHIFT)
+        cv2.circle(
+            self.pixels, self._at(centre), r, self._ink(colour), self._width(width), cv2.LINE_AA, SHIFT
+        )
 
     def polygon(self, points: Iterable[Point], colour: Colour | None) -> None:
         """Fill a polygon; colour None takes the paint away."""
         cv2.fillPoly(self.pixels, [self._points(points)], self._ink(colour), cv2.LINE_AA, SHIFT)
 
-    def line(self, points: Iterable[Point], width: float, colour: Colour | None, *, closed: bool = False) -> None:
+    def line(
+        self, points: Iterable[Point], width: float, colour: Colour | None, *, closed: bool = False
+    ) -> None:
         """Draw a polyline with round joints."""
         ink = self._ink(colour)
-        cv2.polylines(self.pixels, [self._points(points)], closed, ink, self._width(width), cv2.LINE_AA, SHIFT)
+        cv2.polylines(
+            self.pixels, [self._points(points)], closed, ink, self._width(width), cv2.LINE_AA, SHIFT
+        )
 
     def shape(self, points: Sequence[Point], fill: Colour | None, edge: Colour | None, width: float) -> None:
         """A closed shape with paint (or none) inside and an outline."""
@@ -75,7 +84,9 @@ class Canvas:
         if edge is not None and width > 0:
             self.line(points, width, edge, closed=True)
 
-    def ellipse(self, centre: Point, axes: Point, angle: float, colour: Colour | None, width: float = 0) -> None:
+    def ellipse(
+        self, centre: Point, axes: Point, angle: float, colour: Colour | None, width: float = 0
+    ) -> None:
         """Fill an ellipse, or draw its outline where a width is given."""
         points = ellipse_points(centre, axes, angle)
         if width > 0:
@@ -83,8 +94,15 @@ class Canvas:
         else:
             self.polygon(points, colour)
 
-    def stamp(self, mask: Image, box: tuple[float, float, float, float], colour: Colour, *, skew: float = 0.0,
-              turn: float = 0.0) -> None:
+    def stamp(
+        self,
+        mask: Image,
+        box: tuple[float, float, float, float],
+        colour: Colour,
+        *,
+        skew: float = 0.0,
+        turn: float = 0.0,
+    ) -> None:
         """Paint through a mask (h, w) uint8 stretched to the box (left, top, width, height).
 
         skew is the sideways shift per unit of height; turn is in degrees about the middle of the box.
@@ -111,6 +129,23 @@ class Canvas:
         weight = alpha[:, :, None].astype(np.float32) / 255.0
         ink = np.array([*colour, 255], np.float32)
         area[:] = (area * (1 - weight) + ink * weight + 0.5).astype(np.uint8)
+
+    def fit(self, box: tuple[float, float, float, float], share: float = 1.0) -> None:
+        """Rescale all that is painted so that it fills a share of the box (left, top, width, height) about
+        its middle.
+        """
+        alpha = self.pixels[:, :, 3]
+        rows, columns = np.flatnonzero(alpha.max(axis=1)), np.flatnonzero(alpha.max(axis=0))
+        if rows.size == 0:
+            return
+        left, top, width, height = (v * self.scale for v in box)
+        h, w = rows[-1] + 1 - rows[0], columns[-1] + 1 - columns[0]
+        factor = share * min(width / w, height / h)
+        shift_x = left + width / 2 - factor * (columns[0] + w / 2)
+        shift_y = top + height / 2 - factor * (rows[0] + h / 2)
+        matrix = np.array([[factor, 0, shift_x], [0, factor, shift_y]])
+        size = (self.pixels.shape[1], self.pixels.shape[0])
+        self.pixels = cv2.warpAffine(self.pixels, matrix, size, flags=cv2.INTER_LINEAR).astype(np.uint8)
 
     def finish(self) -> Image:
         """The painted face, (H, W, 4) uint8 BGRA with plain (not premultiplied) colours."""
@@ -146,7 +181,9 @@ def curve(points: Sequence[Point], steps: int = 8, *, closed: bool = False) -> l
     t = np.linspace(0, 1, steps, endpoint=False)[:, None]
     parts = []
     for a, b, c, d in zip(array[:-3], array[1:-2], array[2:-1], array[3:], strict=True):
-        parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
+        parts.append(
+            0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3)
+        )
     line = np.vstack(parts if closed else [*parts, array[-2][None]])
     return [(float(x), float(y)) for x, y in line]
 

@@ -1,4 +1,6 @@
-"""Styles at random, with the shares that real sets show: most have rings, capsules, regular script and a framed white."""
+"""Styles at random, with the shares that real sets show: most have rings, capsules, regular script and a
+framed white.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,19 @@ def random_style(rng: Rng) -> FaceStyle:
         lettering=_lettering(rng),
         dots=_dots(rng),
         bamboo=_bamboo(rng),
-        white=pick(rng, {
-            WhiteDragon.BLANK: 24, WhiteDragon.FRAME: 14, WhiteDragon.DOUBLE: 16, WhiteDragon.CUT_CORNERS: 18,
-            WhiteDragon.ORNAMENT: 10, WhiteDragon.TRELLIS: 7, WhiteDragon.BLOCKS: 7, WhiteDragon.GLYPH: 4,
-        }),
+        white=pick(
+            rng,
+            {
+                WhiteDragon.BLANK: 24,
+                WhiteDragon.FRAME: 14,
+                WhiteDragon.DOUBLE: 16,
+                WhiteDragon.CUT_CORNERS: 18,
+                WhiteDragon.ORNAMENT: 10,
+                WhiteDragon.TRELLIS: 7,
+                WhiteDragon.BLOCKS: 7,
+                WhiteDragon.GLYPH: 4,
+            },
+        ),
         white_letter=pick(rng, {"": 76, "P": 8, "B": 12, "W": 1, "白": 3}),
         white_line=_between(rng, 1.2, 4.2),
         white_margin=_between(rng, 7, 20),
@@ -60,9 +71,14 @@ def _chance(rng: Rng, share: float) -> bool:
 
 def _lettering(rng: Rng) -> Lettering:
     writing = pick(rng, {Writing.KAI: 52, Writing.SONG: 18, Writing.SANS: 12, Writing.HAND: 18})
-    green = writing if _chance(rng, 0.4) else pick(rng, {Writing.KAI: 5, Writing.HAND: 3, Writing.SONG: 2, Writing.SANS: 1})
+    green = (
+        writing
+        if _chance(rng, 0.4)
+        else pick(rng, {Writing.KAI: 5, Writing.HAND: 3, Writing.SONG: 2, Writing.SANS: 1})
+    )
     return Lettering(
         writing=writing,
+        latin=Writing.LATIN,
         font=int(rng.integers(64)),
         weight=int(rng.integers(-4, 13)),
         numeral_width=_between(rng, 34, 58),
@@ -86,8 +102,19 @@ def _lettering(rng: Rng) -> Lettering:
 
 def _dots(rng: Rng) -> Dots:
     return Dots(
-        pip=pick(rng, {Pip.RINGS: 46, Pip.EYE: 12, Pip.CROSS: 10, Pip.FLOWER: 9, Pip.DISC: 6, Pip.SPOKES: 8, Pip.SPIRAL: 4,
-                       Pip.STAR: 5}),
+        pip=pick(
+            rng,
+            {
+                Pip.RINGS: 46,
+                Pip.EYE: 12,
+                Pip.CROSS: 10,
+                Pip.FLOWER: 9,
+                Pip.DISC: 6,
+                Pip.SPOKES: 8,
+                Pip.SPIRAL: 4,
+                Pip.STAR: 5,
+            },
+        ),
         radius=_between(rng, 0.80, 1.0),
         spread=(_between(rng, 0.72, 0.94), _between(rng, 0.80, 0.97)),
         rings=int(rng.integers(2, 4)),
@@ -104,8 +131,19 @@ def _dots(rng: Rng) -> Dots:
 
 def _bamboo(rng: Rng) -> Bamboo:
     return Bamboo(
-        stick=pick(rng, {Stick.CAPSULE: 22, Stick.BONE: 18, Stick.LOBES: 20, Stick.CHAIN: 8, Stick.SEGMENTS: 12,
-                         Stick.HOURGLASS: 5, Stick.FLARED: 9, Stick.BAR: 6}),
+        stick=pick(
+            rng,
+            {
+                Stick.CAPSULE: 22,
+                Stick.BONE: 18,
+                Stick.LOBES: 20,
+                Stick.CHAIN: 8,
+                Stick.SEGMENTS: 12,
+                Stick.HOURGLASS: 5,
+                Stick.FLARED: 9,
+                Stick.BAR: 6,
+            },
+        ),
         width=_between(rng, 8.0, 14.0),
         length=_between(rng, 0.80, 0.98),
         line=_between(rng, 1.2, 2.8),
@@ -135,6 +173,7 @@ def _flowers(rng: Rng) -> Flowers:
         line=_between(rng, 1.2, 2.6),
         filled=_chance(rng, 0.4),
         potted=_chance(rng, 0.15),
+        fullness=_between(rng, 0.82, 1.12),
     )
 
 

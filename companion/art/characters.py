@@ -1,4 +1,6 @@
-"""Faces made of writing: the characters suit, winds, Red and Green dragons, and the index of beginners' sets."""
+"""Faces made of writing: the characters suit, winds, Red and Green dragons, and the index of beginners'
+sets.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,24 @@ def fitted(mask: Image, width: float, height: float, stretch: float = 1.3) -> Po
     return min(width, w * scale * stretch), min(height, h * scale * stretch)
 
 
-def write(canvas: Canvas, character: str, centre: Point, size: Point, style: Lettering, colour: Colour,
-          writing: Writing | None = None, stretch: float = 1.0) -> None:
+def write(
+    canvas: Canvas,
+    character: str,
+    centre: Point,
+    size: Point,
+    style: Lettering,
+    colour: Colour,
+    writing: Writing | None = None,
+    stretch: float = 1.0,
+) -> None:
     """Write one character around a centre, at most `size` wide and high."""
     mask = glyph(character, writing or style.writing, style.font, style.weight)
     if style.hollow:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
         wide = np.pad(mask, 5)
-        mask = cv2.subtract(cv2.dilate(wide, kernel), cv2.erode(wide, np.ones((3, 3), np.uint8))).astype(np.uint8)
+        mask = cv2.subtract(cv2.dilate(wide, kernel), cv2.erode(wide, np.ones((3, 3), np.uint8))).astype(
+            np.uint8
+        )
     width, height = fitted(mask, *size, style.stretch * stretch)
     box = (centre[0] - width / 2, centre[1] - height / 2, width, height)
     canvas.stamp(mask, box, colour, skew=style.skew, turn=style.turn)

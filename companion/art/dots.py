@@ -1,4 +1,6 @@
-"""The dots suit: pips of eight shapes on the layouts that all sets share, and the large ornament of 1 dots."""
+"""The dots suit: pips of eight shapes on the layouts that all sets share, and the large ornament of 1
+dots.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ def layout(rank: int, style: Dots) -> list[Place]:
         4: [(0, 0.06, 1), (1, 0.06, 0), (0, 0.94, 0), (1, 0.94, 1)],
         5: [(0, 0, 1), (1, 0, 0), (0.5, 0.5, 2), (0, 1, 0), (1, 1, 1)],
         6: [(0.12, top, 0), (0.88, top, 0), *((x, y, 2) for y in (low, end) for x in (0.12, 0.88))],
-        7: [(0, 0, 0), (0.5, slope, 0), (1, 2 * slope, 0), *((x, y, 2) for y in (0.63, 1) for x in (0.14, 0.86))],
+        7: [
+            (0, 0, 0),
+            (0.5, slope, 0),
+            (1, 2 * slope, 0),
+            *((x, y, 2) for y in (0.63, 1) for x in (0.14, 0.86)),
+        ],
         8: [(x, y / 3, 1) for y in range(4) for x in (0.15, 0.85)],
         9: [(x / 2, y / 2, (0, 2, 1)[y]) for y in range(3) for x in range(3)],
     }
@@ -38,8 +45,16 @@ def remixed(places: list[Place], rank: int, mixed: int) -> list[Place]:
 
 
 # the largest radius, as a share of the spread's width and height, that keeps the pips of a rank apart
-ROOM = {2: (0.26, 0.215), 3: (0.20, 0.16), 4: (0.22, 0.19), 5: (0.19, 0.15), 6: (0.21, 0.15), 7: (0.165, 0.118),
-        8: (0.2, 0.118), 9: (0.163, 0.16)}
+ROOM = {
+    2: (0.26, 0.215),
+    3: (0.20, 0.16),
+    4: (0.22, 0.19),
+    5: (0.19, 0.15),
+    6: (0.21, 0.15),
+    7: (0.165, 0.118),
+    8: (0.2, 0.118),
+    9: (0.163, 0.16),
+}
 
 
 def draw_dots(canvas: Canvas, rank: int, style: Dots, inks: tuple[Colour, Colour, Colour]) -> None:
@@ -47,7 +62,9 @@ def draw_dots(canvas: Canvas, rank: int, style: Dots, inks: tuple[Colour, Colour
     if rank == 1:
         draw_one(canvas, style, inks)
         return
-    radius = style.radius * min(FACE_W * style.spread[0] * ROOM[rank][0], FACE_H * style.spread[1] * ROOM[rank][1])
+    radius = style.radius * min(
+        FACE_W * style.spread[0] * ROOM[rank][0], FACE_H * style.spread[1] * ROOM[rank][1]
+    )
     wide, high = FACE_W * style.spread[0] - 2 * radius, FACE_H * style.spread[1] - 2 * radius
     if rank in (2, 4):
         high *= 0.94
@@ -84,7 +101,10 @@ def _cross(canvas: Canvas, centre: Point, radius: float, style: Dots, ink: Colou
     start = 45.0 if style.petals % 2 else 0.0
     for quarter in range(4):
         angle = start + 90 * quarter
-        canvas.polygon(ellipse_points(polar(centre, radius * 0.48, angle), (radius * 0.34, radius * 0.17), angle, 14), None)
+        canvas.polygon(
+            ellipse_points(polar(centre, radius * 0.48, angle), (radius * 0.34, radius * 0.17), angle, 14),
+            None,
+        )
     canvas.disc(centre, radius * 0.14, ink)
 
 
@@ -92,7 +112,9 @@ def _flower(canvas: Canvas, centre: Point, radius: float, style: Dots, ink: Colo
     canvas.ring(centre, radius, radius * style.line * 0.7, ink)
     for petal in range(style.petals):
         angle = 360 * petal / style.petals
-        petal_points = ellipse_points(polar(centre, radius * 0.5, angle), (radius * 0.24, radius * 1.1 / style.petals), angle, 12)
+        petal_points = ellipse_points(
+            polar(centre, radius * 0.5, angle), (radius * 0.24, radius * 1.1 / style.petals), angle, 12
+        )
         canvas.polygon(petal_points, ink)
     canvas.disc(centre, radius * 0.2, ink)
 
@@ -111,14 +133,20 @@ def _spiral(canvas: Canvas, centre: Point, radius: float, style: Dots, ink: Colo
     turns = 1.0 + 0.5 * style.rings
     steps = 40
     line = radius * style.line * 0.6
-    canvas.line([polar(centre, (radius - line / 2) * (1 - i / steps), 360 * turns * i / steps) for i in range(steps)], line, ink)
+    canvas.line(
+        [polar(centre, (radius - line / 2) * (1 - i / steps), 360 * turns * i / steps) for i in range(steps)],
+        line,
+        ink,
+    )
     canvas.ring(centre, radius, line, ink)
 
 
 def _star(canvas: Canvas, centre: Point, radius: float, style: Dots, ink: Colour) -> None:
     canvas.disc(centre, radius, ink)
     points = 2 * style.petals
-    canvas.polygon([polar(centre, radius * (0.72 if i % 2 else 0.4), 360 * i / points - 90) for i in range(points)], None)
+    canvas.polygon(
+        [polar(centre, radius * (0.72 if i % 2 else 0.4), 360 * i / points - 90) for i in range(points)], None
+    )
     canvas.disc(centre, radius * 0.22, ink)
 
 
@@ -163,7 +191,9 @@ def draw_one(canvas: Canvas, style: Dots, inks: tuple[Colour, Colour, Colour]) -
         canvas.ring(centre, radius * 0.86, line, a)
         for spoke in range(style.big_petals):
             angle = 360 * spoke / style.big_petals
-            canvas.line([polar(centre, radius * 0.5, angle), polar(centre, radius * 0.82, angle)], line * 0.8, b)
+            canvas.line(
+                [polar(centre, radius * 0.5, angle), polar(centre, radius * 0.82, angle)], line * 0.8, b
+            )
         canvas.ring(centre, radius * 0.5, line, b)
         PIPS[style.pip](canvas, centre, radius * 0.36, style, c)
     elif style.big_kind == 4:

@@ -16,17 +16,22 @@ from companion.art.white import draw_white
 __all__ = ["CODES", "FaceStyle", "draw_face", "random_style"]
 
 CODES: tuple[str, ...] = tuple(
-    f"{rank}{suit}" for suit, count in (("m", 9), ("p", 9), ("s", 9), ("z", 7), ("f", 8)) for rank in range(1, count + 1)
+    f"{rank}{suit}"
+    for suit, count in (("m", 9), ("p", 9), ("s", 9), ("z", 7), ("f", 8))
+    for rank in range(1, count + 1)
 )
 
 
 def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
-    """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent where there is no paint.
+    """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent where there is no
+    paint.
 
     Raises ValueError for a code that is none of CODES.
     """
     if code not in CODES:
-        raise ValueError(f"no face for {code!r}: use one of the 42 codes 1m..9m, 1p..9p, 1s..9s, 1z..7z, 1f..8f")
+        raise ValueError(
+            f"no face for {code!r}: use one of the 42 codes 1m..9m, 1p..9p, 1s..9s, 1z..7z, 1f..8f"
+        )
     rank, suit = int(code[0]), code[1]
     seed = style.seed + 7919 * CODES.index(code)
     canvas = Canvas(height_px)
@@ -48,14 +53,24 @@ def _paint(canvas: Canvas, suit: str, rank: int, seed: int, style: FaceStyle) ->
         draw_bamboo(canvas, rank, style.bamboo, inks.sticks)
     elif suit == "s" and style.bamboo.one_stick:
         middle = FACE_W / 2
-        draw_stick(canvas, (middle, 14.0), (middle, 86.0), 2.2 * style.bamboo.width, style.bamboo, inks.sticks[0])
+        draw_stick(
+            canvas, (middle, 14.0), (middle, 86.0), 2.2 * style.bamboo.width, style.bamboo, inks.sticks[0]
+        )
     elif suit == "s":
         draw_bird(canvas, seed, inks.bird, style.bamboo.line)
     elif suit == "f":
         draw_flower(canvas, rank, seed, style.flowers, style.lettering, inks)
     elif rank == 5:
-        draw_white(canvas, style.white, style.white_margin, style.white_line, style.white_letter, style.index.font,
-                   inks.white_dragon, inks.white_letter)
+        draw_white(
+            canvas,
+            style.white,
+            style.white_margin,
+            style.white_line,
+            style.white_letter,
+            style.index.font,
+            inks.white_dragon,
+            inks.white_letter,
+        )
     else:
         colour = inks.wind if rank <= 4 else inks.green_dragon if rank == 6 else inks.red_dragon
         draw_honour(canvas, rank, style.lettering, colour)

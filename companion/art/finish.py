@@ -1,4 +1,6 @@
-"""What time and the engraver's machine do to a painted face: placement, wobble of the cut, wear, and a shaded edge."""
+"""What time and the engraver's machine do to a painted face: placement, wobble of the cut, wear, and a
+shaded edge.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,14 @@ def _noise(number: int, cells: int) -> npt.NDArray[np.float32]:
 
 
 def _field(number: int, cells: int, shape: tuple[int, int]) -> npt.NDArray[np.float32]:
-    return cv2.resize(_noise(number % 16, cells), shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    return cv2.resize(_noise(number % 16, cells), shape[::-1], interpolation=cv2.INTER_LINEAR).astype(
+        np.float32
+    )
 
 
-def place(pixels: Image, finish: Finish, seed: int, scale: float, shrink: float = 1.0, lower: float = 0.0) -> Image:
+def place(
+    pixels: Image, finish: Finish, seed: int, scale: float, shrink: float = 1.0, lower: float = 0.0
+) -> Image:
     """Scale, shift, turn and wobble a premultiplied face about its middle; scale is px per face unit;
     shrink and lower (face units) make room for an index.
     """
@@ -34,18 +40,26 @@ def place(pixels: Image, finish: Finish, seed: int, scale: float, shrink: float 
     turn = math.radians(finish.turn)
     size = finish.size * shrink
     sx, sy = size * finish.aspect, size / finish.aspect
-    forward = np.array([[sx * math.cos(turn), -sy * math.sin(turn)], [sx * math.sin(turn), sy * math.cos(turn)]])
+    forward = np.array(
+        [[sx * math.cos(turn), -sy * math.sin(turn)], [sx * math.sin(turn), sy * math.cos(turn)]]
+    )
     back = np.linalg.inv(forward)
     middle = np.array([w / 2, h / 2])
-    origin = middle - back @ (middle + (np.array(finish.shift) + (0.0, lower)) * scale)
+    origin = middle - back @ (middle + (np.array(finish.shift) + np.array((0.0, lower))) * scale)
     if finish.wobble <= 0:
         matrix = np.hstack([back, origin[:, None]])
-        return cv2.warpAffine(pixels, matrix, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP).astype(np.uint8)
+        return cv2.warpAffine(pixels, matrix, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP).astype(
+            np.uint8
+        )
     x, y = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
     cells = 5 + seed % 4
     bend = finish.wobble * scale * 2
-    from_x = (back[0, 0] * x + back[0, 1] * y + origin[0] + bend * (_field(seed, cells, (h, w)) - 0.5)).astype(np.float32)
-    from_y = (back[1, 0] * x + back[1, 1] * y + origin[1] + bend * (_field(seed // 16, cells, (h, w)) - 0.5)).astype(np.float32)
+    from_x = (
+        back[0, 0] * x + back[0, 1] * y + origin[0] + bend * (_field(seed, cells, (h, w)) - 0.5)
+    ).astype(np.float32)
+    from_y = (
+        back[1, 0] * x + back[1, 1] * y + origin[1] + bend * (_field(seed // 16, cells, (h, w)) - 0.5)
+    ).astype(np.float32)
     return cv2.remap(pixels, from_x, from_y, cv2.INTER_LINEAR).astype(np.uint8)
 
 
@@ -73,4 +87,5 @@ def weather(face: Image, finish: Finish, seed: int) -> Image:
         rough = 0.65 * _field(seed, 24, (h, w)) + 0.35 * _field(seed // 7, 90, (h, w))
         alpha *= 1 - finish.wear * np.clip((rough - 0.45) * 3, 0, 1)
     alpha *= finish.wash
-    return np.clip(np.dstack([colour, alpha]) + 0.5, 0, 255).astype(np.uint8)
+    worn: Image = np.clip(np.dstack([colour, alpha]) + 0.5, 0, 255).astype(np.uint8)
+    return worn

@@ -1,4 +1,6 @@
-"""Flower and season tiles: a plant, and in the upper corners a number, a character, a word or two of these."""
+"""Flower and season tiles: a plant, and in the upper corners a number, a character, a word or two of
+these.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +17,33 @@ WORDS = ("SPR", "SUM", "AUT", "WIN")
 MARGIN = 5.0
 
 
-def draw_flower(canvas: Canvas, rank: int, seed: int, style: Flowers, lettering: Lettering, inks: Inks) -> None:
+def draw_flower(
+    canvas: Canvas, rank: int, seed: int, style: Flowers, lettering: Lettering, inks: Inks
+) -> None:
     """Paint flower 1..4 or season 5..8."""
     brush = Brush(inks.leaf, inks.bloom, inks.third, style.line, style.filled)
     draw_plant(canvas, rank, seed, brush, style.potted)
+    lettered = (
+        style.season_number or style.season_character
+        if rank > 4
+        else style.plant_number or style.plant_character
+    )
+    top = 30.0 if lettered else 8.0
+    canvas.fit((5.0, top, 65.0, 95.0 - top), style.fullness)
     season = rank > 4
     number_left = style.season_number_left if season else style.plant_number_left
     if style.season_number if season else style.plant_number:
         chinese = season and style.season_chinese_number
         digit = (rank - 1) % 4
-        writing = lettering.writing if chinese else Writing.LATIN
+        writing = lettering.writing if chinese else lettering.latin
         text = NUMERALS[digit] if chinese else str(digit + 1)
-        _corner(canvas, text, writing, lettering.font, style.number_size, number_left, _number_ink(season, inks))
+        _corner(
+            canvas, text, writing, lettering.font, style.number_size, number_left, _number_ink(season, inks)
+        )
     if season and style.season_words:
         for k, letter in enumerate(WORDS[rank - 5]):
             left = MARGIN + k * 8 if not number_left else FACE_W - MARGIN - (3 - k) * 8
-            mask = glyph(letter, Writing.LATIN, lettering.font)
+            mask = glyph(letter, lettering.latin, lettering.font)
             width, height = fitted(mask, 7, 11)
             canvas.stamp(mask, (left + (7 - width) / 2, MARGIN, width, height), inks.season_text)
     elif style.season_character if season else style.plant_character:
@@ -43,7 +56,9 @@ def _number_ink(season: bool, inks: Inks) -> Colour:
     return inks.season_number if season else inks.plant_number
 
 
-def _corner(canvas: Canvas, text: str, writing: Writing, font: int, size: float, left: bool, ink: Colour) -> None:
+def _corner(
+    canvas: Canvas, text: str, writing: Writing, font: int, size: float, left: bool, ink: Colour
+) -> None:
     mask = glyph(text, writing, font, 3)
     width, height = fitted(mask, size, size)
     x = MARGIN if left else FACE_W - MARGIN - width

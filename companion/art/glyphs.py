@@ -1,6 +1,7 @@
-"""Characters as masks, from whatever fonts the machine has, with the bundled font as the last resort.
+"""Characters as masks, from whatever fonts the machine has, with the bundled fonts as the last resort.
 
-Fonts are grouped by the kind of writing, since sets differ in that first of all: regular script, song, sans, running hand.
+Fonts are grouped by the kind of writing, since sets differ in that first of all: regular script, song,
+sans, running hand.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 FONT_FOLDER = Path("/usr/share/fonts")
-BUNDLED = Path(__file__).parent / "fonts" / "companion-cjk.otf"
+BUNDLED_FOLDER = Path(__file__).parent / "fonts"
 EM_PX = 160
 NOT_A_CHARACTER = "\uffff"
 
 
 class Writing(Enum):
-    """A kind of writing."""
+    """A kind of writing; HOUSE is the bundled fonts'."""
 
     KAI = "kai"
     SONG = "song"
     SANS = "sans"
     HAND = "hand"
+    HOUSE = "house"
     LATIN = "latin"
 
 
@@ -38,28 +40,68 @@ class Font:
     index: int = 0
 
 
+BUNDLED = (Font(BUNDLED_FOLDER / "tile-kai.ttf"), Font(BUNDLED_FOLDER / "companion-cjk.otf"))
+
 CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
     Writing.KAI: (
-        ("ukai.ttc", 0), ("ukai.ttc", 2), ("bkai00mp.ttf", 0), ("gkai00mp.ttf", 0), ("TW-Kai-98_1.ttf", 0), ("cwkai.ttf", 0),
-        ("LXGWWenKai-Regular.ttf", 0), ("LXGWWenKai-Bold.ttf", 0), ("KleeOne-SemiBold.ttf", 0), ("cwfs.ttf", 0),
+        ("ukai.ttc", 0),
+        ("ukai.ttc", 2),
+        ("bkai00mp.ttf", 0),
+        ("gkai00mp.ttf", 0),
+        ("TW-Kai-98_1.ttf", 0),
+        ("cwkai.ttf", 0),
+        ("LXGWWenKai-Regular.ttf", 0),
+        ("LXGWWenKai-Bold.ttf", 0),
+        ("KleeOne-SemiBold.ttf", 0),
+        ("cwfs.ttf", 0),
     ),
     Writing.SONG: (
-        ("uming.ttc", 0), ("uming.ttc", 2), ("bsmi00lp.ttf", 0), ("gbsn00lp.ttf", 0), ("TW-Sung-98_1.ttf", 0),
-        ("cwming.ttf", 0), ("NotoSerifCJK-Bold.ttc", 3), ("NotoSerifCJK-Black.ttc", 2), ("NotoSerifCJK-SemiBold.ttc", 0),
-        ("ipam.ttf", 0), ("BabelStoneHan.ttf", 0), ("BIZUDMincho-Regular.ttf", 0),
+        ("uming.ttc", 0),
+        ("uming.ttc", 2),
+        ("bsmi00lp.ttf", 0),
+        ("gbsn00lp.ttf", 0),
+        ("TW-Sung-98_1.ttf", 0),
+        ("cwming.ttf", 0),
+        ("NotoSerifCJK-Bold.ttc", 3),
+        ("NotoSerifCJK-Black.ttc", 2),
+        ("NotoSerifCJK-SemiBold.ttc", 0),
+        ("ipam.ttf", 0),
+        ("BabelStoneHan.ttf", 0),
+        ("BIZUDMincho-Regular.ttf", 0),
     ),
     Writing.SANS: (
-        ("NotoSansCJK-Regular.ttc", 2), ("NotoSansCJK-Bold.ttc", 3), ("NotoSansCJK-Black.ttc", 0), ("wqy-zenhei.ttc", 0),
-        ("wqy-microhei.ttc", 0), ("cwheib.ttf", 0), ("cwyen.ttf", 0), ("MTLmr3m.ttf", 0), ("SmileySans-Oblique.ttf", 0),
+        ("NotoSansCJK-Regular.ttc", 2),
+        ("NotoSansCJK-Bold.ttc", 3),
+        ("NotoSansCJK-Black.ttc", 0),
+        ("wqy-zenhei.ttc", 0),
+        ("wqy-microhei.ttc", 0),
+        ("cwheib.ttf", 0),
+        ("cwyen.ttf", 0),
+        ("MTLmr3m.ttf", 0),
+        ("SmileySans-Oblique.ttf", 0),
     ),
     Writing.HAND: (
-        ("kouzan-mouhitsu.ttf", 0), ("kouzan-mouhitsu-gyosho.ttf", 0), ("AoyagiKouzanT.ttf", 0), ("aoyagi-soseki.ttf", 0),
-        ("setofont.ttf", 0), ("YuseiMagic-Regular.ttf", 0), ("ReggaeOne-Regular.ttf", 0), ("dejima-mincho-r227.ttf", 0),
+        ("kouzan-mouhitsu.ttf", 0),
+        ("kouzan-mouhitsu-gyosho.ttf", 0),
+        ("AoyagiKouzanT.ttf", 0),
+        ("aoyagi-soseki.ttf", 0),
+        ("setofont.ttf", 0),
+        ("YuseiMagic-Regular.ttf", 0),
+        ("ReggaeOne-Regular.ttf", 0),
+        ("dejima-mincho-r227.ttf", 0),
     ),
+    Writing.HOUSE: (),
     Writing.LATIN: (
-        ("DejaVuSans.ttf", 0), ("DejaVuSans-Bold.ttf", 0), ("DejaVuSerif.ttf", 0), ("DejaVuSerif-Bold.ttf", 0),
-        ("DejaVuSansCondensed-Bold.ttf", 0), ("DejaVuSerifCondensed-Bold.ttf", 0), ("JunicodeTwoBeta-Bold.otf", 0),
-        ("NotoSansCJK-Medium.ttc", 0), ("NotoSerifCJK-Bold.ttc", 0), ("DejaVuSans-ExtraLight.ttf", 0),
+        ("DejaVuSans.ttf", 0),
+        ("DejaVuSans-Bold.ttf", 0),
+        ("DejaVuSerif.ttf", 0),
+        ("DejaVuSerif-Bold.ttf", 0),
+        ("DejaVuSansCondensed-Bold.ttf", 0),
+        ("DejaVuSerifCondensed-Bold.ttf", 0),
+        ("JunicodeTwoBeta-Bold.otf", 0),
+        ("NotoSansCJK-Medium.ttc", 0),
+        ("NotoSerifCJK-Bold.ttc", 0),
+        ("DejaVuSans-ExtraLight.ttf", 0),
     ),
 }
 
@@ -74,7 +116,7 @@ def fonts(writing: Writing) -> tuple[Font, ...]:
     """The fonts of a kind of writing that this machine has; never empty."""
     installed = _installed()
     found = tuple(Font(installed[name], index) for name, index in CANDIDATES[writing] if name in installed)
-    return found or (Font(BUNDLED),)
+    return found or BUNDLED
 
 
 @lru_cache(maxsize=4096)
@@ -101,13 +143,14 @@ def _face(font: Font) -> object:
 
 @lru_cache(maxsize=4096)
 def glyph(character: str, writing: Writing, choice: int, weight: int = 0) -> npt.NDArray[np.uint8]:
-    """The ink of a character, cropped to it, uint8; strokes thicker (weight > 0) or thinner (< 0) by some px of 160.
+    """The ink of a character, cropped to it, uint8; strokes thicker (weight > 0) or thinner (< 0) by some
+    px of 160.
 
     choice picks a font of the kind of writing; a font without the character is passed over.
     """
     available = fonts(writing)
     ordered = [available[(choice + k) % len(available)] for k in range(len(available))]
-    rasters = (_raster(character, font) for font in [*ordered, *fonts(Writing.KAI), *fonts(Writing.SANS), Font(BUNDLED)])
+    rasters = (_raster(character, font) for font in [*ordered, *fonts(Writing.KAI), *BUNDLED])
     raster = next((r for r in rasters if r is not None), None)
     if raster is None:
         raise LookupError(f"no installed font has {character!r}: install fonts-noto-cjk")
@@ -115,7 +158,7 @@ def glyph(character: str, writing: Writing, choice: int, weight: int = 0) -> npt
         size = 2 * (abs(weight) // 2) + 1 if abs(weight) > 1 else 2
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         changed = (cv2.dilate if weight > 0 else cv2.erode)(raster, kernel).astype(np.uint8)
-        if weight > 0 or int(changed.max()) > 200 and changed.sum() > 0.45 * raster.sum():
+        if weight > 0 or (int(changed.max()) > 200 and changed.sum() > 0.45 * raster.sum()):
             raster = changed
     rows, columns = np.flatnonzero(raster.max(axis=1) > 8), np.flatnonzero(raster.max(axis=0) > 8)
     return np.pad(raster[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], 1)

@@ -1,6 +1,7 @@
 """The colours of a set and which part of a face wears which.
 
-Common sets are red, green and blue, or red, green and black; others have two colours, one, or washed-out ones.
+Common sets are red, green and blue, or red, green and black; others have two colours, one, or washed-out
+ones.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ PAINTS: Mapping[str, tuple[tuple[float, float, float], tuple[float, float, float
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """Colours (blue, green, red) by what they paint; dots and sticks have three each, a, b and the accent c."""
+    """Colours (blue, green, red) by what they paint; dots and sticks have three each, a, b and the accent
+    c.
+    """
 
     numeral: Colour
     wan: Colour
@@ -82,17 +85,30 @@ def random_inks(rng: np.random.Generator) -> Inks:
     elif scheme == "red-dark":
         green = third = pick(rng, {black: 2, blue: 1})
     elif scheme == "single":
-        red = green = third = paint(rng, pick(rng, {"black": 4, "blue": 3, "green": 2, "gold": 2, "brown": 1, "red": 2}))
+        red = green = third = paint(
+            rng, pick(rng, {"black": 4, "blue": 3, "green": 2, "gold": 2, "brown": 1, "red": 2})
+        )
     elif scheme == "any":
         red, green, third = (paint(rng, names[int(rng.integers(len(names)))]) for _ in range(3))
     elif scheme == "pastel":
         red, green, third = (_lighter(c, float(rng.uniform(0.2, 0.5))) for c in (red, green, blue))
     writing = third if rng.random() < 0.7 else black if scheme in ("three", "dark") else green
     wan = red if rng.random() < 0.88 else writing
-    dot_orders = {(green, third, red): 6, (third, green, red): 3, (green, green, red): 2, (third, third, red): 2,
-                  (third, third, third): 0.5, (green, red, red): 0.5}
-    stick_orders = {(green, third, red): 4, (green, green, red): 6, (third, third, red): 1.5, (green, green, green): 1,
-                    (third, green, red): 1}
+    dot_orders = {
+        (green, third, red): 6,
+        (third, green, red): 3,
+        (green, green, red): 2,
+        (third, third, red): 2,
+        (third, third, third): 0.5,
+        (green, red, red): 0.5,
+    }
+    stick_orders = {
+        (green, third, red): 4,
+        (green, green, red): 6,
+        (third, third, red): 1.5,
+        (green, green, green): 1,
+        (third, green, red): 1,
+    }
     birds = [red, green, third]
     return Inks(
         numeral=pick(rng, {writing: 8, green: 1, red: 1}),

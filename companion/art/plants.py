@@ -1,4 +1,6 @@
-"""The plants of flower and season tiles: blossoms, leaves and stems put together at random for each kind of plant."""
+"""The plants of flower and season tiles: blossoms, leaves and stems put together at random for each kind
+of plant.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def _stem(canvas: Canvas, rng: Rng, root: Point, tip: Point, width: float, ink: 
     return points
 
 
-def _leaf(canvas: Canvas, start: Point, length: float, angle: float, wide: float, brush: Brush, ink: Colour) -> None:
+def _leaf(
+    canvas: Canvas, start: Point, length: float, angle: float, wide: float, brush: Brush, ink: Colour
+) -> None:
     points = ellipse_points(polar(start, length / 2, angle), (length / 2, wide / 2), angle, 16)
     if brush.filled:
         canvas.polygon(points, ink)
@@ -55,7 +59,9 @@ def _leaf(canvas: Canvas, start: Point, length: float, angle: float, wide: float
         canvas.line([start, polar(start, length * 0.8, angle)], brush.line * 0.5, ink)
 
 
-def _blade(canvas: Canvas, rng: Rng, root: Point, reach: float, angle: float, ink: Colour, width: float) -> None:
+def _blade(
+    canvas: Canvas, rng: Rng, root: Point, reach: float, angle: float, ink: Colour, width: float
+) -> None:
     side = 1 if math.cos(math.radians(angle)) > 0 else -1
     middle = polar(root, reach * 0.6, angle)
     end = polar(root, reach, angle + side * _u(rng, 5, 40))
@@ -65,7 +71,9 @@ def _blade(canvas: Canvas, rng: Rng, root: Point, reach: float, angle: float, in
         canvas.line(points[i : i + 2], max(0.6, width * (1 - (i / count) ** 2)), ink)
 
 
-def _blossom(canvas: Canvas, rng: Rng, centre: Point, radius: float, petals: int, brush: Brush, ink: Colour) -> None:
+def _blossom(
+    canvas: Canvas, rng: Rng, centre: Point, radius: float, petals: int, brush: Brush, ink: Colour
+) -> None:
     start = _u(rng, 0, 360)
     pointed = petals > 7
     for petal in range(petals):
@@ -89,7 +97,9 @@ def _rose(canvas: Canvas, rng: Rng, centre: Point, radius: float, brush: Brush, 
 
 def _lotus(canvas: Canvas, rng: Rng, centre: Point, radius: float, brush: Brush, ink: Colour) -> None:
     for angle in (-155, -25, -125, -55, -90):
-        points = ellipse_points(polar(centre, radius * 0.62, angle), (radius * 0.62, radius * 0.28), angle, 16)
+        points = ellipse_points(
+            polar(centre, radius * 0.62, angle), (radius * 0.62, radius * 0.28), angle, 16
+        )
         canvas.shape(points, ink if brush.filled and angle % 2 else None, ink, brush.line * 0.9)
     canvas.line([polar(centre, radius * 0.4, 180), polar(centre, radius * 0.4, 0)], brush.line, ink)
 
@@ -103,7 +113,10 @@ def _plum(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
         end = (float(np.clip(start[0] + _u(rng, -26, 26), 10, 65)), max(32.0, start[1] - _u(rng, 6, 24)))
         _stem(canvas, rng, start, end, brush.line, wood)
         for _ in range(2):
-            spot = (start[0] + (end[0] - start[0]) * _u(rng, 0.3, 1), start[1] + (end[1] - start[1]) * _u(rng, 0.3, 1))
+            spot = (
+                start[0] + (end[0] - start[0]) * _u(rng, 0.3, 1),
+                start[1] + (end[1] - start[1]) * _u(rng, 0.3, 1),
+            )
             canvas.disc(spot, _u(rng, 1.4, 2.6), brush.bloom)
     for _ in range(int(rng.integers(1, 5))):
         spot = trunk[int(rng.integers(1, len(trunk)))]
@@ -128,7 +141,9 @@ def _chrysanthemum(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
         stem = _stem(canvas, rng, root, tip, brush.line, brush.leaf)
         for side in (1, -1, 1):
             start = stem[int(rng.integers(2, len(stem) - 3))]
-            _leaf(canvas, start, _u(rng, 9, 17), -90 + side * _u(rng, 40, 95), _u(rng, 5, 9), brush, brush.leaf)
+            _leaf(
+                canvas, start, _u(rng, 9, 17), -90 + side * _u(rng, 40, 95), _u(rng, 5, 9), brush, brush.leaf
+            )
         radius = _u(rng, 9, 15)
         _blossom(canvas, rng, tip, radius, int(rng.integers(9, 17)), brush, brush.bloom)
         if rng.random() < 0.6:
@@ -152,7 +167,9 @@ def _bamboo(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
             if rng.random() < 0.6:
                 side = 1 if rng.random() < 0.5 else -1
                 for turn in (15, 45, 75)[: int(rng.integers(1, 4))]:
-                    _leaf(canvas, node, _u(rng, 10, 19), 90 - side * turn, _u(rng, 2.4, 4.5), brush, brush.leaf)
+                    _leaf(
+                        canvas, node, _u(rng, 10, 19), 90 - side * turn, _u(rng, 2.4, 4.5), brush, brush.leaf
+                    )
     if rng.random() < 0.35:
         _blossom(canvas, rng, (root[0] + _u(rng, -15, 15), 86), 5.5, 5, brush, brush.bloom)
 
@@ -162,10 +179,19 @@ def _spring(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
     stem = _stem(canvas, rng, root, tip, brush.line * 1.2, brush.leaf)
     for side in (1, -1, 1, -1)[: int(rng.integers(2, 5))]:
         start = stem[int(rng.integers(1, len(stem) - 3))]
-        _leaf(canvas, start, _u(rng, 12, 20), -90 + side * _u(rng, 35, 100), _u(rng, 6, 10), brush, brush.leaf)
+        _leaf(
+            canvas, start, _u(rng, 12, 20), -90 + side * _u(rng, 35, 100), _u(rng, 6, 10), brush, brush.leaf
+        )
     _rose(canvas, rng, tip, _u(rng, 10, 16), brush, brush.bloom)
     if rng.random() < 0.5:
-        _rose(canvas, rng, (tip[0] + _u(rng, -20, 20), tip[1] + _u(rng, 8, 20)), _u(rng, 5, 8), brush, brush.bloom)
+        _rose(
+            canvas,
+            rng,
+            (tip[0] + _u(rng, -20, 20), tip[1] + _u(rng, 8, 20)),
+            _u(rng, 5, 8),
+            brush,
+            brush.bloom,
+        )
 
 
 def _summer(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
@@ -205,7 +231,9 @@ def _winter(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
 def _pot(canvas: Canvas, rng: Rng, brush: Brush) -> None:
     ink = brush.third if rng.random() < 0.6 else brush.bloom
     wide, foot = _u(rng, 13, 20), _u(rng, 8, 13)
-    canvas.shape([(37.5 - wide, 77), (37.5 + wide, 77), (37.5 + foot, 94), (37.5 - foot, 94)], None, ink, brush.line)
+    canvas.shape(
+        [(37.5 - wide, 77), (37.5 + wide, 77), (37.5 + foot, 94), (37.5 - foot, 94)], None, ink, brush.line
+    )
     canvas.line([(37.5 - wide, 81), (37.5 + wide, 81)], brush.line, ink)
 
 

@@ -1,4 +1,6 @@
-"""Contact sheets of random styles, to look at: python -m companion.art.sheet --seed 1 --styles 12 --out sheet.png"""
+"""Contact sheets of random styles, to look at: python -m companion.art.sheet --seed 1 --styles 12 --out
+sheet.png
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def main() -> None:
     parser.add_argument("--height", type=int, default=96, help="px of one face")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    cv2.imwrite(str(args.out), contact_sheet(args.seed, args.styles, tuple(args.codes.split(",")), args.height))
+    cv2.imwrite(
+        str(args.out), contact_sheet(args.seed, args.styles, tuple(args.codes.split(",")), args.height)
+    )
 
 
 if __name__ == "__main__":

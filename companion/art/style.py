@@ -1,6 +1,7 @@
 """The style of a whole set of tiles: every choice a carver makes once and keeps for all 42 kinds.
 
-A style is a frozen value, so the same style always draws the same picture; `chance.random_style` draws one at random.
+A style is a frozen value, so the same style always draws the same picture; `chance.random_style` draws one
+at random.
 """
 
 from __future__ import annotations
@@ -62,9 +63,12 @@ class Corner(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """How characters are written. Sizes are face units, weight is px of a 160 px em, skew sideways per height."""
+    """How characters are written. Sizes are face units, weight is px of a 160 px em, skew sideways per
+    height.
+    """
 
     writing: Writing
+    latin: Writing
     font: int
     weight: int
     numeral_width: float
@@ -133,7 +137,9 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Flowers:
-    """How flower tiles are lettered: which corner has the number, which the character, and what number it is."""
+    """How flower tiles are lettered: which corner has the number, which the character, and what number it
+    is.
+    """
 
     plant_character: bool
     season_character: bool
@@ -149,11 +155,14 @@ class Flowers:
     line: float
     filled: bool
     potted: bool
+    fullness: float
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """What happens to the paint: size and place of the whole drawing, wear, and the shade of the engraved edge."""
+    """What happens to the paint: size and place of the whole drawing, wear, and the shade of the engraved
+    edge.
+    """
 
     size: float
     aspect: float
@@ -183,4 +192,3 @@ class FaceStyle:
     index: Index
     flowers: Flowers
     finish: Finish
-

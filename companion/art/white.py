@@ -7,8 +7,16 @@ from companion.art.glyphs import Writing, glyph
 from companion.art.style import WhiteDragon
 
 
-def draw_white(canvas: Canvas, kind: WhiteDragon, margin: float, line: float, letter: str, font: int, ink: Colour,
-               letter_ink: Colour) -> None:
+def draw_white(
+    canvas: Canvas,
+    kind: WhiteDragon,
+    margin: float,
+    line: float,
+    letter: str,
+    font: int,
+    ink: Colour,
+    letter_ink: Colour,
+) -> None:
     """Paint a White dragon; margin and line are face units."""
     if kind is WhiteDragon.BLANK:
         return
@@ -42,22 +50,48 @@ def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
 
 
 def _rounded(left: float, top: float, right: float, bottom: float, r: float) -> list[Point]:
-    return [(left + r, top), (right - r, top), (right, top + r), (right, bottom - r), (right - r, bottom), (left + r, bottom),
-            (left, bottom - r), (left, top + r)]
+    return [
+        (left + r, top),
+        (right - r, top),
+        (right, top + r),
+        (right, bottom - r),
+        (right - r, bottom),
+        (left + r, bottom),
+        (left, bottom - r),
+        (left, top + r),
+    ]
 
 
 def _cut(canvas: Canvas, box: Box, line: float, ink: Colour) -> None:
     left, top, right, bottom = box
     c = 0.16 * (right - left)
-    notched = [(left + c, top), (right - c, top), (right - c, top + c), (right, top + c), (right, bottom - c),
-               (right - c, bottom - c), (right - c, bottom), (left + c, bottom), (left + c, bottom - c), (left, bottom - c),
-               (left, top + c), (left + c, top + c)]
+    notched = [
+        (left + c, top),
+        (right - c, top),
+        (right - c, top + c),
+        (right, top + c),
+        (right, bottom - c),
+        (right - c, bottom - c),
+        (right - c, bottom),
+        (left + c, bottom),
+        (left + c, bottom - c),
+        (left, bottom - c),
+        (left, top + c),
+        (left + c, top + c),
+    ]
     bevelled = [p for i, p in enumerate(notched) if i not in (2, 5, 8, 11)]
     canvas.line(bevelled, line, ink, closed=True)
     for x, dx in ((left, 1), (right, -1)):
         for y, dy in ((top, 1), (bottom, -1)):
-            canvas.line([(x + dx * c * 0.1, y + dy * c * 0.6), (x + dx * c * 0.1, y + dy * c * 0.1), (x + dx * c * 0.6, y + dy * c * 0.1)],
-                        line, ink)
+            canvas.line(
+                [
+                    (x + dx * c * 0.1, y + dy * c * 0.6),
+                    (x + dx * c * 0.1, y + dy * c * 0.1),
+                    (x + dx * c * 0.6, y + dy * c * 0.1),
+                ],
+                line,
+                ink,
+            )
 
 
 def _ornament(canvas: Canvas, box: Box, line: float, ink: Colour) -> None:
@@ -66,8 +100,15 @@ def _ornament(canvas: Canvas, box: Box, line: float, ink: Colour) -> None:
     for x, dx in ((left, 1), (right, -1)):
         for y, dy in ((top, 1), (bottom, -1)):
             for step in (0.35, 0.62):
-                canvas.line([(x + dx * size * step, y), (x + dx * size * step, y + dy * size * step), (x, y + dy * size * step)],
-                            line * 0.7, ink)
+                canvas.line(
+                    [
+                        (x + dx * size * step, y),
+                        (x + dx * size * step, y + dy * size * step),
+                        (x, y + dy * size * step),
+                    ],
+                    line * 0.7,
+                    ink,
+                )
             canvas.disc((x + dx * size * 0.85, y + dy * size * 0.85), line * 0.9, ink)
             canvas.ring((x + dx * size * 0.5, y + dy * size * 1.35), size * 0.24, line * 0.6, ink)
             canvas.ring((x + dx * size * 1.35, y + dy * size * 0.5), size * 0.24, line * 0.6, ink)
@@ -77,8 +118,10 @@ def _trellis(canvas: Canvas, box: Box, band: float, line: float, ink: Colour) ->
     left, top, right, bottom = box
     canvas.line(_box(left + band, top + band, right - band, bottom - band), line, ink, closed=True)
     for count, start, end in (
-        (6, (left, top), (right, top + band)), (6, (left, bottom - band), (right, bottom)),
-        (9, (left, top), (left + band, bottom)), (9, (right - band, top), (right, bottom)),
+        (6, (left, top), (right, top + band)),
+        (6, (left, bottom - band), (right, bottom)),
+        (9, (left, top), (left + band, bottom)),
+        (9, (right - band, top), (right, bottom)),
     ):
         wide = end[0] - start[0] > end[1] - start[1]
         zigzag = []
