@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.text import Sentence
+from companion.app.text import Sentence, msgid
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 ENTRIES_MAX = 5000
@@ -56,10 +56,10 @@ def places(taken: Path) -> tuple[Place, ...]:
     home = Path.home()
     media = Path("/media") / os.environ.get("USER", "")
     likely = [
-        Place("Pictures", home / "Pictures"),
-        Place("Downloads", home / "Downloads"),
-        Place("Taken here", taken),
-        Place("Home", home),
+        Place(msgid("Pictures"), home / "Pictures"),
+        Place(msgid("Downloads"), home / "Downloads"),
+        Place(msgid("Taken here"), taken),
+        Place(msgid("Home"), home),
         *(Place(drive.name, drive) for drive in _folders_of(media)),
     ]
     return tuple(place for place in likely if place.path.is_dir())

@@ -49,9 +49,7 @@ class Sentence:
 
 @cache
 def catalogue(language: Language) -> Mapping[str, str]:
-    """English to `language`; empty for English. Only translated messages are in it."""
-    if language is Language.ENGLISH:
-        return {}
+    """Message ids to `language`; only translated ones. The English one rewords what was written for a terminal."""
     with (LOCALE_DIR / f"{language}.po").open("rb") as file:
         messages = read_po(file, locale=language.value)
     return {message.id: message.string for message in messages if message.id and message.string}
@@ -70,11 +68,16 @@ class Words:
         template = catalogue(self.language).get(sentence.template, sentence.template)
         if not sentence.params:
             return template
-        params = {
-            name: self.say(value) if isinstance(value, Sentence) else value
-            for name, value in sentence.params.items()
-        }
+        params = {name: self._word(value) for name, value in sentence.params.items()}
         return template.format(**params)
+
+    def _word(self, value: object) -> object:
+        """A parameter in this language: sentences and errors are said, single words looked up."""
+        if isinstance(value, CompanionError):
+            return self.say(Sentence.of(value))
+        if isinstance(value, Sentence):
+            return self.say(value)
+        return catalogue(self.language).get(value, value) if isinstance(value, str) else value
 
     def both(self, english: str, simplified: str) -> tuple[str, str]:
         """A row's name in the window's language and, smaller beside it, in the other one."""

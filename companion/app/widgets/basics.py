@@ -107,7 +107,7 @@ class Press(ButtonBehavior, BoxLayout):
             self._edge_colour = Color(*theme.LINE)
             self._edge = Line(width=theme.HAIRLINE)
         self._icon = Icon(icon) if icon else None
-        self._words = Tag(text, size=size, align="center")
+        self._words = Tag(text, size=size, align="left" if icon else "center")
         if self._icon:
             holder = AnchorLayout(size_hint_x=None if text else 1, width=theme.TOUCH * 0.5)
             holder.add_widget(self._icon)
@@ -186,7 +186,7 @@ class Choices(BoxLayout):
 class Column(ScrollView):
     """A column that scrolls when it is too long. Fill `inside`."""
 
-    def __init__(self, *, spacing: float = theme.GAP, padding: float = 0, **kwargs: object) -> None:
+    def __init__(self, *, spacing: float = theme.GAP, padding: float | tuple[float, ...] = 0, **kwargs: object) -> None:
         super().__init__(
             do_scroll_x=False,
             bar_width=theme.GAP / 2,

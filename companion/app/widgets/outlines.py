@@ -14,7 +14,7 @@ from companion.app.hand import Point, Quad
 from companion.app.sight import Image
 from companion.app.widgets.tiles import tile_texture
 
-OUTLINE = theme.HAIRLINE * 2
+OUTLINE = theme.HAIRLINE * 1.2
 LABEL_OF_TILE = 0.62
 """Width of a label as part of its tile's width."""
 LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.3, theme.TOUCH * 0.7
@@ -80,9 +80,9 @@ class Outlines(InstructionGroup):
         outlines = tuple(outlines)
         for outline in outlines:
             points = [value for corner in outline.quad for value in where.place(corner)]
-            width = OUTLINE * (1.8 if outline.thick else 1) / zoom
+            width = OUTLINE * (1.6 if outline.thick else 1) / zoom
             self.add(Color(0, 0, 0, 0.55))
-            self.add(Line(points=points, close=True, width=width * 1.8, joint="round"))
+            self.add(Line(points=points, close=True, width=width * 1.7, joint="round"))
             self.add(Color(*outline.colour))
             self.add(Line(points=points, close=True, width=width, joint="round"))
         for outline in outlines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kivy.graphics import Color, Rectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.scatter import Scatter
 from kivy.uix.stencilview import StencilView
@@ -24,7 +25,7 @@ TAP_RADIUS = dp(12)
 """A finger that moves less than this has tapped."""
 
 
-class PicturePane(FloatLayout):
+class PicturePane(BoxLayout):
     """The picture, or an invitation where there is none."""
 
     def __init__(self, desk: Desk, **kwargs: object) -> None:

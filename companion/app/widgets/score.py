@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app import theme
 from companion.app.desk import View
 from companion.app.text import Sentence, Words, msgid
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt, rule
-from companion.app.widgets.seats import SeatTable
-from companion.rules import RULE_SETS, Line, Score
+from companion.app.widgets.seats import SEAT_NAMES, SeatTable
+from companion.rules import RULE_SETS, Line, Score, Share
 
 UNIT_NAMES = {
     "zui": msgid("zui"),
@@ -18,9 +19,12 @@ UNIT_NAMES = {
     "tai": msgid("tai"),
     "fan": msgid("fan"),
 }
-LINE_HEIGHT = dp(40)
+LINE_HEIGHT = dp(48)
 VALUE_WIDTH = dp(64)
 RULING_WIDTH = dp(52)
+SEATS_WIDTH = dp(320)
+TWO_COLUMNS_FROM = dp(620)
+"""From this width on the seats stand beside the lines."""
 
 
 class ScorePane(Card):
@@ -34,18 +38,27 @@ class ScorePane(Card):
         self.seats = SeatTable()
         self._head = BoxLayout(size_hint_y=None, height=dp(44))
         self._head.add_widget(self.total)
-        self._column = Column(spacing=theme.GAP / 2)
-        self.add_widget(self._column)
+        self._column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
+        self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
         self.rows: list[Row] = []
+        self._view: View | None = None
+        self.bind(width=lambda *_: self._view and self.show(self._view))
 
     def show(self, view: View) -> None:
         facts, words, outcome = view.state.facts, view.words, view.outcome
-        key = (facts, words.language)
+        two_columns = self.width >= TWO_COLUMNS_FROM
+        key = (facts, words.language, two_columns)
+        self._view = view
         if key == self._key:
             return
         self._key = key
         inside = self._column.inside
         inside.clear_widgets()
+        self.orientation = "horizontal" if two_columns else "vertical"
+        self.clear_widgets()
+        self.add_widget(self._column)
+        if two_columns and view.state.hand.tiles:
+            self.add_widget(self._beside)
         self.rows = []
         score = outcome.score
         if score and score.legal:
@@ -56,12 +69,17 @@ class ScorePane(Card):
                 row = Row(line, words)
                 self.rows.append(row)
                 inside.add_widget(row)
-            inside.add_widget(rule())
+            for line, payers in payer_lines(score.shares):
+                row = Row(line, words, note=", ".join(words(SEAT_NAMES[payer]) for payer in payers))
+                self.rows.append(row)
+                inside.add_widget(row)
+            if not two_columns:
+                inside.add_widget(rule())
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words))
         if view.state.hand.tiles:
-            inside.add_widget(self.seats)
+            adopt(self._beside if two_columns else inside, self.seats)
             self.seats.show(facts, tuple(score.payments) if score and score.legal else None, words)
         if score and score.house_rules:
             inside.add_widget(self._house_rules(score, view))
@@ -107,14 +125,16 @@ class ScorePane(Card):
 
 
 class Row(BoxLayout):
-    """One line of the score."""
+    """One line of the score. `note` says whom it concerns, where that is not everybody."""
 
-    def __init__(self, line: Line, words: Words) -> None:
+    def __init__(self, line: Line, words: Words, note: str = "") -> None:
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
         self.name = Tag(first + times, size=theme.TEXT)
+        second = " · ".join(filter(None, (second, note)))
         self.other_name = Tag(second, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.other_name.size_hint_y = 0.8
         names = BoxLayout(orientation="vertical")
         names.add_widget(self.name)
         names.add_widget(self.other_name)
@@ -133,8 +153,17 @@ class Row(BoxLayout):
             self.add_widget(child)
 
 
+def payer_lines(shares: tuple[Share, ...]) -> list[tuple[Line, list[int]]]:
+    """The lines that concern single payers, each once, with the seats that it concerns."""
+    found: dict[Line, list[int]] = {}
+    for share in shares:
+        for line in share.lines:
+            found.setdefault(line, []).append(share.payer)
+    return list(found.items())
+
+
 def setting_words(value: object, words: Words) -> str:
-    """A setting as people say it."""
+    """A setting as people say it; settings that are words are messages, their underscores spaces."""
     if isinstance(value, bool):
         return words("yes") if value else words("no")
-    return str(value)
+    return words(str(value).replace("_", " "))

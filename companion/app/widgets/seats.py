@@ -16,14 +16,19 @@ from companion.rules import Source
 
 SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
 """By seat: counterclockwise, from the person at the window."""
+SOURCE_NAMES = {
+    Source.SELF_DRAW: msgid("Self-draw"),
+    Source.DISCARD: msgid("Discard"),
+    Source.ROBBED_KONG: msgid("Robbed kong"),
+}
 PLACES = (
     {"center_x": 0.5, "y": 0},
     {"right": 1, "center_y": 0.5},
     {"center_x": 0.5, "top": 1},
     {"x": 0, "center_y": 0.5},
 )
-SEAT_SIZE = (dp(126), dp(52))
-TABLE_HEIGHT = dp(178)
+SEAT_SIZE = (dp(126), dp(58))
+TABLE_HEIGHT = dp(196)
 
 
 class SeatTable(FloatLayout):
@@ -44,6 +49,7 @@ class SeatTable(FloatLayout):
         self.bind(pos=self._place, size=self._place)
 
     def show(self, facts: Facts, payments: tuple[int, ...] | None, words: Words) -> None:
+        self.middle.text = words(SOURCE_NAMES[facts.source])
         for number, seat in enumerate(self.seats):
             parts = [words(SEAT_NAMES[number])]
             if number == facts.dealer:

@@ -18,7 +18,6 @@ from companion.app.widgets.win import WinPane
 
 SIDE_PART = 0.42
 """Part of a wide window that win and score get."""
-WIN_HEIGHT = dp(352)
 SHEET_HEIGHT = dp(440)
 TRAY_ROWS_MAX = 3
 
@@ -51,6 +50,7 @@ class TablePage(BoxLayout):
         self.win = WinPane(desk)
         self.score = ScorePane()
         self._placed: object = None
+        self.win.bind(wanted_height=self._fit_win)
 
     def show(self, view: View, arrangement: Arrangement) -> None:
         typing = view.state.typing
@@ -82,7 +82,8 @@ class TablePage(BoxLayout):
             self._place_small(left, typing, pane)
             return
         side = self.sheet if typing else self.win
-        side.size_hint_y, side.height = None, SHEET_HEIGHT if typing else WIN_HEIGHT
+        side.size_hint_y = None
+        side.height = SHEET_HEIGHT if typing else self.win.wanted_height
         right.add_widget(side)
         right.add_widget(self.score)
         if arrangement is Arrangement.WIDE:
@@ -91,6 +92,10 @@ class TablePage(BoxLayout):
             right.size_hint_y = 1.35
         self.add_widget(left)
         self.add_widget(right)
+
+    def _fit_win(self, *_: object) -> None:
+        if self.win.size_hint_y is None:
+            self.win.height = self.win.wanted_height
 
     def _place_small(self, left: BoxLayout, typing: bool, pane: Pane) -> None:
         if pane is Pane.WIN:

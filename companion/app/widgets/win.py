@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kivy.metrics import dp
+from kivy.properties import NumericProperty
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
@@ -13,19 +14,28 @@ from companion.app.state import Page
 from companion.app.text import msgid
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag
 from companion.app.widgets.pick import Pick
-from companion.app.widgets.seats import SEAT_NAMES
+from companion.app.widgets.seats import SEAT_NAMES, SOURCE_NAMES
 from companion.rules import RULE_SETS, Source
 
-SOURCE_NAMES = {
-    Source.SELF_DRAW: msgid("Self-draw"),
-    Source.DISCARD: msgid("Discard"),
-    Source.ROBBED_KONG: msgid("Robbed kong"),
+SITUATION_NAMES = {
+    "sea_floor": msgid("Sea floor"),
+    "last_tile": msgid("Last tile"),
+    "replacement": msgid("After a kong"),
+    "heavenly": msgid("Heavenly"),
+    "earthly": msgid("Earthly"),
+    "ready": msgid("Ready"),
+    "immediate_ready": msgid("Ready at once"),
+    "all_flowers": msgid("All flowers"),
+    "seven_flowers_robbing": msgid("Robbing a flower"),
 }
+"""Short names for the buttons; a game's own longer ones stand in its rules."""
 LABEL_WIDTH = dp(104)
 
 
 class WinPane(Card):
-    """Rows of choices, the likeliest first."""
+    """Rows of choices, the likeliest first. `wanted_height` shows them all."""
+
+    wanted_height = NumericProperty(0)
 
     def __init__(self, desk: Desk, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -34,6 +44,7 @@ class WinPane(Card):
         column = Column(spacing=theme.GAP * 0.75)
         self.add_widget(column)
         self._inside = column.inside
+        self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
         self.source = Choices(
             lambda key: desk.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
         )
@@ -103,7 +114,7 @@ class WinPane(Card):
                 self._flags.add_widget(press)
         for situation in rule_set.situations:
             press = self.situations[situation.id]
-            press.text = words.both(situation.name, situation.name_zh)[0]
+            press.text = words(SITUATION_NAMES.get(situation.id, situation.name))
             press.chosen = situation.id in facts.situation
 
     def _arrange(self, with_from: bool) -> None:
@@ -134,7 +145,7 @@ class WinPane(Card):
     def _flag(self, name: str) -> Press:
         return Press(
             " ", act=lambda: self._desk.do(lambda state: state.toggle_situation(name)), size=theme.TEXT_SMALL,
-            size_hint_x=0.325,
+            size_hint_x=0.244,
         )  # fmt: skip
 
 
