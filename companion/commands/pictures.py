@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 SURE = 0.9
 """Tiles with less than this are told to the person: at this figure one in ten is wrong."""
 
-NO_TILES = (
-    "No tiles were found in {image}: take the picture from closer, with the whole hand in it and in focus."
-)
+NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
 
 def read(
@@ -104,18 +102,16 @@ def write_annotated(image: Path, reading: Reading, out: Path) -> None:
     from companion.vision import annotate, load_picture
 
     if not cv2.imwrite(str(out), annotate(load_picture(image), reading)):
-        raise InputError("The picture {file} cannot be written: check its folder.", file=quoted(str(out)))
+        raise InputError("The picture '{file}' cannot be written: check its folder.", file=out)
 
 
 def _check_writable(out: Path) -> None:
     import cv2
 
     if not cv2.haveImageWriter(str(out)):
-        raise InputError(
-            "{file} is no picture file that can be written: end it in .png.", file=quoted(str(out))
-        )
+        raise InputError("'{file}' is no picture file that can be written: end it in .png.", file=out)
     if not out.absolute().parent.is_dir():
-        raise InputError("There is no folder {folder}: make it first.", folder=quoted(str(out.parent)))
+        raise InputError("There is no folder '{folder}': make it first.", folder=out.parent)
 
 
 def score_photo(
@@ -169,7 +165,7 @@ def score_photo(
     rule_set(rules)
     reading = Recogniser(models_dir()).read_file(image, rules=rules)
     if not reading.tiles:
-        raise InputError(NO_TILES, image=quoted(str(image)))
+        raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
     doubtful = [each for each in photo_hand.unsure(reading, SURE) if each["tile"] not in fixes]
     if not as_json:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -13,24 +11,21 @@ import typer
 
 from companion.commands import flags
 from companion.commands.output import console, print_json, show_score
-from companion.errors import InputError, quoted
+from companion.errors import InputError
 
 STDIN = "-"
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
-@contextlib.contextmanager
-def _opened(name: str) -> Iterator[IO[bytes]]:
+def _opened(name: str) -> IO[bytes]:
     if name == STDIN:
-        yield sys.stdin.buffer
-        return
+        return sys.stdin.buffer
     try:
-        with Path(name).open("rb") as file:
-            yield file
+        return Path(name).open("rb")
     except OSError as error:
         raise InputError(
-            "The file {name} cannot be read ({why}): check its name, or give - for standard input.",
-            name=quoted(name), why=error.strerror or type(error).__name__,
+            "The file '{name}' cannot be read ({why}): check its name, or give - for standard input.",
+            name=name, why=error.strerror or type(error).__name__,
         ) from error  # fmt: skip
 
 
@@ -138,16 +133,19 @@ def _show_rules(described: dict[str, Any]) -> None:
         style="bold",
     )
     rows = Table(title="Rows", title_justify="left")
-    for heading in ("row", "行", "meaning"):
-        rows.add_column(heading)
+    for heading in ("row", "行"):
+        rows.add_column(heading, no_wrap=True)
+    rows.add_column("meaning")
     rows.add_column(described["unit"], justify="right")
-    rows.add_column("ruling")
+    rows.add_column("ruling", no_wrap=True)
     for row in described["rows"]:
         rows.add_row(row["name"], row["name_zh"], row["meaning"], str(row["value"]), row["ruling"])
     out.print(rows)
     options = Table(title="House options (--option KEY=VALUE)", title_justify="left")
-    for heading in ("option", "settings", "default", "meaning", "ruling"):
+    options.add_column("option", no_wrap=True)
+    for heading in ("settings", "default", "meaning"):
         options.add_column(heading)
+    options.add_column("ruling", no_wrap=True)
     for option in described["options"]:
         values = option["values"]
         allowed = (

@@ -42,9 +42,21 @@ def show_app(
     ] = None,
 ) -> None:
     """Open the window."""
+    from companion.app.text import Language
+
+    if language is not None and language not in tuple(Language):
+        raise InputError(
+            "There is no language {given}: choose {known}.",
+            given=quoted(language), known=" or ".join(Language),
+        )  # fmt: skip
+    if screenshot is not None and not screenshot.absolute().parent.is_dir():
+        raise InputError("There is no folder '{folder}': make it first.", folder=screenshot.parent)
+
     from companion.app.main import run
 
-    run(picture=picture, screenshot=screenshot, language=language, camera=camera)
+    status = run(picture=picture, screenshot=screenshot, language=language, camera=camera)
+    if status:
+        raise typer.Exit(status)
 
 
 def demo(
@@ -55,8 +67,8 @@ def demo(
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            "The folder {folder} cannot be made ({why}): choose another with --output.",
-            folder=quoted(str(output)), why=error.strerror or type(error).__name__,
+            "The folder '{folder}' cannot be made ({why}): choose another with --output.",
+            folder=output, why=error.strerror or type(error).__name__,
         ) from error  # fmt: skip
     picture = output / "hand.png"
     _read_and_score(picture, output / "annotated.png")
@@ -75,7 +87,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
 
     out = console()
     if not cv2.imwrite(str(picture), render_hand(DEMO_ROWS).image):
-        raise InputError("The picture {file} cannot be written: check its folder.", file=quoted(str(picture)))
+        raise InputError("The picture '{file}' cannot be written: check its folder.", file=picture)
     out.print(f"Drew a table:         {picture}")
     reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
     write_annotated(picture, reading, annotated)

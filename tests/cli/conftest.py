@@ -1,0 +1,76 @@
+"""Runs the real command in a process of its own, as a person or a script would."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+HAND = ("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s")
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document of a successful `--json` run, with nothing else on either stream."""
+        assert self.status == 0, self.err
+        assert self.err == ""
+        return json.loads(self.out)
+
+    def refused(self, status: int) -> str:
+        """The one line on stderr of a run that ended with `status` and printed nothing else."""
+        assert self.status == status, (self.status, self.out, self.err)
+        assert self.out == ""
+        return self.complaint
+
+    @property
+    def complaint(self) -> str:
+        """The one line on stderr."""
+        assert self.err.endswith("\n")
+        assert self.err.count("\n") == 1, self.err
+        assert "Traceback" not in self.err
+        return self.err
+
+
+Companion = Callable[..., Run]
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Companion:
+    def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Run:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            timeout=120,
+            env={**os.environ, **environment},
+            check=False,
+        )
+        return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def hand_picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A picture of HAND on a table, drawn by the program."""
+    from companion.scenes.hand import render_hand
+
+    path = tmp_path_factory.mktemp("pictures") / "hand.png"
+    assert cv2.imwrite(str(path), render_hand([HAND]).image)
+    return path

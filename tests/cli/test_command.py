@@ -1,0 +1,58 @@
+"""The command itself: help, version, and what becomes of an error that nobody foresaw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import __version__, cli
+
+
+def test_version_and_help(companion: Any) -> None:
+    assert companion("--version").out == f"companion {__version__}\n"
+    for asked in ((), ("--help",), ("score", "--help"), ("score-photo", "--help"), ("read", "--help")):
+        run = companion(*asked)
+        assert (run.status, run.err) == (0, "")
+        assert "Usage: companion" in run.out
+
+
+@pytest.mark.parametrize("arguments", [["bogus"], ["bench"], ["read"], ["bench", "vision"], ["--bogus"]])
+def test_a_command_that_is_wrong(companion: Any, arguments: list[str]) -> None:
+    assert "--help" in companion(*arguments).refused(2)
+
+
+def test_an_unforeseen_error_is_one_sentence_and_a_log(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data_folder: Path
+) -> None:
+    monkeypatch.setattr("companion.rules.describe", lambda rules: 1 / 0)
+    assert cli.run(["rules"]) == 3
+    out, err = capsys.readouterr()
+    log = own_data_folder / "log" / "companion.log"
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "ZeroDivisionError" in err
+    assert str(log) in err
+    assert "1 / 0" in log.read_text(encoding="utf-8")
+
+
+def test_an_unforeseen_error_without_a_place_for_the_log(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "file" / "below"))
+    monkeypatch.setattr("companion.rules.describe", lambda rules: 1 / 0)
+    assert cli.run(["rules"]) == 3
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_interrupt_ends_quietly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(rules: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.rules.describe", interrupted)
+    assert cli.run(["rules"]) == 130
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,214 @@
+"""`companion read` and `score-photo` on real files: pictures that can be read, and all that go wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.config import models_dir
+
+HAND_ROW = "333444555m22p678s"
+
+
+def bad_picture(kind: str, folder: Path, good: Path) -> Path:
+    """A file that cannot be read as a picture."""
+    path = folder / f"{kind}.png"
+    if kind == "text":
+        path.write_text("this is no picture")
+    elif kind == "empty":
+        path.write_bytes(b"")
+    elif kind == "truncated":
+        path.write_bytes(good.read_bytes()[:-20_000])
+    elif kind == "100_megapixels":
+        Image.new("1", (10_000, 10_000)).save(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        assert kind == "absent"
+    return path
+
+
+BAD_PICTURES = ("text", "empty", "truncated", "100_megapixels", "folder", "absent")
+
+
+def test_the_answer_has_the_documented_form(companion: Any, hand_picture: Path, tmp_path: Path) -> None:
+    annotated = tmp_path / "out.png"
+    (entry,) = companion("read", hand_picture, "--rules", "hefei", "--annotate", annotated, "--json").document
+    assert set(entry) == {"image", "width", "height", "tiles", "rows", "ms"}
+    assert entry["image"] == str(hand_picture)
+    assert (entry["width"], entry["height"]) == (1280, 720)
+    assert entry["rows"] == [HAND_ROW]
+    assert {"decode", "detect", "classify", "total"} <= set(entry["ms"])
+    for tile in entry["tiles"]:
+        assert set(tile) == {"code", "quad", "p", "alternatives"}
+        assert np.shape(tile["quad"]) == (4, 2)
+        assert tile["alternatives"][0][0] == tile["code"]
+        assert 0 < tile["p"] <= 1
+    drawn, plain = cv2.imread(str(annotated)), cv2.imread(str(hand_picture))
+    assert drawn.shape == plain.shape
+    assert (drawn != plain).any()
+
+
+def test_a_person_sees_the_rows(companion: Any, hand_picture: Path) -> None:
+    run = companion("read", hand_picture)
+    assert (run.status, run.err) == (0, "")
+    assert "14 tiles" in run.out
+    assert HAND_ROW in run.out
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_exif_turns_the_picture_upright(
+    companion: Any, hand_picture: Path, tmp_path: Path, orientation: int
+) -> None:
+    turned = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    path = tmp_path / "turned.jpg"
+    with Image.open(hand_picture) as picture:
+        picture.convert("RGB").transpose(turned[orientation]).save(path, exif=exif, quality=95)
+    (entry,) = companion("read", path, "--json").document
+    assert (entry["width"], entry["height"]) == (1280, 720)
+    assert entry["rows"] == [HAND_ROW]
+
+
+@pytest.mark.parametrize("kind", BAD_PICTURES)
+def test_a_picture_that_cannot_be_read(companion: Any, hand_picture: Path, tmp_path: Path, kind: str) -> None:
+    path = bad_picture(kind, tmp_path, hand_picture)
+    assert str(path) in companion("read", path).refused(2)
+    run = companion("read", path, "--json")
+    assert run.status == 2
+    assert str(path) in run.complaint
+    assert run.out.startswith('[{"image"')
+    flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s", "--json")
+    assert str(path) in companion("score-photo", path, *flags).refused(2)
+
+
+def test_one_bad_picture_does_not_stop_the_others(companion: Any, hand_picture: Path, tmp_path: Path) -> None:
+    bad = bad_picture("text", tmp_path, hand_picture)
+    out = tmp_path / "seen.png"
+    run = companion("read", hand_picture, bad, hand_picture, "--annotate", out, "--json")
+    assert run.status == 0
+    assert str(bad) in run.complaint
+    entries = json.loads(run.out)
+    assert ["error" in entry for entry in entries] == [False, True, False]
+    assert sorted(path.name for path in tmp_path.glob("seen*")) == ["seen-1.png", "seen-3.png"]
+
+
+@pytest.fixture
+def bare_table(tmp_path: Path) -> Path:
+    path = tmp_path / "bare.png"
+    cv2.imwrite(str(path), np.full((480, 640, 3), (62, 96, 34), np.uint8))
+    return path
+
+
+def test_a_picture_without_tiles(companion: Any, bare_table: Path) -> None:
+    (entry,) = companion("read", bare_table, "--json").document
+    assert (entry["tiles"], entry["rows"]) == ([], [])
+    run = companion("read", bare_table)
+    assert run.status == 0
+    assert "No tiles were found" in run.out
+    flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s")
+    assert "No tiles were found" in companion("score-photo", bare_table, *flags).refused(2)
+
+
+@pytest.mark.parametrize("damage", ["missing", "changed", "no_manifest", "no_folder"])
+def test_models_that_are_missing_or_changed(
+    companion: Any, hand_picture: Path, tmp_path: Path, damage: str
+) -> None:
+    models = tmp_path / "models"
+    if damage != "no_folder":
+        models.mkdir()
+        for file in (*models_dir().glob("*.onnx"), models_dir() / "manifest.json"):
+            shutil.copy(file, models)
+        model = sorted(models.glob("*.onnx"))[0]
+        if damage == "missing":
+            model.unlink()
+        elif damage == "changed":
+            content = bytearray(model.read_bytes())
+            content[len(content) // 2] ^= 1
+            model.write_bytes(content)
+        else:
+            (models / "manifest.json").unlink()
+    for command in (
+        ("read", hand_picture, "--json"),
+        (
+            "score-photo",
+            hand_picture,
+            "--rules",
+            "hefei",
+            "--winner",
+            0,
+            "--self-draw",
+            "--winning-tile",
+            "8s",
+        ),
+    ):
+        complaint = companion(*command, COMPANION_MODELS=str(models)).refused(3)
+        assert str(models) in complaint
+
+
+@pytest.mark.parametrize(
+    ("flags", "quoted"),
+    [
+        (("--set", "moon"), "'moon'"),
+        (("--rules", "chess"), "'chess'"),
+        (("--annotate", "out.txt"), "out.txt"),
+        (("--annotate", "/no/such/folder/out.png"), "/no/such/folder"),
+    ],
+)
+def test_a_wrong_option_is_refused(
+    companion: Any, hand_picture: Path, flags: tuple[str, ...], quoted: str
+) -> None:
+    assert quoted in companion("read", hand_picture, *flags).refused(2)
+
+
+def test_a_photo_is_read_and_scored_in_one_go(companion: Any, hand_picture: Path) -> None:
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s")
+    answer = companion("score-photo", hand_picture, *flags, "--json").document
+    assert set(answer) == {"reading", "unsure", "request", "score"}
+    assert answer["request"]["hand"] == HAND_ROW
+    hand = ("score", "--hand", HAND_ROW, *flags, "--json")
+    assert answer["score"] == companion(*hand).document
+    run = companion("score-photo", hand_picture, *flags)
+    assert (run.status, run.err) == (0, "")
+    assert HAND_ROW in run.out
+    assert "119 zui" in run.out
+
+
+def test_corrections_and_melds_change_what_is_scored(companion: Any, hand_picture: Path) -> None:
+    flags = ("--rules", "hefei", "--winner", 1, "--from", 2, "--winning-tile", "8s", "--json")
+    answer = companion("score-photo", hand_picture, *flags, "--meld", "p333m", "--fix", "10=3p").document
+    assert answer["request"]["hand"] == "444555m32p678s"
+    assert answer["score"]["legal"] is False
+
+
+@pytest.mark.parametrize(
+    ("flags", "quoted"),
+    [
+        (("--fix", "15=3m"), "'15=3m'"),
+        (("--fix", "1=0m"), "'0m'"),
+        (("--fix", "1="), "13 tiles"),
+        (("--add", "2p"), "15 tiles"),
+        (("--fix", "11=3m", "--fix", "10=3m"), "3m"),
+        (("--meld", "p777s"), "'p777s'"),
+        (("--winning-tile", "2s"), "'2s'"),
+    ],
+)
+def test_a_photographed_hand_that_cannot_be_scored(
+    companion: Any, hand_picture: Path, flags: tuple[str, ...], quoted: str
+) -> None:
+    base = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--json")
+    assert quoted in companion("score-photo", hand_picture, *base, *flags).refused(2)
+
+
+def test_bench_names_a_split_that_is_not_there(companion: Any, tmp_path: Path) -> None:
+    assert "nowhere.json" in companion(
+        "bench", "vision", "--data", tmp_path, "--split", "nowhere", "--json"
+    ).refused(2)

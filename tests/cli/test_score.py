@@ -1,0 +1,263 @@
+"""`companion score` and `companion rules`, as people and as programs call them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from companion.rules import RULE_SETS, describe
+
+REQUEST: dict[str, Any] = {
+    "rules": "hefei",
+    "hand": "234567m88m345p678s",
+    "winning_tile": "8s",
+    "winner": 1,
+    "source": "discard",
+    "from": 2,
+}
+FLAGS = ("score", "--rules", "hefei", "--hand", "234567m88m345p678s", "--winning-tile", "8s", "--winner", "1")
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+def test_flags_and_request_give_the_same_documented_answer(companion: Any) -> None:
+    by_flags = companion(*FLAGS, "--from", 2, "--json").document
+    by_request = companion("score", "--request", "-", "--json", stdin=json.dumps(REQUEST).encode()).document
+    assert by_flags == by_request
+    assert by_flags["legal"] is True
+    assert by_flags["reason"] is None
+    assert by_flags["value"] == 15
+    assert by_flags["payments"] == [0, 300, -300, 0]
+    assert by_flags["lines"] == [
+        {
+            "id": "winning_a_hand",
+            "name": "Winning a Hand",
+            "name_zh": "胡牌",
+            "count": 1,
+            "value": 15,
+            "ruling": "HF-09",
+        }
+    ]
+    assert by_flags["reading"] == {
+        "shape": "standard",
+        "sets": ["234m", "567m", "345p", "678s"],
+        "pair": "88m",
+        "waits": ["5s", "8s"],
+    }
+    assert {"option": "win_row", "setting": 0, "value": 0}.items() <= by_flags["house_rules"][0].items()
+
+
+def test_every_field_has_a_flag_that_reaches_the_request(companion: Any) -> None:
+    flags = words("score --rules hefei --winner 0 --dealer 0 --source self_draw --round-wind west --streak 2")
+    flags += words("--hand 345m345m88m678s --meld K5555p --winning-tile 8s --situation sea_floor")
+    flags += words(
+        "--option win_row=0 --option kong_is_pung=true --base 2 --cap 900 --balances 10,900,900,900"
+    )
+    given = {
+        "rules": "hefei",
+        "winner": 0,
+        "dealer": 0,
+        "source": "self_draw",
+        "round_wind": "west",
+        "streak": 2,
+        "hand": "345m345m88m678s",
+        "melds": ["K5555p"],
+        "winning_tile": "8s",
+        "situation": ["sea_floor"],
+        "options": {"win_row": 0, "kong_is_pung": True},
+        "base": 2,
+        "cap": 900,
+        "balances": [10, 900, 900, 900],
+    }
+    by_flags = companion(*flags, "--json").document
+    assert (
+        by_flags == companion("score", "--request", "-", "--json", stdin=json.dumps(given).encode()).document
+    )
+    assert by_flags["payments"] == [2700, -900, -900, -900]
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        ("--discards", "3"),
+        ("--fortune", "9s"),
+        ("--gambits", "1"),
+        ("--consecutive-kongs", "1"),
+        ("--three-melds", "1:2"),
+        ("--kongs-declared", "K:0"),
+    ],
+)
+def test_fields_of_other_games_are_refused_by_name(companion: Any, flag: str, value: str) -> None:
+    complaint = companion(*FLAGS, "--self-draw", flag, value).refused(2)
+    assert flag.removeprefix("--").replace("-", "_") in complaint
+
+
+def test_a_person_sees_every_row_and_every_payment(companion: Any) -> None:
+    run = companion(*FLAGS, "--self-draw")
+    assert (run.status, run.err) == (0, "")
+    for shown in ("15 zui", "Winning a Hand", "胡牌", "HF-09", "0 (dealer)", "-380", "+980", "win_row"):
+        assert shown in run.out
+
+
+def test_a_hand_that_does_not_win_is_an_answer(companion: Any) -> None:
+    flags = words("score --rules hefei --hand 234568m88m345p678s --winning-tile 8s --winner 1 --self-draw")
+    answer = companion(*flags, "--json").document
+    assert answer["legal"] is False
+    assert answer["payments"] == [0, 0, 0, 0]
+    assert answer["reason"]
+    run = companion(*flags)
+    assert run.status == 0
+    assert "Not a win: " in run.out
+    assert answer["reason"] in run.out
+
+
+BAD_HANDS = [
+    ("13 tiles", "234567m88m345p67s", "13 tiles"),
+    ("15 tiles", "234567m88m345p6678s", "15 tiles"),
+    ("five of a kind", "22222m34m88m345p678s", "2m"),
+    ("no such tile", "034567m88m345p678s", "'0m'"),
+    ("a tile of another set", "134567m88m345p678s", "1m"),
+    ("no tiles", "", "tiles"),
+    ("not notation", "hello", "hello"),
+]
+
+
+@pytest.mark.parametrize(
+    ("hand", "quoted"), [case[1:] for case in BAD_HANDS], ids=[case[0] for case in BAD_HANDS]
+)
+def test_a_wrong_hand_is_refused_with_the_piece_quoted(companion: Any, hand: str, quoted: str) -> None:
+    flags = (
+        "score",
+        "--rules",
+        "hefei",
+        "--hand",
+        hand,
+        "--winning-tile",
+        "8s",
+        "--winner",
+        1,
+        "--self-draw",
+    )
+    by_flags = companion(*flags).refused(2)
+    assert quoted in by_flags
+    request = json.dumps({**REQUEST, "hand": hand}).encode()
+    assert companion("score", "--request", "-", "--json", stdin=request).refused(2) == by_flags
+
+
+@pytest.mark.parametrize(
+    ("flags", "quoted"),
+    [
+        ("--winning-tile 2s --self-draw", "'2s'"),
+        ("--from 1", "from"),
+        ("--source discard", "from"),
+        ("", "--self-draw"),
+        ("--self-draw --from 2", "--self-draw"),
+        ("--self-draw --source discard", "--self-draw"),
+        ("--source theft", "theft"),
+        ("--self-draw --situation windy", "'windy'"),
+        ("--self-draw --option windy=1", "'windy'"),
+        ("--self-draw --option windy", "'windy'"),
+        ("--self-draw --option win_row=7", "win_row"),
+        ("--self-draw --meld c234m", "c234m"),
+        ("--self-draw --meld x222m", "x222m"),
+        ("--self-draw --winner 4", "winner"),
+        ("--self-draw --winner one", "--winner"),
+        ("--self-draw --balances 1,2,x,4", "--balances"),
+        ("--self-draw --kongs-declared K", "--kongs-declared"),
+        ("--self-draw --kongs-declared K:a", "--kongs-declared"),
+        ("--self-draw --three-melds 1-2", "--three-melds"),
+        ("--self-draw --rules chess", "'chess'"),
+        ("--self-draw --no-such-flag", "--no-such-flag"),
+        ("--self-draw extra", "extra"),
+        ("--self-draw --request -", "one way"),
+    ],
+)
+def test_a_wrong_flag_is_refused_with_one_line(companion: Any, flags: str, quoted: str) -> None:
+    assert quoted in companion(*FLAGS, *flags.split()).refused(2)
+
+
+@pytest.mark.parametrize(
+    ("request_text", "quoted"),
+    [
+        (b"", "JSON"),
+        (b"{", "JSON"),
+        (b"\xff\xfe\x00", "JSON"),
+        (b"[]", "object"),
+        (json.dumps({**REQUEST, "hnad": "1m"}).encode(), "'hnad'"),
+        (json.dumps({**REQUEST, "winner": "1"}).encode(), "winner"),
+        (json.dumps({**REQUEST, "hand": 5}).encode(), "hand"),
+    ],
+)
+def test_a_wrong_request_is_refused_with_one_line(companion: Any, request_text: bytes, quoted: str) -> None:
+    assert quoted in companion("score", "--request", "-", "--json", stdin=request_text).refused(2)
+
+
+def test_a_request_file_that_is_not_there(companion: Any, tmp_path: Any) -> None:
+    assert "absent.json" in companion("score", "--request", tmp_path / "absent.json").refused(2)
+    assert "Is a directory" in companion("score", "--batch", tmp_path).refused(2)
+
+
+def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) -> None:
+    good = json.dumps(REQUEST).encode()
+    lines = [good, b"nonsense", b'{"rules": "hefei"}', b"", b"\xff\xff", good.replace(b'"8s"', b'"2s"'), good]
+    file = tmp_path / "batch.jsonl"
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    run = companion("score", "--batch", file)
+    assert (run.status, run.err) == (0, "")
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert ["error" in answer for answer in answers] == [False, True, True, True, True, True, False]
+    assert answers[0] == answers[-1]
+    assert "'2s'" in answers[5]["error"]
+    assert companion("score", "--batch", "-", stdin=file.read_bytes()).out == run.out
+
+
+def test_rules_lists_rows_and_options(companion: Any) -> None:
+    assert companion("rules", "--json").document == [describe(rules) for rules in RULE_SETS.values()]
+    hefei = companion("rules", "hefei", "--json").document
+    assert hefei["name"] == "hefei"
+    assert {"key", "default", "values", "meaning"} <= hefei["options"][0].keys()
+    shown = companion("rules", "hefei")
+    assert shown.status == 0
+    for row in hefei["rows"]:
+        assert row["name_zh"] in shown.out
+    for option in hefei["options"]:
+        assert option["key"] in shown.out
+    assert "'chess'" in companion("rules", "chess").refused(2)
+
+
+def test_scoring_starts_without_the_heavy_packages() -> None:
+    script = (
+        "import sys; from companion.cli import run; status = run(sys.argv[1:]);"
+        "heavy = {'cv2', 'onnxruntime', 'kivy', 'numpy', 'PIL', 'babel', 'serial'} & set(sys.modules);"
+        "sys.exit(str(heavy) if heavy else status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *FLAGS, "--self-draw"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
+    end_to_read, end_to_write = os.pipe()
+    os.close(end_to_read)
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "rules"],
+        stdout=end_to_write,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(end_to_write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_any_locale_will_do(companion: Any) -> None:
+    run = companion(*FLAGS, "--self-draw", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONCOERCECLOCALE="0")
+    assert (run.status, run.err) == (0, "")
+    assert "胡牌" in run.out

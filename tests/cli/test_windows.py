@@ -1,0 +1,40 @@
+"""`companion app` and `companion demo` as commands: the window itself is tested in tests/app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("flags", "quoted"),
+    [
+        (("--language", "tlh"), "'tlh'"),
+        (("--screenshot", "/no/such/folder/out.png"), "/no/such/folder"),
+    ],
+)
+def test_a_wrong_option_is_refused_before_a_window_opens(
+    companion: Any, flags: tuple[str, ...], quoted: str
+) -> None:
+    assert quoted in companion("app", *flags, DISPLAY="", WAYLAND_DISPLAY="").refused(2)
+
+
+def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
+    output = tmp_path / "demo"
+    run = companion("demo", "--output", output, DISPLAY="", WAYLAND_DISPLAY="")
+    assert (run.status, run.err) == (0, "")
+    for shown in ("333444555m22p678s", "119 zui", "三连坎", "+7220", str(output / "app.png")):
+        assert shown in run.out
+    assert "another hand" not in run.out
+    for name in ("hand.png", "annotated.png", "app.png"):
+        picture = cv2.imread(str(output / name))
+        assert picture is not None
+        assert picture.std() > 10, f"{name} shows something"
+
+
+def test_the_demo_where_it_may_not_write(companion: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "--output" in companion("demo", "--output", tmp_path / "file" / "below").refused(2)
