@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from companion.rules.options import Option
 from companion.rules.shapes import Shape
-from companion.rules.win import Counts, Options, Reading, Reason, ScoreRequest, Win
-from companion.tiles import Meld, MeldKind, TileSet
+from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Win
+from companion.tiles import MeldKind, TileSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class RuleSet:
     situations: the circumstances that it knows
     shapes: winning shapes, of readings with equal value the earlier shape's is taken (ruling C-14)
     no_shape: the reason for a hand that has none of them
-    limit(total, melds, options): why a finished shape with these 42 counts does not win, or None
+    limit(hand, options): why a finished hand does not win though it has a shape, or None
     patterns: the rows of its tables
     combine(win, lines): the lines that stay beside each other, and the hand's value
     payers(win): the seats that pay
@@ -122,7 +122,7 @@ class RuleSet:
     situations: tuple[Situation, ...]
     shapes: tuple[Shape, ...]
     no_shape: Reason
-    limit: Callable[[Counts, tuple[Meld, ...], Options], Reason | None]
+    limit: Callable[[Hand, Options], Reason | None]
     patterns: tuple[Pattern, ...]
     combine: Callable[[Win, tuple[Line, ...]], tuple[tuple[Line, ...], int]]
     payers: Callable[[Win], tuple[int, ...]]

@@ -17,6 +17,7 @@ from companion.rules.splitting import suits_of
 from companion.rules.waiting import kinds_waited_for
 from companion.rules.win import (
     Group,
+    Hand,
     OptionValue,
     Reading,
     Reason,
@@ -93,7 +94,7 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
         lines, value = rules.combine(win, _lines(rules, win, reading))
         if best is None or value > best[1]:
             best = lines, value, reading
-    reason = _no_shape(rules, win) if best is None else rules.limit(win.total, win.melds, win.options)
+    reason = _no_shape(rules, win) if best is None else rules.limit(win.hand, win.options)
     if best is None or reason is not None:
         return _no_win(rules, win, reason)
     lines, value, reading = best
@@ -110,15 +111,14 @@ def _win(rules: RuleSet, request: ScoreRequest) -> Win:
     for meld in request.melds:
         for tile in meld.tiles:
             total[tile.index] += 1
-    suits = suits_of(hand)
+    finished = Hand(suits_of(hand), tuple(total), request.melds)
     last = request.winning_tile
     if last is None:
-        return Win(request, suits, tuple(total), frozenset())
+        return Win(request, finished, frozenset())
     hand[last.index] -= 1
     total[last.index] -= 1
-    waited = kinds_waited_for(rules, suits_of(hand), tuple(total), request.melds, request.options)
-    total[last.index] += 1
-    return Win(request, suits, tuple(total), waited)
+    before = Hand(suits_of(hand), tuple(total), request.melds)
+    return Win(request, finished, kinds_waited_for(rules, before, request.options))
 
 
 def _readings(rules: RuleSet, win: Win) -> Iterator[Reading]:
@@ -126,7 +126,7 @@ def _readings(rules: RuleSet, win: Win) -> Iterator[Reading]:
     melds = tuple(meld_group(meld) for meld in win.melds)
     for shape in rules.shapes:
         if shape.option is None or win.options[shape.option]:
-            for groups in shape.splits(win.suits, win.melds):
+            for groups in shape.splits(win.hand):
                 for placed in _places(groups, win):
                     yield Reading(shape.id, placed + melds)
 
@@ -150,7 +150,7 @@ def _lines(rules: RuleSet, win: Win, reading: Reading) -> tuple[Line, ...]:
 
 def _no_shape(rules: RuleSet, win: Win) -> Reason:
     for shape in rules.shapes:
-        if shape.option_is_off is not None and any(True for _ in shape.splits(win.suits, win.melds)):
+        if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off
     return rules.no_shape
 

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from companion.rules.splitting import SUIT_STARTS, hand_splits, hand_waits
-from companion.rules.win import Group, GroupKind, Reason, Suits, group
-from companion.tiles import KINDS, Meld
+from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, group
+from companion.tiles import KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A winning shape.
 
-    `splits(suits, melds)` gives every grouping of a finished hand's concealed tiles, `waits(suits, melds)`
-    the indices of the kinds that complete a hand that lacks one tile. `option` is the house option that must
-    be true for it, and `option_is_off` says so of a hand that needs it.
+    `splits(hand)` gives every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of the
+    kinds that complete a hand that lacks one tile. `option` is the house option that must be true for it, and
+    `option_is_off` says so of a hand that needs it.
     """
 
     id: str
     name: str
     name_zh: str
-    splits: Callable[[Suits, tuple[Meld, ...]], Iterable[tuple[Group, ...]]]
-    waits: Callable[[Suits, tuple[Meld, ...]], Iterable[int]]
+    splits: Callable[[Hand], Iterable[tuple[Group, ...]]]
+    waits: Callable[[Hand], Iterable[int]]
     option: str | None = None
     option_is_off: Reason | None = None
 
@@ -31,7 +32,7 @@ class Shape:
 def standard(sets: str, sets_zh: str) -> Shape:
     """Sets and a pair, in the words of the rule set ("four sets and a pair")."""
     return Shape(
-        "standard", sets, sets_zh, lambda suits, _: hand_splits(suits), lambda suits, _: hand_waits(suits)
+        "standard", sets, sets_zh, lambda hand: hand_splits(hand.suits), lambda hand: hand_waits(hand.suits)
     )
 
 
@@ -40,23 +41,23 @@ def seven_pairs(option: str | None = None, option_is_off: Reason | None = None) 
     return Shape("seven_pairs", "seven pairs", "七对", _pair_splits, _pair_waits, option, option_is_off)
 
 
-def _pair_splits(suits: Suits, melds: tuple[Meld, ...]) -> Iterable[tuple[Group, ...]]:
-    if melds or any(count % 2 for counts in suits for count in counts):
+def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
+    parts = [_suit_pairs(suit, counts) for suit, counts in enumerate(hand.suits)]
+    if hand.melds or any(odd for _, odd in parts):
         return ()
-    pairs = (
-        group(GroupKind.PAIR, KINDS[start + rank])
-        for start, counts in zip(SUIT_STARTS, suits, strict=True)
-        for rank, count in enumerate(counts)
-        for _ in range(count // 2)
-    )
-    return (tuple(pairs),)
+    return (sum((pairs for pairs, _ in parts), ()),)
 
 
-def _pair_waits(suits: Suits, melds: tuple[Meld, ...]) -> Iterable[int]:
-    odd = [
-        start + rank
-        for start, counts in zip(SUIT_STARTS, suits, strict=True)
-        for rank, count in enumerate(counts)
-        if count % 2
+def _pair_waits(hand: Hand) -> Iterable[int]:
+    odd = sum((_suit_pairs(suit, counts)[1] for suit, counts in enumerate(hand.suits)), ())
+    return odd if not hand.melds and len(odd) == 1 else ()
+
+
+@cache
+def _suit_pairs(suit: int, counts: Counts) -> tuple[tuple[Group, ...], tuple[int, ...]]:
+    """The pairs among one suit's tiles, and the indices of the kinds that are left over."""
+    kinds = KINDS[SUIT_STARTS[suit] :]
+    pairs = [
+        group(GroupKind.PAIR, kinds[rank]) for rank, count in enumerate(counts) for _ in range(count // 2)
     ]
-    return odd if not melds and len(odd) == 1 else ()
+    return tuple(pairs), tuple(kinds[rank].index for rank, count in enumerate(counts) if count % 2)

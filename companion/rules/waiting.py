@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.rules.options import WAIT_IGNORES_VISIBLE
 from companion.rules.rule_set import RuleSet
 from companion.rules.splitting import suits_of
-from companion.rules.win import Counts, Options, Suits
+from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
 COPIES = 4
@@ -27,24 +27,28 @@ def waits(
     total = counts(tile for meld in held for tile in meld.tiles)
     total = [there + here for there, here in zip(total, tiles, strict=True)]
     settings = {**rules.defaults, **(options or {})}
-    return tuple(sorted(kinds_waited_for(rules, suits_of(tiles), tuple(total), held, settings)))
+    return tuple(sorted(kinds_waited_for(rules, Hand(suits_of(tiles), tuple(total), held), settings)))
 
 
-def kinds_waited_for(
-    rules: RuleSet, suits: Suits, total: Counts, melds: tuple[Meld, ...], options: Options
-) -> frozenset[Tile]:
-    """`waits` of a hand given as counts: `suits` the concealed tiles, `total` all 42, melds included."""
+def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> frozenset[Tile]:
+    """`waits` of a hand that lacks one tile."""
     by_shape = {
         index
         for shape in rules.shapes
         if shape.option is None or options[shape.option]
-        for index in shape.waits(suits, melds)
+        for index in shape.waits(hand)
     }
     own_copies_count = not options[WAIT_IGNORES_VISIBLE.key]
     return frozenset(
         KINDS[index]
         for index in by_shape
         if rules.tile_set.copies[index]
-        and not (own_copies_count and total[index] >= COPIES)
-        and rules.limit((*total[:index], total[index] + 1, *total[index + 1 :]), melds, options) is None
+        and not (own_copies_count and hand.total[index] >= COPIES)
+        and rules.limit(_with(hand, index), options) is None
     )
+
+
+def _with(hand: Hand, index: int) -> Hand:
+    """The hand with one tile more in its total, which is all that limits look at."""
+    total = hand.total
+    return Hand(hand.suits, (*total[:index], total[index] + 1, *total[index + 1 :]), hand.melds)

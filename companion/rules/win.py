@@ -55,16 +55,24 @@ class ScoreRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """A player's tiles, finished or one short: `suits` counts the concealed ones, `total` all of them."""
+
+    suits: Suits
+    total: Counts
+    melds: tuple[Meld, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Win:
-    """What holds for every reading: `suits` the concealed tiles, `total` all 42 counts, melds included.
+    """What holds for every reading of the finished `hand`.
 
     `waits` are the kinds that would have completed the hand before the winning tile came (ruling C-15); none
     for a dealt win.
     """
 
     request: ScoreRequest
-    suits: Suits
-    total: Counts
+    hand: Hand
     waits: frozenset[Tile]
 
     @property

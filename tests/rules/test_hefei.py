@@ -81,6 +81,7 @@ OPTIONS: list[tuple[str, Any, str, dict[str, Any], int, int, list[int]]] = [
         "same_best_rank_only", True, "HF-R01",
         {"hand": "88m456p456s", "melds": ["p444m", "p555m"], "winning_tile": "6s"}, 17, 16, [0, 320, -320, 0],
     ),
+    ("same_threshold", 3, "HF-R01", {"hand": "234567m88m678p678s"}, 15, 16, [0, 320, -320, 0]),
     ("ten_strict", 11, "HF-R19", {}, 129, 29, [0, 580, -580, 0]),
     ("single_excludes_pair", True, "HF-R20", {}, 122, 121, [0, 2420, -2420, 0]),
     ("single_excludes_pair", True, "HF-R12", {}, 26, 25, [0, 500, -500, 0]),
@@ -90,12 +91,18 @@ OPTIONS: list[tuple[str, Any, str, dict[str, Any], int, int, list[int]]] = [
     ("visible_if_completed_by_win", True, "HF-R07", {}, 19, 19, [0, 380, -380, 0]),
     ("consecutive_any_suit", True, "HF-R01", {"hand": "333m678m88m444p555s", "winning_tile": "8m"}, 18, 118,
      [0, 2360, -2360, 0]),
+    ("consecutive_any_suit", True, "HF-R01", {"hand": "333m678m88m444p666s", "winning_tile": "8m"}, 18, 18,
+     [0, 360, -360, 0]),
+    ("consecutive_any_suit", True, "HF-R01", {"hand": "333m678m88m555p666s", "winning_tile": "8m"}, 18, 18,
+     [0, 360, -360, 0]),
     ("four_concealed_only", True, "HF-R01", {"hand": "234m88m345p678s", "melds": ["p222m"]}, 19, 15,
      [0, 300, -300, 0]),
     ("four_concealed_only", True, "HF-R10", {}, 20, 20, [0, 400, -400, 0]),
     ("four_not_in_luxury", True, "HF-R14", {}, 70, 66, [0, 1320, -1320, 0]),
     ("four_not_in_luxury", True, "HF-R10", {}, 20, 20, [0, 400, -400, 0]),
     ("specials_exclusive", True, "HF-R16", {}, 121, 115, [0, 2300, -2300, 0]),
+    ("specials_exclusive", True, "HF-R09", {**DRAWN, "situation": ["sea_floor"]}, 34, 30,
+     [-680, 1880, -600, -600]),
     (  # two kongs, two suits and fourteen characters are 16, more than the sea floor's 15
         "specials_exclusive", True, "HF-R13",
         {"hand": "567m678m55p", "melds": ["K3333m", "K4444m"], "winning_tile": "8m"}, 46, 31,
@@ -204,6 +211,19 @@ def test_the_best_reading_is_taken(
         result["value"] - sum(line["value"] for line in result["lines"] if line["id"] == "same_number")
         == value
     )
+
+
+@pytest.mark.parametrize("rank", range(2, 9))
+def test_the_same_number_bonus_looks_at_every_rank(rank: int, golden: Golden) -> None:
+    hand = f"234567m{rank}{rank}s"
+    changes = {
+        "hand": hand,
+        "melds": [f"p{rank}{rank}{rank}m", f"p{rank}{rank}{rank}p"],
+        "winning_tile": "7m",
+    }
+    result = score(decode_request(golden("HF-R01", **changes)))
+    expected = 3 + 3 + 2 + hand[:6].count(str(rank)) - 4
+    assert {line.id: line.value for line in result.lines}["same_number"] == expected
 
 
 def test_a_dealt_win_has_no_wait_and_only_concealed_sets(golden: Golden) -> None:

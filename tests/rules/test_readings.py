@@ -10,6 +10,7 @@ import pytest
 from companion.rules import GroupKind, rule_set, waits
 from companion.rules.shapes import seven_pairs
 from companion.rules.splitting import hand_splits, suits_of
+from companion.rules.win import Hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 
 SEED = 20260117
@@ -140,6 +141,11 @@ def test_waits_of_known_hands(hand: str, expected: str) -> None:
 
 def test_seven_pairs_take_four_equal_tiles_as_two_pairs() -> None:
     shape = seven_pairs()
-    [groups] = shape.splits(suits_of(counts(parse_tiles("22223344m55p77p88s"))), ())
+    [groups] = shape.splits(hand_of("22223344m55p77p88s"))
     assert [g.kind for g in groups] == [GroupKind.PAIR] * 7
-    assert not shape.splits(suits_of(counts(parse_tiles("22233344m55p77p8s"))), ())
+    assert not shape.splits(hand_of("22233344m55p77p8s"))
+
+
+def hand_of(text: str) -> Hand:
+    found = counts(parse_tiles(text))
+    return Hand(suits_of(found), tuple(found), ())

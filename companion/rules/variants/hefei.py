@@ -5,135 +5,33 @@ The tables are purely additive (HF-19): only rows of one family replace each oth
 
 from __future__ import annotations
 
-from collections import Counter
 from types import MappingProxyType
 
 from companion.rules import needs
-from companion.rules.facts import concealed_pungs, concealed_pungs_and_kongs, pairs_quads, won_on_a_pair
-from companion.rules.rule_set import Line, Pattern, PayerPattern, RuleSet, Situation
+from companion.rules.rule_set import Line, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
-from companion.rules.win import Counts, Group, GroupKind, Options, Reading, Reason, Source, Win
-from companion.tiles import KINDS, SET_84, Meld, MeldKind
+from companion.rules.variants.hefei_rows import GENERAL, SPECIAL, SUIT_MIN, suit_sizes
+from companion.rules.win import Hand, Options, Reason, Win
+from companion.tiles import SET_84, MeldKind
 
 POINT_SCORE = 20
 """What one point is worth to each payer (HF-09, HF-29)."""
-SUIT_MIN = 8
-"""Tiles of one suit without which no hand wins (HF-08)."""
-SAME_MIN = 4
-"""Tiles of one rank from which Same Number Bonus looks at it (HF-10)."""
-RANKS = range(2, 9)
-SUIT_LETTERS = "mps"
 
 TOO_FEW_OF_A_SUIT = "A Hefei hand needs {needed} tiles of one suit, and the most here is {found}."
 NO_SHAPE = "These tiles make neither four sets and a pair nor seven pairs."
 SEVEN_PAIRS_OFF = "Seven pairs do not win where the house option seven_pairs is false."
 
 
-def suit_sizes(total: Counts, melds: tuple[Meld, ...], options: Options) -> list[int]:
-    """How many tiles of m, p and s the player has, melds included (HF-08)."""
-    sizes = [sum(total[:9]), sum(total[9:18]), sum(total[18:27])]
-    if options["kong_counts_3"]:
-        for meld in melds:
-            sizes[SUIT_LETTERS.index(meld.tiles[0].suit)] -= meld.kind.is_kong
-    return sizes
+GENERAL_IDS = frozenset(row.id for row in GENERAL if row.id != "winning_a_hand")
+SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 
 
-def eight_of_a_suit(total: Counts, melds: tuple[Meld, ...], options: Options) -> Reason | None:
-    largest = max(suit_sizes(total, melds, options))
+def eight_of_a_suit(hand: Hand, options: Options) -> Reason | None:
+    largest = max(suit_sizes(hand, options))
     if largest >= SUIT_MIN:
         return None
     return Reason(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": largest}, "HF-08")
-
-
-def winning(win: Win, reading: Reading) -> int:
-    return int(win.options["win_row"] != 0)
-
-
-def suit_bonus(win: Win, reading: Reading) -> int:
-    return max(suit_sizes(win.total, win.melds, win.options)) - SUIT_MIN
-
-
-def single_wait(win: Win, reading: Reading) -> int:
-    return int(len(win.waits) == 1 and not (win.options["single_excludes_pair"] and won_on_a_pair(reading)))
-
-
-def of_each_rank(win: Win) -> list[int]:
-    return [win.total[rank - 1] + win.total[rank + 8] + win.total[rank + 17] for rank in RANKS]
-
-
-def same_number(win: Win, reading: Reading) -> int:
-    threshold = int(win.options["same_threshold"])
-    extra = [found - threshold for found in of_each_rank(win) if found >= SAME_MIN]
-    return (max if win.options["same_best_rank_only"] else sum)(extra or [0])
-
-
-def ten_identical(win: Win, reading: Reading) -> int:
-    return int(max(of_each_rank(win)) >= int(win.options["ten_strict"]))
-
-
-def pungs(win: Win, reading: Reading) -> int:
-    return len((concealed_pungs_and_kongs if win.options["kong_is_pung"] else concealed_pungs)(reading))
-
-
-def concealed_kongs(win: Win, reading: Reading) -> int:
-    return sum(meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds)
-
-
-def four_of_a_kind(win: Win, reading: Reading) -> int:
-    if win.options["four_not_in_luxury"] and pairs_quads(reading) is not None:
-        return 0
-    if win.options["four_concealed_only"]:
-        return sum(counts.count(4) for counts in win.suits)
-    return win.total.count(4) - sum(meld.kind.is_kong for meld in win.melds)
-
-
-def four_concealed(win: Win, reading: Reading) -> int:
-    return int(len(concealed_pungs_and_kongs(reading)) == 4)
-
-
-def three_consecutive(win: Win, reading: Reading) -> int:
-    tiles = set(concealed_pungs_and_kongs(reading))
-    if win.options["consecutive_any_suit"]:
-        ranks = {tile.rank for tile in tiles}
-        return int(any({rank + 1, rank + 2} <= ranks for rank in ranks))
-    return int(any({KINDS[tile.index + 1], KINDS[tile.index + 2]} <= tiles for tile in tiles))
-
-
-def double_sequences(win: Win, reading: Reading) -> tuple[int, int]:
-    """Pairs of equal sequences: all, and those that drawn sequences form among themselves (HF-14)."""
-    sequences = [g for g in reading.groups if g.kind is GroupKind.SEQUENCE]
-    return pairs_of(sequences), pairs_of([g for g in sequences if is_drawn(win, g)])
-
-
-def pairs_of(sequences: list[Group]) -> int:
-    return sum(found // 2 for found in Counter(g.tile for g in sequences).values())
-
-
-def is_drawn(win: Win, sequence: Group) -> bool:
-    return sequence.concealed and not (sequence.won and win.options["visible_if_completed_by_win"])
-
-
-def visible_double_sequences(win: Win, reading: Reading) -> int:
-    every, drawn = double_sequences(win, reading)
-    return every - drawn
-
-
-def concealed_double_sequences(win: Win, reading: Reading) -> int:
-    return double_sequences(win, reading)[1]
-
-
-def double_concealed_double(win: Win, reading: Reading) -> int:
-    return int(double_sequences(win, reading)[1] == 2)
-
-
-def number_of_suits(win: Win) -> int:
-    return sum(size > 0 for size in suit_sizes(win.total, win.melds, win.options))
-
-
-def earthly(win: Win, reading: Reading) -> int:
-    drawn = win.request.source is Source.SELF_DRAW
-    return int("earthly" in win.situation and (drawn or win.options["earth_includes_discard"] is True))
 
 
 def dealer_hands(win: Win, payer: int) -> int:
@@ -158,124 +56,16 @@ def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
 def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
     """All lines and their sum, unless the house says otherwise (HF-19, HF-26)."""
     if win.options["specials_exclusive"]:
-        general = tuple(line for line in lines if line.id in GENERAL_IDS)
-        special = tuple(line for line in lines if line.id in SPECIAL_IDS)
-        better = max(general, special, key=lambda table: sum(line.value for line in table))
-        lines = tuple(line for line in lines if line in better or line.id == "winning_a_hand")
+        general = sum(line.value for line in lines if line.id in GENERAL_IDS)
+        special = sum(line.value for line in lines if line.id in SPECIAL_IDS)
+        dropped = GENERAL_IDS if special > general else SPECIAL_IDS
+        lines = tuple(line for line in lines if line.id not in dropped)
     value = sum(line.value for line in lines)
     if win.options["kong_draw_x2"] and "replacement" in win.situation:
         lines += (Line("kong_draw", "Kong Draw (doubles)", "杠后开花（翻倍）", 1, value, "HF-26"),)
         value *= 2
     return lines, value
 
-
-GENERAL = (
-    Pattern(
-        "winning_a_hand", "Winning a Hand", "胡牌", 15, winning, "general",
-        "Every win.", "凡胡牌。", "HF-09",
-    ),
-    Pattern(
-        "suit_bonus", "Suit Bonus", "支", 1, suit_bonus, "general",
-        "Each tile over eight of the largest suit, melds included.",
-        "最多的一门花色超过八张，每多一张。", "HF-20",
-    ),
-    Pattern(
-        "single_wait", "Single Wait", "卡", 1, single_wait, "general",
-        "Only one kind of tile could complete the hand.", "只听一种牌。", "HF-12",
-    ),
-    Pattern(
-        "same_number", "Same Number Bonus", "同", 1, same_number, "general",
-        "Each tile over four of one rank, all suits and melds together.",
-        "同点数的牌超过四张，每多一张（不分花色）。", "HF-10",
-    ),
-    Pattern(
-        "concealed_pung", "Concealed Pung", "坎", 1, pungs, "general",
-        "Each pung of drawn tiles in the hand.", "手中每副暗刻。", "HF-13",
-    ),
-    Pattern(
-        "double_sequences_visible", "Double Sequences (Visible)",
-        "明双铺子", 2, visible_double_sequences, "general",
-        "Two equal sequences, one of them completed by the winning discard.",
-        "两副相同顺子，其中一副由点炮牌补成。", "HF-14",
-    ),
-    Pattern(
-        "double_sequences_concealed", "Double Sequences (Concealed)",
-        "暗双铺子", 4, concealed_double_sequences,
-        "general", "Two equal sequences of drawn tiles.", "两副相同顺子，全为自摸之牌。", "HF-14",
-    ),
-    Pattern(
-        "two_suits_only", "Two Suits Only",
-        "缺门", 2, lambda win, _: int(number_of_suits(win) == 2), "general",
-        "Tiles of exactly two suits.", "只有两门花色。", "HF-21",
-    ),
-    Pattern(
-        "concealed_kong", "Concealed Kong", "暗杠", 4, concealed_kongs, "general",
-        "Each concealed kong.", "每副暗杠。", "HF-13",
-    ),
-    Pattern(
-        "four_of_a_kind", "Four of a Kind Bonus", "活", 4, four_of_a_kind, "general",
-        "Each kind of which all four tiles are owned without a kong.",
-        "四张相同的牌而未开杠，每种。", "HF-17",
-    ),
-)  # fmt: skip
-SPECIAL = (
-    Pattern(
-        "seven_pairs", "Seven Pairs",
-        "七对", 10, lambda _, reading: int(pairs_quads(reading) == 0), "special",
-        "Seven different pairs.", "七个不同的对子。", "HF-18",
-    ),
-    Pattern(
-        "luxury_seven_pairs", "Luxury Seven Pairs",
-        "豪华七对", 50, lambda _, reading: int(pairs_quads(reading) == 1),
-        "special", "Seven pairs with four equal tiles once.", "七对中有一组四张相同。", "HF-18",
-    ),
-    Pattern(
-        "double_luxury_seven_pairs", "Double Luxury Seven Pairs", "双豪华七对", 100,
-        lambda _, reading: int((pairs_quads(reading) or 0) >= 2),
-        "special", "Seven pairs with four equal tiles twice or more.",
-        "七对中有两组或以上四张相同。", "HF-18",
-    ),
-    Pattern(
-        "sea_floor", "Sea Floor Win",
-        "海捞胡牌", 15, lambda win, _: int("sea_floor" in win.situation), "special",
-        "A win on one of the last four tiles drawn.", "在海捞区（最后四张）胡牌。", "HF-06",
-    ),
-    Pattern(
-        "pure_suit", "Pure Suit", "清一色", 100, lambda win, _: int(number_of_suits(win) == 1), "special",
-        "Tiles of one suit only.", "只有一门花色。", "HF-21",
-    ),
-    Pattern(
-        "three_consecutive_pungs", "Three Consecutive Pungs", "三连坎", 100, three_consecutive, "special",
-        "Concealed pungs or kongs of three ranks in a row in one suit.",
-        "同门三副点数相连的暗刻或暗杠。", "HF-16",
-    ),
-    Pattern(
-        "four_concealed_pungs", "Four Concealed Pungs", "四暗刻", 100, four_concealed, "special",
-        "Four concealed pungs or kongs and a pair.", "四副暗刻或暗杠加一对将。", "HF-13",
-    ),
-    Pattern(
-        "ten_identical", "Ten Identical Tiles", "十同", 100, ten_identical, "special",
-        "Ten or more tiles of one rank, all suits and melds together.",
-        "同点数的牌有十张或以上（不分花色）。", "HF-11",
-    ),
-    Pattern(
-        "double_concealed_double_sequences", "Double Concealed Double Sequences", "双暗双铺子", 100,
-        double_concealed_double, "special", "Two concealed Double Sequences.", "两副暗双铺子。", "HF-15",
-        replaces=("double_sequences_concealed",),
-    ),
-    Pattern(
-        "heavenly_win", "Heavenly Win",
-        "天胡", 200, lambda win, _: int("heavenly" in win.situation), "special",
-        "The dealer wins with the dealt tiles.", "庄家起手即胡。", "HF-23",
-    ),
-    Pattern(
-        "earthly_win", "Earthly Win", "地胡", 150, earthly, "special",
-        "Another player wins on the first draw, before any claim or kong.",
-        "闲家首轮自摸即胡，此前无人碰杠。", "HF-22",
-    ),
-)  # fmt: skip
-GENERAL_IDS = frozenset(pattern.id for pattern in GENERAL)
-SPECIAL_IDS = frozenset(pattern.id for pattern in SPECIAL)
 
 SITUATIONS = (
     Situation(
