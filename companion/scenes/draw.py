@@ -1,0 +1,170 @@
+"""Draws placed tiles as a camera sees them, with the exact truth about every visible face.
+
+Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers tells how much of each face stays visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels
+from companion.scenes.layouts import Placed
+from companion.scenes.tileset import Picture, TileBodies
+
+SUBPIXEL_BITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A lamp: unit direction towards it (3,), share of ambient light 0..1, shadow darkness 0..1, its softness in px."""
+
+    direction: tuple[float, float, float]
+    ambient: float = 0.55
+    shadow: float = 0.45
+    softness_px: float = 6.0
+
+    def on(self, normal: Floats) -> float:
+        """Brightness of a surface with this normal, about 0.4..1.1."""
+        return float(self.ambient + (1.1 - self.ambient) * max(0.0, float(normal @ np.array(self.direction))))
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTile:
+    """The truth about one visible face: code (or "back"), its quad in px and the share of it that is visible.
+
+    quad: the glyph's top left, top right, bottom right, bottom left; for a back any corner comes first.
+    """
+
+    code: str
+    quad: tuple[tuple[float, float], ...]
+    visible: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture, shape (H, W, 3) uint8 BGR, and what is to be seen in it."""
+
+    image: Picture
+    tiles: tuple[SceneTile, ...]
+
+
+def draw_scene(
+    ground: Picture,
+    camera: Camera,
+    placed: Sequence[Placed],
+    bodies: TileBodies,
+    light: Light,
+    clutter: Sequence[tuple[Box, tuple[int, int, int]]] = (),
+) -> Scene:
+    """Draws tiles and plain boxes (`clutter`: box and BGR colour) on a ground picture of shape (H, W, 3)."""
+    image = ground.copy()
+    height, width = image.shape[:2]
+    boxes = [p.box for p in placed] + [box for box, _ in clutter]
+    _shade_ground(image, camera, boxes, light)
+    numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
+    faces: dict[int, tuple[str, Floats]] = {}
+    for index in sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i])):
+        box = boxes[index]
+        if not np.all(np.isfinite(camera.project(box.corners()))):
+            continue
+        code = placed[index].code if index < len(placed) else ""
+        for name in SIDES:
+            corners = box.side(name)
+            normal = box.normal(name)
+            if (camera.position_mm - corners.mean(axis=0)) @ normal <= 0:
+                continue
+            quad = camera.project(corners)
+            number = 0
+            bright = light.on(normal)
+            if code and name in ("face", "back"):
+                number = index + 1
+                texture_code = "back" if name == "back" else code
+                faces[number] = (texture_code, quad)
+                _paint(image, bodies.texture(texture_code, _side_px(quad)), quad, bright)
+            elif code:
+                _bands(image, camera, corners, bodies, name, bright)
+            else:
+                _fill(image, quad, clutter[index - len(placed)][1], bright)
+            cv2.fillConvexPoly(numbers, pixels(quad), number)
+    return Scene(image, tuple(_truth(faces, numbers)))
+
+
+def _depth(camera: Camera, box: Box) -> float:
+    return float(np.linalg.norm(camera.position_mm - box.centre_mm))
+
+
+def _side_px(quad: Floats) -> float:
+    return float(max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2])))
+
+
+def _truth(faces: dict[int, tuple[str, Floats]], numbers: NDArray[np.int32]) -> list[SceneTile]:
+    seen = np.bincount(numbers.ravel(), minlength=max(faces, default=0) + 1)
+    result = []
+    for number, (code, quad) in sorted(faces.items()):
+        area = cv2.contourArea(quad.astype(np.float32))
+        if area < 9 or seen[number] == 0:
+            continue
+        visible = min(1.0, float(seen[number]) / area)
+        result.append(SceneTile(code, tuple((float(x), float(y)) for x, y in quad), visible))
+    return result
+
+
+def _fill(image: Picture, quad: Floats, colour: tuple[int, int, int], bright: float) -> None:
+    points = pixels(quad * (1 << SUBPIXEL_BITS))
+    cv2.fillConvexPoly(image, points, [min(255.0, c * bright) for c in colour], cv2.LINE_AA, SUBPIXEL_BITS)
+
+
+def _bands(
+    image: Picture, camera: Camera, corners: Floats, bodies: TileBodies, name: str, bright: float
+) -> None:
+    """A narrow side: the back layer's colour below, the face layer's above. Sides list two back corners first
+    ("top", "bottom") or back, back, face, face ("left", "right"): in both the first two lie at the back."""
+    rear, front = corners[:2], corners[[3, 2]]
+    middle = rear + (front - rear) * (1 - bodies.split)
+    _fill(image, camera.project(np.array([rear[0], rear[1], middle[1], middle[0]])), bodies.rear, bright)
+    _fill(
+        image,
+        camera.project(np.array([middle[0], middle[1], front[1], front[0]])),
+        bodies.front,
+        bright * 0.97,
+    )
+
+
+def _paint(image: Picture, texture: Picture, quad: Floats, bright: float) -> None:
+    """Warps a BGRA texture onto a quad of the picture."""
+    height, width = image.shape[:2]
+    x0, y0 = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 1, 0)
+    x1, y1 = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 2, [width, height])
+    if x1 <= x0 or y1 <= y0:
+        return
+    rows, columns = texture.shape[:2]
+    source = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, (quad - [x0, y0] - 0.5).astype(np.float32))
+    warped = cv2.warpPerspective(texture, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
+    alpha = warped[:, :, 3:].astype(np.float32) / 255
+    region = image[y0:y1, x0:x1]
+    colour = np.minimum(warped[:, :, :3] * np.float32(bright), 255)
+    image[y0:y1, x0:x1] = (region * (1 - alpha) + colour * alpha).astype(np.uint8)
+
+
+def _shade_ground(image: Picture, camera: Camera, boxes: Sequence[Box], light: Light) -> None:
+    """Darkens the table where boxes keep the lamp away, and a little all round their feet."""
+    direction = np.array(light.direction)
+    feet: NDArray[np.uint8] = np.zeros(image.shape[:2], np.uint8)
+    for box in boxes:
+        corners = box.corners()
+        cast = corners - direction * (corners[:, 2:] / max(direction[2], 0.2))
+        ground = np.concatenate([cast[:, :2], corners[:, :2]])
+        flat = camera.project(np.column_stack([ground, np.zeros(len(ground))]))
+        if np.all(np.isfinite(flat)):
+            hull = cv2.convexHull(flat.astype(np.float32))
+            cv2.fillConvexPoly(feet, pixels(hull), 255)
+    dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, light.softness_px))[:, :, None] * np.float32(
+        light.shadow / 255
+    )
+    np.copyto(image, (image * (1 - dark)).astype(np.uint8))

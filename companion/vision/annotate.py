@@ -1,0 +1,38 @@
+"""Draws a reading over its picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.tiles import BACK, UNKNOWN
+from companion.vision.pictures import Picture
+from companion.vision.reading import Reading
+
+READ, UNSURE, FACE_DOWN = (80, 200, 60), (30, 140, 255), (200, 160, 60)  # BGR
+
+
+def annotate(image: Picture, reading: Reading) -> Picture:
+    """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge."""
+    drawn = image.copy()
+    for tile in reading.tiles:
+        quad = np.array(tile.quad)
+        size = float(np.linalg.norm(quad[0] - quad[1]))
+        thick = max(1, round(size / 28))
+        colour = {UNKNOWN: UNSURE, BACK: FACE_DOWN}.get(tile.code, READ)
+        cv2.polylines(drawn, [np.round(quad).astype(np.int32)], True, colour, thick, cv2.LINE_AA)
+        scale = max(0.35, size / 75)
+        (width, height), _ = cv2.getTextSize(tile.code, cv2.FONT_HERSHEY_DUPLEX, scale, thick)
+        x, y = (int(v) for v in quad.min(axis=0))
+        cv2.rectangle(drawn, (x, y - height - 4), (x + width + 4, y), colour, -1)
+        cv2.putText(
+            drawn,
+            tile.code,
+            (x + 2, y - 2),
+            cv2.FONT_HERSHEY_DUPLEX,
+            scale,
+            (0, 0, 0),
+            max(1, thick // 2),
+            cv2.LINE_AA,
+        )
+    return drawn

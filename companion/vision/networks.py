@@ -1,0 +1,159 @@
+"""The two ONNX networks behind two small calls, checked against their manifest before they are used."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from companion.errors import ModelError
+from companion.vision.geometry import Quads, distinct, short_sides
+from companion.vision.pictures import Picture
+from companion.vision.quadmap import SHAPE, STRIDE_PX, decode
+
+MISSING = "The model file '{path}' is missing: install mahjong companion again, or set COMPANION_MODELS to the folder that has it."
+CHANGED = "The model file '{path}' is not the one its manifest names (sha256 differs): install mahjong companion again."
+BROKEN = "The model file '{path}' cannot be used: {why}. Install mahjong companion again."
+
+GRID_PX = 32  # the finder takes sides that are multiples of this
+FOUND_SCORE = 0.35  # from which on a peak of the finder's map is a tile
+SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
+DIRECTIONS = 4
+
+
+class ModelEntry(msgspec.Struct, frozen=True):
+    """One model of the manifest."""
+
+    file: str
+    sha256: str
+    licence: str
+    labels: tuple[str, ...] = ()
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """models/manifest.json."""
+
+    version: int
+    finder: ModelEntry
+    reader: ModelEntry
+    temperature: float = 1.0
+
+
+def load_manifest(folder: Path) -> Manifest:
+    """Reads the manifest. Raises ModelError when it is missing or damaged."""
+    path = folder / "manifest.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except OSError as error:
+        raise ModelError(MISSING, path=path) from error
+    except msgspec.MsgspecError as error:
+        raise ModelError(BROKEN, path=path, why=str(error)) from error
+
+
+def _session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:
+    path = folder / entry.file
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(MISSING, path=path) from error
+    if hashlib.sha256(content).hexdigest() != entry.sha256:
+        raise ModelError(CHANGED, path=path)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises types of its own that share no base but this one
+        raise ModelError(BROKEN, path=path, why="onnxruntime does not take it") from error
+
+
+def _check(
+    session: onnxruntime.InferenceSession, path: Path, inputs: tuple[object, ...], outputs: int
+) -> None:
+    """Raises ModelError unless the input has these sizes (None: any) and there are that many outputs."""
+    shape = session.get_inputs()[0].shape
+    fits = len(shape) == len(inputs) and all(w is None or w == h for w, h in zip(inputs, shape, strict=True))
+    if not fits or len(session.get_outputs()) != outputs or session.get_inputs()[0].type != "tensor(uint8)":
+        raise ModelError(BROKEN, path=path, why=f"its input is {shape}, not {list(inputs)} of bytes")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finder:
+    """Finds tiles as quads of unknown direction."""
+
+    session: onnxruntime.InferenceSession
+
+    @staticmethod
+    def load(folder: Path, entry: ModelEntry, threads: int = 0) -> Finder:
+        """Raises ModelError when the file is missing, changed or of the wrong shape; 0 threads: one a core."""
+        session = _session(folder, entry, threads)
+        _check(session, folder / entry.file, (None, None, None, 3), 1)
+        return Finder(session)
+
+    def find(self, picture: Picture, scale: float) -> tuple[Quads, NDArray[np.float32]]:
+        """Tiles of a (H, W, 3) picture looked at with `scale`: quads (n, 4, 2) px of it, clockwise, and scores (n,)."""
+        height, width = picture.shape[:2]
+        columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
+        rows = max(1, round(height * scale / GRID_PX)) * GRID_PX
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        looked_at = cv2.resize(picture, (columns, rows), interpolation=method)
+        maps = self.session.run(None, {self.session.get_inputs()[0].name: looked_at[None]})[0][0]
+        quads, scores = peaks(maps)
+        factor = np.array([width / columns, height / rows], np.float32)
+        return quads * factor, scores
+
+
+def peaks(maps: NDArray[np.float32]) -> tuple[Quads, NDArray[np.float32]]:
+    """The finder's maps (9, h, w) → one quad (n, 4, 2) px and score (n,) for every tile."""
+    score = maps[:2].max(axis=0)
+    summit = (score == cv2.dilate(score, np.ones((3, 3), np.uint8))) & (score >= FOUND_SCORE)
+    ys, xs = np.nonzero(summit)
+    cells = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * STRIDE_PX
+    quads = decode(maps[SHAPE, ys, xs].T, cells)
+    scores = score[ys, xs].astype(np.float32)
+    sound = np.array([bool(cv2.isContourConvex(quad)) for quad in quads], bool)
+    sound = sound & (short_sides(quads) >= SMALLEST_SIDE_PX) if len(quads) else sound
+    quads, scores = quads[sound], scores[sound]
+    kept = distinct(quads, scores)
+    return quads[kept], scores[kept]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """Reads straightened crops."""
+
+    session: onnxruntime.InferenceSession
+    labels: tuple[str, ...]
+    size_px: int
+    temperature: float
+
+    @staticmethod
+    def load(folder: Path, entry: ModelEntry, temperature: float, threads: int = 0) -> Reader:
+        """Labels come from the model's own metadata. Raises ModelError as `Finder.load` does."""
+        session = _session(folder, entry, threads)
+        path = folder / entry.file
+        size = session.get_inputs()[0].shape[1]
+        _check(session, path, (None, size, size, 3), 2)
+        labels = tuple(json.loads(session.get_modelmeta().custom_metadata_map.get("labels", "[]")))
+        if len(labels) != session.get_outputs()[0].shape[1]:
+            raise ModelError(BROKEN, path=path, why=f"it names {len(labels)} labels")
+        return Reader(session, labels, size, temperature)
+
+    def probabilities(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Crops (n, size, size, 3) BGR → kinds (n, labels) as if upright, and directions (n, 4): the share of
+        belief that the crop is turned by k quarter turns clockwise."""
+        kinds, directions = self.session.run(None, {self.session.get_inputs()[0].name: crops})
+        return _softmax(kinds / self.temperature), _softmax(directions)
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    result: NDArray[np.float32] = raised / raised.sum(axis=1, keepdims=True)
+    return result

@@ -1,0 +1,44 @@
+"""Picture files in: decoded whole or refused with one sentence. Pixels always stand as the EXIF tag says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from companion.errors import PictureError
+
+Picture = NDArray[np.uint8]
+
+# 240 MB of pixels: what a Raspberry Pi with 2 GB can hold beside the program.
+MAX_MEGAPIXELS = 80
+Image.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
+
+ABSENT = "There is no picture at '{path}': check the name."
+NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
+TRUNCATED = "'{path}' is damaged or cut short: copy it again from the camera."
+TOO_LARGE = "'{path}' has {megapixels} megapixels and at most {limit} can be read: save a smaller copy."
+
+
+def load_picture(path: Path) -> Picture:
+    """Reads a picture file into shape (H, W, 3) uint8 BGR, turned upright by its EXIF direction.
+
+    Raises PictureError for a file that is absent, is no picture, is cut short or has over 80 megapixels.
+    """
+    if not path.is_file():
+        raise PictureError(ABSENT, path=path)
+    try:
+        with Image.open(path) as opened:
+            megapixels = opened.width * opened.height / 1e6
+            if megapixels > MAX_MEGAPIXELS:
+                raise PictureError(TOO_LARGE, path=path, megapixels=round(megapixels), limit=MAX_MEGAPIXELS)
+            upright = ImageOps.exif_transpose(opened).convert("RGB")
+    except PictureError:
+        raise
+    except UnidentifiedImageError as error:
+        raise PictureError(NOT_A_PICTURE, path=path) from error
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
+        raise PictureError(TRUNCATED, path=path) from error
+    return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])

@@ -1,0 +1,81 @@
+"""What was read in a picture: values only, no picture library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.tiles import UNKNOWN, Tile, format_tiles
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TileReading:
+    """One tile that was found.
+
+    code: one of the 42 kinds, "back", or "?" where it was not read with certainty.
+    quad: px in the upright picture: the glyph's top left, top right, bottom right, bottom left.
+    p: probability 0..1 that `code` is right (for "?" that of the likeliest kind).
+    alternatives: (code, probability), likeliest first, the chosen one included.
+    """
+
+    code: str
+    quad: tuple[Point, Point, Point, Point]
+    p: float
+    alternatives: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All tiles of one picture of width × height px.
+
+    tiles: in reading order; rows: indices into `tiles`, rows top to bottom and each left to right;
+    ms: milliseconds for "decode" (0 for a picture already in memory), "detect", "classify", "total".
+    """
+
+    width: int
+    height: int
+    tiles: tuple[TileReading, ...]
+    rows: tuple[tuple[int, ...], ...]
+    ms: Mapping[str, float]
+
+
+def row_notation(reading: Reading) -> tuple[str, ...]:
+    """The rows as a person writes them: "123m456p77z", with "back" and "?" set apart by spaces."""
+    return tuple(_written([reading.tiles[index].code for index in row]) for row in reading.rows)
+
+
+def _written(codes: list[str]) -> str:
+    pieces: list[str] = []
+    run: list[Tile] = []
+    for code in [*codes, ""]:
+        if code and code not in ("back", UNKNOWN):
+            run.append(Tile.parse(code))
+            continue
+        if run:
+            pieces.append(format_tiles(run))
+            run = []
+        if code:
+            pieces.append(code)
+    return " ".join(pieces)
+
+
+def reading_json(image: str, reading: Reading) -> dict[str, object]:
+    """One entry of the list that `companion read --json` prints."""
+    return {
+        "image": image,
+        "width": reading.width,
+        "height": reading.height,
+        "tiles": [
+            {
+                "code": tile.code,
+                "quad": [[round(x, 1), round(y, 1)] for x, y in tile.quad],
+                "p": round(tile.p, 4),
+                "alternatives": [[code, round(p, 4)] for code, p in tile.alternatives],
+            }
+            for tile in reading.tiles
+        ],
+        "rows": list(row_notation(reading)),
+        "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
+    }

@@ -1,0 +1,1 @@
+"""Trains the two networks from nothing: `python -m models.training --help`. Needs the package's `train` extra."""

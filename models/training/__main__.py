@@ -1,0 +1,79 @@
+"""`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX files."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from models.training.calibrate import temperature_of
+from models.training.export import export
+from models.training.pictures import empty_pictures, photos, scenes
+from models.training.reader_data import cut_outs, patches
+from models.training.train_finder import train_finder
+from models.training.train_reader import train_reader
+
+MODELS = Path(__file__).resolve().parent.parent
+SEED = 7
+STYLES = 400
+FINDER_SCENES, FINDER_STEPS = 2000, 7000
+READER_SCENES, READER_STEPS = 2400, 6500
+TILES_A_SCENE = 16
+HELD_OUT_SCENES = 150  # for the temperature: drawn with a seed and styles of their own
+# How often each source is looked at.
+FINDER_SHARES = {"scenes": 0.60, "photos": 0.28, "empty": 0.12}
+READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
+
+
+def main() -> None:
+    """Trains what is asked for, keeps checkpoints in --work and writes the ONNX files and manifest to --out."""
+    parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
+    parser.add_argument(
+        "--data", type=Path, required=True, help="folder with photos/, crops/, art/, backgrounds/"
+    )
+    parser.add_argument("--out", type=Path, default=MODELS, help="where the ONNX files and the manifest go")
+    parser.add_argument("--work", type=Path, default=Path(".cache/training"), help="where checkpoints go")
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="share of the full number of steps and tables"
+    )
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+
+    def share(number: int) -> int:
+        return max(4, round(number * options.share))
+
+    photographed, empty = photos(options.data, "train"), empty_pictures(options.data)
+    tables = scenes(options.data, share(STYLES), share(FINDER_SCENES), SEED)
+    groups = {"scenes": tables, "photos": photographed, "empty": empty}
+    weights = np.concatenate(
+        [np.full(len(told), FINDER_SHARES[name] / len(told)) for name, told in groups.items()]
+    )
+    finder = train_finder(
+        [told.labelled for group in groups.values() for told in group],
+        weights,
+        options.work / "finder.pt",
+        steps=share(FINDER_STEPS),
+    )
+    rng = np.random.default_rng(SEED)
+    tables = scenes(options.data, share(STYLES), share(READER_SCENES), SEED + 1)
+    drawn = patches(tables, rng, TILES_A_SCENE) + patches(empty, rng)
+    reader = train_reader(
+        [(READER_SHARES["scenes"], drawn), (READER_SHARES["crops"], cut_outs(options.data))],
+        (READER_SHARES["photos"], patches(photographed, rng)),
+        options.work / "reader.pt",
+        steps=share(READER_STEPS),
+    )
+    held_out = patches(
+        scenes(options.data, share(STYLES), share(HELD_OUT_SCENES), SEED + 2), rng, TILES_A_SCENE
+    )
+    export(finder, reader, options.out, temperature_of(reader, held_out, SEED))
+    print(f"trained and written to {options.out} in {(time.monotonic() - began) / 60:.0f} minutes")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(max(1, torch.get_num_threads()))
+    main()

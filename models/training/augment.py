@@ -1,0 +1,75 @@
+"""What a camera and a lamp do to a picture, at random: gain, cast, gradient, glare, blur, noise, JPEG.
+
+Geometry is not touched here and nothing is ever mirrored.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.scenes.tileset import Picture
+
+
+def photographed(rng: np.random.Generator, picture: Picture, strength: float = 1.0) -> Picture:
+    """A (H, W, 3) uint8 picture as another camera would have taken it."""
+    height, width = picture.shape[:2]
+    image = picture.astype(np.float32)
+    image = _lit(rng, image, strength)
+    if rng.random() < 0.10 * strength:
+        image = image * 0.2 + image.mean(axis=2, keepdims=True) * 0.8
+    if rng.random() < 0.45 * strength:
+        image = _blurred(rng, image, max(0.6, min(height, width) / 300))
+    if rng.random() < 0.5:
+        image += rng.standard_normal(image.shape, np.float32) * rng.uniform(1, 11) * strength
+    result: Picture = np.clip(image, 0, 255).astype(np.uint8)
+    if rng.random() < 0.4:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 95))]
+        result = cv2.imdecode(cv2.imencode(".jpg", result, quality)[1], cv2.IMREAD_COLOR)
+    return result
+
+
+def _lit(rng: np.random.Generator, image: np.ndarray, strength: float) -> np.ndarray:
+    height, width = image.shape[:2]
+    gain = np.exp(rng.normal(0, 0.22 * strength)) * np.exp(rng.normal(0, 0.09 * strength, 3))
+    if rng.random() < 0.06 * strength:
+        gain = gain * rng.uniform(0.3, 1.3, 3)
+    if rng.random() < 0.10 * strength:
+        gain = gain * rng.uniform(0.25, 0.6)
+    middle = rng.uniform(90, 150)
+    image = ((image - middle) * np.float32(np.exp(rng.normal(0, 0.2 * strength))) + middle) * gain.astype(
+        np.float32
+    )
+    if rng.random() < 0.35:
+        saturation = np.float32(rng.uniform(0.4, 1.7))
+        grey = image.mean(axis=2, keepdims=True)
+        image = grey + (image - grey) * saturation
+    if rng.random() < 0.5:
+        x = np.linspace(-1, 1, width, dtype=np.float32) * rng.normal(0, 0.25)
+        y = np.linspace(-1, 1, height, dtype=np.float32) * rng.normal(0, 0.25)
+        image = image * np.clip(1 + x[None, :, None] + y[:, None, None], 0.2, 2)
+    if rng.random() < 0.18 * strength:
+        x, y = rng.uniform(0, width), rng.uniform(0, height)
+        sx, sy = rng.uniform(0.04, 0.35, 2) * max(height, width)
+        gx = np.exp(-(((np.arange(width, dtype=np.float32) - x) / sx) ** 2))
+        gy = np.exp(-(((np.arange(height, dtype=np.float32) - y) / sy) ** 2))
+        image = image + (gy[:, None] * gx[None, :])[:, :, None] * np.float32(rng.uniform(30, 200))
+    return image.astype(np.float32)
+
+
+def _blurred(rng: np.random.Generator, image: np.ndarray, scale: float) -> np.ndarray:
+    kind = rng.integers(3)
+    if kind == 0:
+        return cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.6) * scale))
+    if kind == 1:
+        length = max(2, int(rng.uniform(2, 7) * scale))
+        kernel = np.zeros((length, length), np.float32)
+        cv2.line(kernel, (0, int(rng.integers(0, length))), (length - 1, int(rng.integers(0, length))), 1.0)
+        kernel = np.rot90(kernel, int(rng.integers(0, 2))) if rng.random() < 0.5 else kernel
+        return cv2.filter2D(image, -1, np.ascontiguousarray(kernel / kernel.sum()))
+    height, width = image.shape[:2]
+    factor = rng.uniform(0.4, 0.9)
+    small = cv2.resize(
+        image, (max(8, int(width * factor)), max(8, int(height * factor))), interpolation=cv2.INTER_AREA
+    )
+    return cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)

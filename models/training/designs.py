@@ -1,0 +1,149 @@
+"""Tile sets to draw training tables with: procedural styles, free artwork and photographed faces on random bodies.
+
+A mirrored glyph is never made: every face here is as the set shows it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.art.faces import draw_face, random_style
+from companion.scenes.tileset import Picture, TileBodies
+from companion.tiles import KINDS
+
+FACE_PX = 144
+CODES = tuple(tile.code for tile in KINDS)
+
+
+def _art(data: Path) -> list[dict[str, Picture]]:
+    sets: dict[str, dict[str, Picture]] = defaultdict(dict)
+    for path in sorted((data / "art").glob("*/png/*.png")):
+        if path.stem in CODES:
+            picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+            sets[path.parent.parent.name][path.stem] = _fit(picture)
+    return list(sets.values())
+
+
+def _fit(picture: Picture) -> Picture:
+    width = FACE_PX * 3 // 4
+    if picture.shape[2] == 3:
+        picture = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
+    return cv2.resize(picture, (width, FACE_PX), interpolation=cv2.INTER_AREA)
+
+
+def _crops(data: Path) -> dict[str, dict[str, list[Picture]]]:
+    sets: dict[str, dict[str, list[Picture]]] = defaultdict(lambda: defaultdict(list))
+    with (data / "crops" / "labels.csv").open() as lines:
+        for line in csv.DictReader(lines):
+            if line["label"] in CODES:
+                picture = cv2.imread(str(data / "crops" / line["file"]), cv2.IMREAD_COLOR)
+                sets[line["set"]][line["label"]].append(_fit(picture))
+    return sets
+
+
+class Designs:
+    """All the faces there are to draw from; `sample` gives one physical set of tiles."""
+
+    def __init__(self, data: Path, styles: int, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        self._art = _art(data)
+        self._crops = _crops(data)
+        self._styles = []
+        for _ in range(styles):
+            style = random_style(rng)
+            self._styles.append({code: draw_face(code, style, FACE_PX) for code in CODES})
+
+    def sample(self, rng: np.random.Generator) -> TileBodies:
+        """A set of tiles with its bodies; most are procedural, some artwork, some photographed faces."""
+        kind = rng.choice(["style", "art", "crop"], p=[0.66, 0.12, 0.22])
+        if kind == "style":
+            faces = self._styles[rng.integers(len(self._styles))]
+        elif kind == "art":
+            faces = {}
+            for index in rng.permutation(len(self._art)):
+                faces = {**self._art[index], **faces}
+        else:
+            faces = self._photographed(rng)
+        if kind != "crop" and rng.random() < 0.35:
+            faces = _recoloured(rng, faces)
+        width = rng.uniform(22, 30)
+        size = np.array([width, width * rng.uniform(1.2, 1.5), width * rng.uniform(0.5, 0.9)])
+        front = _front(rng)
+        rear = front if rng.random() < 0.12 else _rear(rng)
+        return TileBodies(
+            size,
+            faces,
+            front,
+            rear,
+            float(rng.uniform(0.35, 0.75)),
+            float(rng.uniform(0.03, 0.16)),
+            float(rng.choice([0.05, 0.2, 0.45])),
+            _pattern(rng) if rng.random() < 0.15 else None,
+        )
+
+    def _photographed(self, rng: np.random.Generator) -> dict[str, Picture]:
+        names = list(self._crops)
+        first = names[rng.integers(len(names))]
+        faces = {}
+        for code in CODES:
+            having = [name for name in names if self._crops[name].get(code)]
+            chosen = first if self._crops[first].get(code) else having[rng.integers(len(having))]
+            pictures = self._crops[chosen][code]
+            faces[code] = pictures[rng.integers(len(pictures))]
+        return faces
+
+
+def _hsv(hue: float, saturation: float, value: float) -> tuple[int, int, int]:
+    pixel = np.uint8([[[int(hue) % 180, int(np.clip(saturation, 0, 255)), int(np.clip(value, 0, 255))]]])
+    b, g, r = (int(c) for c in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
+    return b, g, r
+
+
+def _front(rng: np.random.Generator) -> tuple[int, int, int]:
+    if rng.random() < 0.92:
+        return _hsv(
+            rng.uniform(12, 32), rng.choice([rng.uniform(0, 25), rng.uniform(15, 90)]), rng.uniform(200, 253)
+        )
+    return _hsv(rng.uniform(0, 180), rng.uniform(10, 110), rng.uniform(150, 250))
+
+
+def _rear(rng: np.random.Generator) -> tuple[int, int, int]:
+    hue = rng.choice([rng.normal(60, 12), rng.normal(108, 8), rng.normal(18, 6), rng.uniform(0, 180)])
+    return _hsv(hue, rng.uniform(40, 240), rng.uniform(40, 240))
+
+
+def _pattern(rng: np.random.Generator) -> Picture:
+    picture = np.zeros((FACE_PX, FACE_PX * 3 // 4, 4), np.uint8)
+    colour = (*(int(c) for c in rng.integers(0, 256, 3)), 255)
+    step = int(rng.integers(8, 40))
+    for at in range(-FACE_PX, 2 * FACE_PX, step):
+        cv2.line(picture, (at, 0), (at + FACE_PX, FACE_PX), colour, 2, cv2.LINE_AA)
+        if step > 16:
+            cv2.line(picture, (at + FACE_PX, 0), (at, FACE_PX), colour, 2, cv2.LINE_AA)
+    return picture
+
+
+def _recoloured(rng: np.random.Generator, faces: dict[str, Picture]) -> dict[str, Picture]:
+    """The same paint in other colours: one ink, turned hues, faded or dark."""
+    mode = rng.integers(4)
+    shift, fade, gain = int(rng.integers(-12, 13)), rng.uniform(0.3, 1.0), rng.uniform(0.5, 1.2)
+    ink = np.array(_hsv(rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(0, 130)), np.float32)
+    result = {}
+    for code, face in faces.items():
+        colour = face[:, :, :3]
+        if mode == 0:
+            strength = face[:, :, 3] * (1 - colour.min(axis=2).astype(np.float32) / 255 * 0.8)
+            colour, alpha = np.broadcast_to(ink, colour.shape), strength
+        else:
+            hsv = cv2.cvtColor(colour, cv2.COLOR_BGR2HSV).astype(np.int32)
+            hsv[:, :, 0] = (hsv[:, :, 0] + shift) % 180
+            hsv[:, :, 1] = np.clip(hsv[:, :, 1] * (fade if mode == 2 else 1.0), 0, 255)
+            hsv[:, :, 2] = np.clip(hsv[:, :, 2] * (gain if mode == 3 else 1.0), 0, 255)
+            colour, alpha = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), face[:, :, 3]
+        result[code] = np.dstack([colour, alpha]).astype(np.uint8)
+    return result

@@ -1,0 +1,151 @@
+"""Samples for the finder: a random view of a photo, a rendered table or a picture without tiles, and its targets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
+from companion.scenes.tileset import Picture
+from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
+from models.training.augment import photographed
+
+MIN_SIDE_PX = 8.0
+FACE, BACK, UNSURE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """A picture to learn finding from.
+
+    jpeg: encoded picture; quads: (n, 4, 2) px, clockwise; kinds: (n,) FACE, BACK or UNSURE;
+    complete: every visible face is labelled; backs_known: every visible back is too;
+    shaped: (n,) the quad is the tile's outline and not only a box round it.
+    """
+
+    jpeg: bytes
+    quads: np.ndarray
+    kinds: np.ndarray
+    shaped: np.ndarray
+    complete: bool
+    backs_known: bool
+
+
+def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, height: int) -> np.ndarray:
+    """A random affine map (2, 3) from the picture to a `size` square: scale, stretch, turn, tilt."""
+    if len(quads):
+        sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
+        short = float(np.median(sides.min(axis=1)))
+        wanted = float(np.exp(rng.uniform(np.log(13), np.log(105))))
+        scale = np.clip(wanted / short, 0.45, 2.6)
+        centre = quads[rng.integers(len(quads))].mean(axis=0) + rng.normal(0, 0.25 * size / scale, 2)
+    else:
+        scale = float(np.exp(rng.uniform(np.log(0.5), np.log(2.0)))) * size / max(width, height)
+        centre = rng.uniform([0, 0], [width, height])
+    angle = rng.choice([rng.normal(0, 0.08), rng.uniform(-np.pi, np.pi)], p=[0.6, 0.4])
+    stretch = np.exp(rng.uniform(-0.4, 0.4))
+    c, s = np.cos(angle), np.sin(angle)
+    linear = np.array([[c, -s], [s, c]]) @ np.diag([stretch**0.5, stretch**-0.5])
+    if rng.random() < 0.4:
+        linear = linear @ np.array([[1, rng.normal(0, 0.12)], [0, 1]])
+    linear = linear * scale
+    return np.column_stack([linear, size / 2 - linear @ centre])
+
+
+def targets(
+    quads: np.ndarray, kinds: np.ndarray, shaped: np.ndarray, cells: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Heat (2, n, n), shape (7, n, n), weight of the shape (n, n), and where nothing may be punished (n, n), n = cells."""
+    heat = np.zeros((2, cells, cells), np.float32)
+    shapes = np.zeros((CHANNELS - 2, cells, cells), np.float32)
+    weight = np.zeros((cells, cells), np.float32)
+    unsure = np.zeros((cells, cells), np.uint8)
+    for quad, kind, outlined in zip(quads, kinds, shaped, strict=True):
+        if kind == UNSURE:
+            cv2.fillConvexPoly(unsure, np.int32(quad / STRIDE_PX), 1)
+            continue
+        centre = quad.mean(axis=0)
+        x0, y0 = np.maximum(np.floor(quad.min(axis=0) / STRIDE_PX).astype(int), 0)
+        x1, y1 = np.minimum(np.ceil(quad.max(axis=0) / STRIDE_PX).astype(int) + 1, cells)
+        if x1 <= x0 or y1 <= y0:
+            continue
+        xs, ys = np.meshgrid((np.arange(x0, x1) + 0.5) * STRIDE_PX, (np.arange(y0, y1) + 0.5) * STRIDE_PX)
+        across = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+        along = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+        frame = np.linalg.inv(np.column_stack([across, along]))
+        u, v = np.tensordot(frame, np.stack([xs - centre[0], ys - centre[1]]), 1)
+        bump = np.exp(-(u**2 + v**2) / (2 * 0.28**2)).astype(np.float32)
+        peak = bump.max()
+        if peak <= 0:
+            continue
+        bump = bump / peak
+        region = heat[kind, y0:y1, x0:x1]
+        won = bump > np.maximum(weight[y0:y1, x0:x1], 0.35)
+        np.maximum(region, bump, out=region)
+        if outlined:
+            block = shapes[:, y0:y1, x0:x1]
+            block[:, won] = encode(quad, np.column_stack([xs[won], ys[won]])).T
+            weight[y0:y1, x0:x1][won] = bump[won]
+    return heat, shapes, weight, unsure
+
+
+class FinderSamples(Dataset):  # type: ignore[misc]
+    """Endless random views; `weights` says how often each picture comes."""
+
+    def __init__(
+        self, pictures: Sequence[Labelled], weights: np.ndarray, size: int, count: int, seed: int
+    ) -> None:
+        self.pictures, self.size, self.count, self.seed = pictures, size, count, seed
+        self.cumulated = np.cumsum(weights / weights.sum())
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+        rng = np.random.default_rng((self.seed, index))
+        item = self.pictures[min(int(np.searchsorted(self.cumulated, rng.random())), len(self.pictures) - 1)]
+        picture: Picture = cv2.imdecode(np.frombuffer(item.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        size = self.size
+        matrix = view(rng, size, item.quads, picture.shape[1], picture.shape[0])
+        zoom = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+        source, shrink = picture, 1.0
+        if zoom < 0.6:
+            source, shrink = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), 0.5
+        lens = matrix.copy()
+        lens[:, :2] /= shrink
+        border = [int(c) for c in rng.integers(0, 256, 3)] if rng.random() < 0.5 else [0, 0, 0]
+        seen = cv2.warpAffine(source, lens, (size, size), flags=cv2.INTER_LINEAR, borderValue=border)
+        quads = item.quads @ matrix[:, :2].T + matrix[:, 2]
+        kinds = _cut(quads, item.kinds, size)
+        heat, shapes, weight, unsure = targets(quads, kinds, item.shaped, size // STRIDE_PX)
+        punish = np.stack([1 - unsure, 1 - unsure]).astype(np.float32)
+        labelled = np.zeros_like(unsure)
+        for quad in quads:
+            cv2.fillConvexPoly(labelled, np.int32(quad / STRIDE_PX), 1)
+        if not item.complete:
+            punish[0] *= cv2.dilate(labelled, np.ones((3, 3), np.uint8))
+        if not item.backs_known:
+            punish[1] *= labelled
+        seen = photographed(rng, seen)
+        return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (seen, heat, shapes, weight, punish))
+
+
+def _cut(quads: np.ndarray, kinds: np.ndarray, size: int) -> np.ndarray:
+    """Tiles mostly outside the view, or too small in it, become UNSURE."""
+    kinds = kinds.copy()
+    frame = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
+    for index, quad in enumerate(quads):
+        quad32 = quad.astype(np.float32)
+        area = cv2.contourArea(quad32)
+        inside = bool(np.all((quad >= 0) & (quad <= size)))
+        if not inside:
+            share = cv2.intersectConvexConvex(quad32, frame)[0] / max(area, 1e-6)
+            if share < 0.65:
+                kinds[index] = UNSURE
+        if np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min() < MIN_SIDE_PX:
+            kinds[index] = UNSURE
+    return kinds

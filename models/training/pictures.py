@@ -1,0 +1,138 @@
+"""Everything the networks learn from, gathered once: labelled photos, rendered tables, pictures without tiles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.scenes.draw import Scene
+from companion.scenes.surfaces import surface
+from companion.scenes.table import random_scene
+from companion.scenes.tileset import Picture
+from models.training.designs import Designs
+from models.training.finder_data import BACK, FACE, UNSURE, Labelled
+
+SCENE_PX = 640
+VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
+HIDDEN_SHARE = 0.15  # below which it need not even be left out of the punishment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """A labelled picture with the code of every quad; `upright`: the quads start at the glyph's top left."""
+
+    labelled: Labelled
+    codes: tuple[str, ...]
+    upright: bool
+
+
+def clockwise(points: np.ndarray) -> np.ndarray:
+    """Any outline → its four corners (4, 2), clockwise on the screen, starting nearest the picture's top left."""
+    hull = cv2.convexHull(points.astype(np.float32))
+    four = (
+        cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2) if len(hull) > 4 else hull.reshape(-1, 2)
+    )
+    if len(four) != 4:
+        four = cv2.boxPoints(cv2.minAreaRect(hull))
+    around = np.argsort(np.arctan2(*(four - four.mean(axis=0)).T[::-1]))
+    four = four[around]
+    return np.roll(four, -int(np.argmin(four.sum(axis=1))), axis=0).astype(np.float64)
+
+
+def photos(data: Path, split: str) -> list[Told]:
+    """The labelled photos of one split, boxes as quads."""
+    told = json.loads((data / "photos" / f"{split}.json").read_text())
+    names = {category["id"]: category["name"] for category in told["categories"]}
+    boxes: dict[int, list[dict[str, object]]] = {image["id"]: [] for image in told["images"]}
+    for annotation in told["annotations"]:
+        boxes[annotation["image_id"]].append(annotation)
+    result = []
+    for image in told["images"]:
+        quads, codes, shaped = [], [], []
+        for box in boxes[image["id"]]:
+            x, y, w, h = box["bbox"]  # type: ignore[misc]
+            outline = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
+            if box["segmentation"]:
+                outline = clockwise(np.array(box["segmentation"][0], float).reshape(-1, 2))  # type: ignore[index]
+            quads.append(outline)
+            codes.append(names[box["category_id"]])
+            shaped.append(bool(box["segmentation"]) or image["box_fit"] == "upright")
+        labelled = Labelled(
+            (data / "photos" / image["file_name"]).read_bytes(),
+            np.array(quads).reshape(-1, 4, 2),
+            np.full(len(quads), FACE),
+            np.array(shaped, bool),
+            bool(image["complete"]),
+            False,
+        )
+        result.append(Told(labelled, tuple(codes), False))
+    return result
+
+
+def empty_pictures(data: Path) -> list[Told]:
+    """Pictures without any tile."""
+    nothing = np.zeros((0, 4, 2))
+    flags = np.zeros(0, bool)
+    return [
+        Told(Labelled(path.read_bytes(), nothing, np.zeros(0, int), flags, True, True), (), False)
+        for path in sorted((data / "backgrounds").glob("*/*.jpg"))
+    ]
+
+
+def told_scene(scene: Scene) -> Told:
+    """A rendered table as a labelled picture."""
+    tiles = [tile for tile in scene.tiles if tile.visible > HIDDEN_SHARE]
+    kinds = [
+        UNSURE if tile.visible < VISIBLE_SHARE else BACK if tile.code == "back" else FACE for tile in tiles
+    ]
+    jpeg = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
+    quads = np.array([tile.quad for tile in tiles]).reshape(-1, 4, 2)
+    return Told(
+        Labelled(jpeg, quads, np.array(kinds, int), np.ones(len(tiles), bool), True, True),
+        tuple(tile.code for tile in tiles),
+        True,
+    )
+
+
+def grounds(data: Path) -> Callable[[np.random.Generator, int, int], Picture]:
+    """Table tops: drawn ones, and cut-outs of pictures without tiles."""
+    paths = sorted((data / "backgrounds").glob("*/*.jpg"))
+
+    def ground(rng: np.random.Generator, height: int, width: int) -> Picture:
+        if rng.random() < 0.5:
+            return surface(rng, height, width)
+        picture = cv2.imread(str(paths[rng.integers(len(paths))]), cv2.IMREAD_COLOR)
+        rows, columns = picture.shape[:2]
+        share = rng.uniform(0.4, 1.0)
+        h, w = int(rows * share), int(columns * share)
+        y, x = int(rng.integers(0, rows - h + 1)), int(rng.integers(0, columns - w + 1))
+        return cv2.resize(picture[y : y + h, x : x + w], (width, height), interpolation=cv2.INTER_LINEAR)
+
+    return ground
+
+
+def _render(data: Path, styles: int, count: int, seed: int) -> list[Told]:
+    cv2.setNumThreads(1)
+    designs = Designs(data, styles, seed)
+    ground = grounds(data)
+    rng = np.random.default_rng(seed)
+    return [
+        told_scene(random_scene(rng, designs.sample(rng), width=SCENE_PX, height=SCENE_PX, ground=ground))
+        for _ in range(count)
+    ]
+
+
+def scenes(data: Path, styles: int, count: int, seed: int, processes: int = 2) -> list[Told]:
+    """`count` rendered tables in `styles` procedural designs and all others; the same seed gives the same tables."""
+    share = count // processes
+    with ProcessPoolExecutor(processes) as pool:
+        jobs = [
+            pool.submit(_render, data, styles // processes, share, seed * 1000 + k) for k in range(processes)
+        ]
+        return [told for job in jobs for told in job.result()]

@@ -1,0 +1,183 @@
+"""Samples for the reader: straightened crops of photographed, cut-out and rendered tiles, and of what is no tile."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
+from companion.scenes.tileset import Picture
+from companion.vision.geometry import straightened
+from models.training.augment import photographed
+from models.training.finder_data import UNSURE
+from models.training.labels import INDEX, LABELS, NO_TILE
+from models.training.nets import READER_PX
+from models.training.pictures import Told
+
+PATCH_PX = 104
+MIN_SIDE_PX = 9.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """A tile with a little of its surroundings: picture (h, w, 3), quad (4, 2) in it, label; `upright`: the quad
+    starts at the glyph's top left (else its direction is not known)."""
+
+    picture: Picture
+    quad: np.ndarray
+    label: int
+    upright: bool
+
+
+def patch(picture: Picture, quad: np.ndarray, code: str, upright: bool) -> Patch:
+    """Cuts the quad with a margin and shrinks it to at most PATCH_PX."""
+    reach = (quad.max(axis=0) - quad.min(axis=0)) * 0.3
+    x0, y0 = np.maximum(np.floor(quad.min(axis=0) - reach).astype(int), 0)
+    x1, y1 = np.ceil(quad.max(axis=0) + reach).astype(int)
+    cut = picture[y0:y1, x0:x1]
+    scale = min(1.0, PATCH_PX / max(cut.shape[:2]))
+    if scale < 1:
+        cut = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Patch(np.ascontiguousarray(cut), (quad - [x0, y0]) * scale, INDEX[code], upright)
+
+
+def patches(told: Sequence[Told], rng: np.random.Generator, each: int = 1000) -> list[Patch]:
+    """Patches of up to `each` tiles a picture; pictures without tiles give random quads of what is no tile."""
+    result = []
+    for item in told:
+        picture = cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        quads = item.labelled.quads
+        sure = [
+            i
+            for i in range(len(quads))
+            if item.labelled.kinds[i] != UNSURE
+            and _short_side(quads[i]) >= MIN_SIDE_PX
+            and _inside(quads[i], picture)
+        ]
+        for i in rng.permutation(sure)[:each] if sure else ():
+            result.append(patch(picture, quads[i], item.codes[i], item.upright))
+        if item.labelled.complete and item.labelled.backs_known:
+            result += _no_tiles(picture, quads, rng, 12 if not len(quads) else 2)
+    return result
+
+
+def _no_tiles(picture: Picture, quads: np.ndarray, rng: np.random.Generator, count: int) -> list[Patch]:
+    height, width = picture.shape[:2]
+    result = []
+    for _ in range(count):
+        if len(quads) and rng.random() < 0.5:
+            quad = quads[rng.integers(len(quads))]
+            side = quad[rng.integers(4)] - quad.mean(axis=0)
+            quad = quad + side * rng.uniform(0.7, 1.2) * rng.choice([-1, 1])
+        else:
+            size = np.exp(rng.uniform(np.log(15), np.log(150)))
+            box = cv2.boxPoints(((0, 0), (size, size * rng.uniform(1.0, 1.6)), rng.uniform(0, 360)))
+            quad = clockwise_box(box) + rng.uniform([0, 0], [width, height])
+        centre = quad.mean(axis=0)
+        near = len(quads) and np.any(
+            np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
+            < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1))
+        )
+        if not near and _inside(quad, picture) and _short_side(quad) >= MIN_SIDE_PX:
+            result.append(patch(picture, quad, NO_TILE, False))
+    return result
+
+
+def clockwise_box(box: np.ndarray) -> np.ndarray:
+    """cv2.boxPoints in clockwise order on the screen."""
+    box = box.astype(np.float64)
+    x, y = box.T
+    turning = np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)
+    return box if turning > 0 else box[::-1].copy()
+
+
+def cut_outs(data: Path) -> list[Patch]:
+    """The single-tile crops, whole."""
+    result = []
+    with (data / "crops" / "labels.csv").open() as lines:
+        for line in csv.DictReader(lines):
+            picture = cv2.imread(str(data / "crops" / line["file"]), cv2.IMREAD_COLOR)
+            height, width = picture.shape[:2]
+            quad = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+            result.append(patch(picture, quad, line["label"], True))
+    return result
+
+
+def _short_side(quad: np.ndarray) -> float:
+    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
+
+
+def _inside(quad: np.ndarray, picture: Picture) -> bool:
+    height, width = picture.shape[:2]
+    return bool(np.all(quad > -2) and np.all(quad < [width + 2, height + 2]))
+
+
+def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
+    """The patch as a camera and a not quite exact finder would hand it over, `turns` quarter turns clockwise."""
+    quad = item.quad
+    side = _short_side(quad)
+    picture = item.picture
+    wanted = float(np.exp(rng.uniform(np.log(13), np.log(90))))
+    scale = wanted / max(side, 1e-3)
+    if scale < 0.9:
+        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        quad = quad * (np.array(picture.shape[1::-1]) / np.array(item.picture.shape[1::-1]))
+        side *= scale
+    centre = quad.mean(axis=0)
+    quad = centre + (quad - centre) * (1 + rng.uniform(-0.05, 0.09)) + rng.normal(0, 0.028, (4, 2)) * side
+    quad = quad + rng.normal(0, 0.025, 2) * side
+    return photographed(rng, straightened(picture, np.roll(quad, turns, axis=0), READER_PX))
+
+
+class ReaderSamples(Dataset):  # type: ignore[misc]
+    """Endless batches: crops (n, 64, 64, 3), labels, turns, and which of the two answers counts.
+
+    `sources` are lists of patches with their shares; within a source every label comes equally often.
+    """
+
+    def __init__(
+        self, sources: Sequence[tuple[float, Sequence[Patch]]], batch: int, count: int, seed: int
+    ) -> None:
+        self.batch, self.count, self.seed = batch, count, seed
+        self.shares = np.array([share for share, _ in sources]) / sum(share for share, _ in sources)
+        self.by_label: list[list[list[Patch]]] = []
+        for _, items in sources:
+            lists: list[list[Patch]] = [[] for _ in LABELS]
+            for item in items:
+                lists[item.label].append(item)
+            self.by_label.append(lists)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def _pick(self, rng: np.random.Generator) -> Patch:
+        while True:
+            label = int(rng.integers(len(LABELS)))
+            items = self.by_label[int(rng.choice(len(self.shares), p=self.shares))][label]
+            if items:
+                return items[rng.integers(len(items))]
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+        rng = np.random.default_rng((self.seed, index))
+        crops = np.empty((self.batch, READER_PX, READER_PX, 3), np.uint8)
+        labels, turns = np.empty(self.batch, np.int64), np.empty(self.batch, np.int64)
+        for i in range(self.batch):
+            item = self._pick(rng)
+            turns[i] = 0 if rng.random() < 0.5 else rng.integers(1, 4)
+            labels[i] = item.label
+            crops[i] = seen_crop(rng, item, int(turns[i]))
+        return torch.from_numpy(crops), torch.from_numpy(labels), torch.from_numpy(turns)
+
+
+def with_direction(items: Sequence[Patch], firsts: np.ndarray) -> list[Patch]:
+    """The patches with their quads turned so that they start at the glyph's top left: corner `firsts[i]` of each."""
+    return [
+        replace(item, quad=np.roll(item.quad, -int(k), axis=0), upright=True)
+        for item, k in zip(items, firsts, strict=True)
+    ]

@@ -1,0 +1,76 @@
+"""Picture files, good and bad: upright pixels or one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.errors import PictureError
+from companion.vision import load_picture
+
+RED_LEFT = np.zeros((40, 60, 3), np.uint8)
+RED_LEFT[:, :30, 0] = 255
+
+
+def saved(path: Path, **options: object) -> Path:
+    Image.fromarray(RED_LEFT).save(path, **options)
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff"])
+def test_pictures_come_as_bgr(tmp_path: Path, suffix: str) -> None:
+    picture = load_picture(saved(tmp_path / f"a.{suffix}"))
+    assert picture.shape == (40, 60, 3)
+    assert picture[20, 5, 2] > 200
+    assert picture[20, 5, 0] < 60
+
+
+def test_exif_direction_turns_the_pixels(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # stored lying on its left side: to be turned clockwise
+    picture = load_picture(saved(tmp_path / "a.jpg", exif=exif))
+    assert picture.shape == (60, 40, 3)
+    assert picture[5, 20, 2] > 200
+    assert picture[55, 20, 2] < 60
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"not a picture", "is not a picture that can be read"),
+        (b"", "is not a picture that can be read"),
+        (b"\xff\xd8\xff\xe0", "is not a picture that can be read"),
+    ],
+)
+def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(content)
+    with pytest.raises(PictureError, match=sentence):
+        load_picture(path)
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])
+def test_a_truncated_picture_is_refused_not_half_read(tmp_path: Path, suffix: str) -> None:
+    whole = np.random.default_rng(1).integers(0, 256, (200, 300, 3), np.uint8)
+    path = tmp_path / f"a.{suffix}"
+    Image.fromarray(whole).save(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
+    with pytest.raises(PictureError, match="cut short|not a picture"):
+        load_picture(path)
+
+
+def test_an_absent_picture_and_a_folder_are_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.jpg", tmp_path):
+        with pytest.raises(PictureError, match="no picture at"):
+            load_picture(path)
+
+
+@pytest.mark.parametrize("side", [10_000, 20_000])
+def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_decoded(tmp_path: Path, side: int) -> None:
+    path = tmp_path / "huge.png"
+    Image.new("1", (side, side)).save(path)
+    with pytest.raises(PictureError, match=r"megapixels and at most 80 can be read"):
+        load_picture(path)

@@ -1,0 +1,42 @@
+"""Reading order: rows top to bottom, each left to right, straight or slanting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.reading import Reading, TileReading, row_notation
+from companion.vision.rows import reading_order
+
+
+def table(rows: list[int], slant: float, gap: float = 10.0) -> tuple[np.ndarray, list[list[int]]]:
+    """Quads of rows with that many tiles, turned by `slant` radians, shuffled; and the wanted order of indices."""
+    quads, wanted = [], []
+    for line, count in enumerate(rows):
+        wanted.append([])
+        for column in range(count):
+            x, y = column * 32.0, line * (40.0 + gap)
+            wanted[-1].append(len(quads))
+            quads.append([[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]])
+    turn = np.array([[np.cos(slant), np.sin(slant)], [-np.sin(slant), np.cos(slant)]])
+    shuffled = np.random.default_rng(4).permutation(len(quads))
+    place = {int(old): new for new, old in enumerate(shuffled)}
+    return (np.array(quads) @ turn)[shuffled].astype(np.float32), [[place[i] for i in row] for row in wanted]
+
+
+@pytest.mark.parametrize("slant", [-0.6, -0.2, 0.0, 0.05, 0.3, 0.7])
+@pytest.mark.parametrize("rows", [[14], [5, 5, 4], [9, 9, 9, 9], [1], [1, 13]])
+def test_rows_are_read_as_a_person_reads_them(rows: list[int], slant: float) -> None:
+    quads, wanted = table(rows, slant)
+    assert [list(row) for row in reading_order(quads)] == wanted
+
+
+def test_no_tiles_are_no_rows() -> None:
+    assert reading_order(np.zeros((0, 4, 2), np.float32)) == ()
+
+
+def test_rows_are_written_with_backs_and_doubtful_tiles_apart() -> None:
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    codes = ["1m", "2m", "?", "back", "5z", "5z"]
+    tiles = tuple(TileReading(code, square, 1.0, ()) for code in codes)
+    assert row_notation(Reading(9, 9, tiles, ((0, 1, 2), (3, 4, 5)), {})) == ("12m ?", "back 55z")
