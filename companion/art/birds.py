@@ -35,7 +35,7 @@ def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float) -> None:
     """Paint a bird that fills the face; the same seed gives the same bird."""
     rng = np.random.default_rng(seed)
     _compose(canvas, rng, inks, line)
-    canvas.fit((2.0, 4.0, 71.0, 92.0), float(rng.uniform(0.75, 1.0)))
+    canvas.fit((2.0, 4.0, 71.0, 92.0), float(rng.uniform(0.82, 1.03)))
 
 
 def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) -> None:
@@ -51,6 +51,9 @@ def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) 
     if rng.random() < 0.6:
         _perch(canvas, rng, body_ink if rng.random() < 0.5 else tail_ink, line)
     _tail(canvas, pose, rng, tail, length, tail_ink, wing_ink, line)
+    spread = rng.random() < 0.35
+    if spread:
+        _spread_wings(canvas, pose, rng, length, girth, (wing_ink, tail_ink), line, outlined)
     neck = float(rng.uniform(2, 14))
     body = curve(
         [
@@ -66,7 +69,10 @@ def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) 
         closed=True,
     )
     canvas.shape(pose.all(body), None if outlined else body_ink, body_ink, edge)
-    _wing(canvas, pose, rng, length, girth, wing_ink, line, outlined)
+    if not spread:
+        _wing(canvas, pose, rng, length, girth, wing_ink, line, outlined)
+    elif rng.random() < 0.6:
+        _breast(canvas, pose, rng, length, girth, line, wing_ink if outlined else None)
     _head(canvas, pose, rng, length + neck, girth, inks, edge, outlined)
     _legs(canvas, pose, rng, girth, wing_ink, line)
 
@@ -225,6 +231,50 @@ def _wing(
         start = (shoulder[0] - reach * share * 0.6, shoulder[1] + (rise - shoulder[1]) * share * 0.4)
         end = (shoulder[0] - reach * (0.35 + share * 0.6), rise * (0.5 + 0.5 * share))
         canvas.line(pose.all([start, end]), line * 0.7, ink if outlined else None)
+
+
+def _spread_wings(
+    canvas: Canvas,
+    pose: _Pose,
+    rng: np.random.Generator,
+    length: float,
+    girth: float,
+    inks: tuple[Colour, Colour],
+    line: float,
+    outlined: bool,
+) -> None:
+    feathers = int(rng.integers(3, 6))
+    reach, sweep = float(rng.uniform(17, 27)), float(rng.uniform(12, 22))
+    lean = float(rng.uniform(70, 130))
+    for side in (-1, 1):
+        if side == 1 and rng.random() < 0.3:
+            continue
+        shoulder = (length * 0.4, side * girth * 0.6)
+        for k in range(feathers):
+            angle = side * (lean + (k - feathers / 2) * sweep)
+            long = reach * (1 - 0.1 * abs(k - 1))
+            feather = ellipse_points(
+                polar(shoulder, long / 2, angle), (long / 2, 2.6 + 0.1 * long), angle, 16
+            )
+            ink = inks[k % 2] if feathers > 3 else inks[0]
+            canvas.shape(pose.all(feather), None if outlined or k % 2 else ink, ink, line * 0.9)
+            if outlined:
+                canvas.line(pose.all([shoulder, polar(shoulder, long * 0.8, angle)]), line * 0.6, ink)
+
+
+def _breast(
+    canvas: Canvas,
+    pose: _Pose,
+    rng: np.random.Generator,
+    length: float,
+    girth: float,
+    line: float,
+    ink: Colour | None,
+) -> None:
+    for k in range(int(rng.integers(2, 6))):
+        x = length * (0.55 - 0.28 * k)
+        scale = [(x + 2, -girth * 0.45), (x - 2, 0.0), (x + 2, girth * 0.45)]
+        canvas.line(pose.all(curve(scale, 5)), line * 0.7, ink)
 
 
 def _legs(

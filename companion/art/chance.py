@@ -50,10 +50,11 @@ def random_style(rng: Rng) -> FaceStyle:
         white_line=_between(rng, 1.2, 4.2),
         white_margin=_between(rng, 7, 20),
         index=Index(
-            corner=pick(rng, {Corner.NONE: 70, Corner.LEFT: 18, Corner.RIGHT: 12}),
-            size=_between(rng, 11, 19),
+            corner=pick(rng, {Corner.NONE: 66, Corner.LEFT: 17, Corner.RIGHT: 11, Corner.BOTH: 6}),
+            size=_between(rng, 11, 19) if _chance(rng, 0.8) else _between(rng, 18, 27),
             font=int(rng.integers(64)),
             honours=_chance(rng, 0.75),
+            white=pick(rng, {"": 4, "P": 3, "B": 3}),
             colour=paint(rng, pick(rng, {"red": 5, "blue": 3, "green": 2, "black": 3})),
         ),
         flowers=_flowers(rng),
@@ -70,7 +71,7 @@ def _chance(rng: Rng, share: float) -> bool:
 
 
 def _lettering(rng: Rng) -> Lettering:
-    writing = pick(rng, {Writing.KAI: 52, Writing.SONG: 18, Writing.SANS: 12, Writing.HAND: 18})
+    writing = pick(rng, {Writing.KAI: 58, Writing.SONG: 12, Writing.SANS: 9, Writing.HAND: 21})
     green = (
         writing
         if _chance(rng, 0.4)
@@ -87,7 +88,7 @@ def _lettering(rng: Rng) -> Lettering:
         wan_height=_between(rng, 34, 50),
         gap=_between(rng, 0, 9),
         honour_width=_between(rng, 42, 66),
-        honour_height=_between(rng, 48, 82),
+        honour_height=_between(rng, 42, 82),
         stretch=_between(rng, 1.05, 1.5),
         skew=_between(rng, -0.10, 0.10) if _chance(rng, 0.6) else 0.0,
         turn=_between(rng, -3, 3),
@@ -97,6 +98,7 @@ def _lettering(rng: Rng) -> Lettering:
         traditional_green=_chance(rng, 0.9),
         green_writing=green,
         hollow=_chance(rng, 0.04),
+        dragon_pictures=_chance(rng, 0.05),
     )
 
 
@@ -167,7 +169,7 @@ def _flowers(rng: Rng) -> Flowers:
         season_words=_chance(rng, 0.06),
         plant_number_left=plant_left,
         season_number_left=plant_left if _chance(rng, 0.35) else not plant_left,
-        traditional=_chance(rng, 0.8),
+        traditional=_chance(rng, 0.6),
         number_size=_between(rng, 15, 24),
         character_size=_between(rng, 18, 30),
         line=_between(rng, 1.2, 2.6),
@@ -184,7 +186,7 @@ def _finish(rng: Rng) -> Finish:
         shift=(float(rng.normal(0, 1.0)), float(rng.normal(0, 1.2))),
         turn=float(rng.normal(0, 0.8)),
         wobble=_between(rng, 0.0, 1.6) if _chance(rng, 0.6) else 0.0,
-        wear=_between(rng, 0.1, 0.8) if _chance(rng, 0.35) else 0.0,
+        wear=_between(rng, 0.1, 0.6) if _chance(rng, 0.2) else 0.0,
         wash=_between(rng, 0.65, 0.95) if _chance(rng, 0.3) else 1.0,
         edge=_between(rng, 0.15, 0.6) if _chance(rng, 0.5) else 0.0,
         edge_angle=_between(rng, 0, 360),

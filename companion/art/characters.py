@@ -13,8 +13,8 @@ from companion.art.style import Corner, Index, Lettering
 
 NUMERALS = "一二三四五六七八九"
 WINDS = {1: "東南西北", 0: "东南西北"}
-WIND_LETTERS = "ESWN"
-DRAGON_LETTERS = {6: "F", 7: "C"}
+HONOUR_LETTERS = "ESWN FC"
+INDEX_MARGIN = 4.0
 
 
 def fitted(mask: Image, width: float, height: float, stretch: float = 1.3) -> Point:
@@ -80,16 +80,24 @@ def index_text(suit: str, rank: int, index: Index) -> str:
     if suit in "mps":
         return str(rank)
     if suit == "z" and index.honours:
-        return WIND_LETTERS[rank - 1] if rank <= 4 else DRAGON_LETTERS.get(rank, "")
+        return index.white if rank == 5 else HONOUR_LETTERS[rank - 1]
     return ""
 
 
+def index_room(index: Index) -> tuple[float, float]:
+    """By how much the rest of a face shrinks and moves down (face units) to make room for an index."""
+    return 1.0 - 0.008 * index.size, 0.0 if index.corner is Corner.BOTH else 0.33 * index.size
+
+
 def draw_index(canvas: Canvas, text: str, index: Index) -> None:
-    """The index in its corner."""
+    """The index in its corner, and upside down in the opposite one where the style has both."""
     if not text:
         return
     mask = glyph(text, Writing.LATIN, index.font)
     height = index.size
     width = height * mask.shape[1] / mask.shape[0]
-    left = 4.0 if index.corner is Corner.LEFT else FACE_W - 4.0 - width
-    canvas.stamp(mask, (left, 4.0, width, height), index.colour)
+    left = FACE_W - INDEX_MARGIN - width if index.corner is Corner.RIGHT else INDEX_MARGIN
+    canvas.stamp(mask, (left, INDEX_MARGIN, width, height), index.colour)
+    if index.corner is Corner.BOTH:
+        opposite = (FACE_W - INDEX_MARGIN - width, FACE_H - INDEX_MARGIN - height, width, height)
+        canvas.stamp(mask, opposite, index.colour, turn=180)

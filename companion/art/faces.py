@@ -6,8 +6,9 @@ from companion.art.bamboo import draw_bamboo, draw_stick
 from companion.art.birds import draw_bird
 from companion.art.canvas import FACE_W, Canvas, Image
 from companion.art.chance import random_style
-from companion.art.characters import draw_character, draw_honour, draw_index, index_text
+from companion.art.characters import draw_character, draw_honour, draw_index, index_room, index_text
 from companion.art.dots import draw_dots
+from companion.art.dragons import PICTURE_PAINTS, draw_dragon
 from companion.art.finish import place, weather
 from companion.art.flowers import draw_flower
 from companion.art.style import FaceStyle
@@ -37,7 +38,7 @@ def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
     canvas = Canvas(height_px)
     _paint(canvas, suit, rank, seed, style)
     text = index_text(suit, rank, style.index)
-    room = (0.88, 5.0) if text else (1.0, 0.0)
+    room = index_room(style.index) if text else (1.0, 0.0)
     canvas.pixels = place(canvas.pixels, style.finish, seed, canvas.scale, *room)
     draw_index(canvas, text, style.index)
     return weather(canvas.finish(), style.finish, seed)
@@ -69,8 +70,11 @@ def _paint(canvas: Canvas, suit: str, rank: int, seed: int, style: FaceStyle) ->
             style.white_letter,
             style.index.font,
             inks.white_dragon,
+            inks.white_inner,
             inks.white_letter,
         )
+    elif rank > 5 and style.lettering.dragon_pictures:
+        draw_dragon(canvas, seed, PICTURE_PAINTS[rank], style.bamboo.line)
     else:
         colour = inks.wind if rank <= 4 else inks.green_dragon if rank == 6 else inks.red_dragon
         draw_honour(canvas, rank, style.lettering, colour)

@@ -52,6 +52,7 @@ HOUSE = FaceStyle(
         red_dragon=RED,
         green_dragon=GREEN,
         white_dragon=BLUE,
+        white_inner=BLUE,
         white_letter=RED,
         dots=(GREEN, BLUE, RED),
         sticks=(GREEN, BLUE, RED),
@@ -85,6 +86,7 @@ HOUSE = FaceStyle(
         traditional_green=True,
         green_writing=Writing.HOUSE,
         hollow=False,
+        dragon_pictures=False,
     ),
     dots=Dots(
         pip=Pip.EYE,
@@ -115,7 +117,7 @@ HOUSE = FaceStyle(
     white_letter="",
     white_line=4.0,
     white_margin=11,
-    index=Index(corner=Corner.NONE, size=11, font=0, honours=True, colour=INDEX),
+    index=Index(corner=Corner.NONE, size=11, font=0, honours=True, white="", colour=INDEX),
     flowers=Flowers(
         plant_character=True,
         season_character=True,

@@ -41,6 +41,7 @@ class Inks:
     red_dragon: Colour
     green_dragon: Colour
     white_dragon: Colour
+    white_inner: Colour
     white_letter: Colour
     dots: tuple[Colour, Colour, Colour]
     sticks: tuple[Colour, Colour, Colour]
@@ -110,17 +111,22 @@ def random_inks(rng: np.random.Generator) -> Inks:
         (third, green, red): 1,
     }
     birds = [red, green, third]
+    if rng.random() < 0.3:
+        birds = [birds[int(i)] for i in rng.integers(0, 3, 3)]
+    rng.shuffle(birds)
+    white = pick(rng, {third: 6, writing: 2, green: 1, red: 0.7, black: 1})
     return Inks(
         numeral=pick(rng, {writing: 8, green: 1, red: 1}),
         wan=wan,
         wind=pick(rng, {writing: 8, green: 0.7, black: 1}),
         red_dragon=red if rng.random() < 0.93 else writing,
         green_dragon=green if rng.random() < 0.93 else writing,
-        white_dragon=pick(rng, {third: 6, writing: 2, green: 1, red: 0.7, black: 1}),
+        white_dragon=white,
+        white_inner=white if rng.random() < 0.8 else red,
         white_letter=pick(rng, {red: 2, third: 2, green: 2}),
         dots=pick(rng, dot_orders),
         sticks=pick(rng, stick_orders),
-        bird=(birds[int(rng.integers(3))], birds[int(rng.integers(3))], birds[int(rng.integers(3))]),
+        bird=(birds[0], birds[1], birds[2]),
         leaf=green,
         bloom=red,
         third=third,

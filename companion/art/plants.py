@@ -34,6 +34,8 @@ def draw_plant(canvas: Canvas, kind: int, seed: int, brush: Brush, potted: bool)
         root = (37.5, 78.0)
         _pot(canvas, rng, brush)
     PLANTS[kind](canvas, rng, brush, root)
+    for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.5, 0.2, 0.2, 0.1]))):
+        _sprig(canvas, rng, (root[0] + _u(rng, -14, 14), root[1] - _u(rng, 0, 14)), brush)
 
 
 def _u(rng: Rng, low: float, high: float) -> float:
@@ -226,6 +228,23 @@ def _winter(canvas: Canvas, rng: Rng, brush: Brush, root: Point) -> None:
         _blade(canvas, rng, root, _u(rng, 26, 46), angle, brush.leaf, brush.line * 2.6)
     for _ in range(int(rng.integers(2, 5))):
         _blossom(canvas, rng, (_u(rng, 20, 56), _u(rng, 44, 66)), _u(rng, 5, 9), 6, brush, brush.bloom)
+
+
+def _sprig(canvas: Canvas, rng: Rng, start: Point, brush: Brush) -> None:
+    angle = _u(rng, -165, -15)
+    tip = polar(start, _u(rng, 16, 34), angle)
+    twig = _stem(canvas, rng, start, tip, brush.line * 0.8, brush.leaf)
+    for i in range(3, len(twig), int(rng.integers(2, 5))):
+        for side in (-1, 1):
+            _leaf(
+                canvas,
+                twig[i],
+                _u(rng, 5, 9),
+                angle + side * _u(rng, 35, 60),
+                _u(rng, 2.4, 4),
+                brush,
+                brush.leaf,
+            )
 
 
 def _pot(canvas: Canvas, rng: Rng, brush: Brush) -> None:

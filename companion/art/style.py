@@ -59,6 +59,7 @@ class Corner(Enum):
     NONE = "none"
     LEFT = "left"
     RIGHT = "right"
+    BOTH = "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class Lettering:
     traditional_green: bool
     green_writing: Writing
     hollow: bool
+    dragon_pictures: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +128,13 @@ class Bamboo:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The small index in a corner."""
+    """The small index in a corner; white is what it says on a White dragon."""
 
     corner: Corner
     size: float
     font: int
     honours: bool
+    white: str
     colour: Colour
 
 

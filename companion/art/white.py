@@ -15,6 +15,7 @@ def draw_white(
     letter: str,
     font: int,
     ink: Colour,
+    inner_ink: Colour,
     letter_ink: Colour,
 ) -> None:
     """Paint a White dragon; margin and line are face units."""
@@ -29,11 +30,11 @@ def draw_white(
     inner = (left + inset, top + inset, right - inset, bottom - inset)
     thin = line * 0.6
     if kind is WhiteDragon.DOUBLE:
-        canvas.line(_box(*inner), thin, ink, closed=True)
+        canvas.line(_box(*inner), thin, inner_ink, closed=True)
     elif kind is WhiteDragon.CUT_CORNERS:
-        _cut(canvas, inner, thin, ink)
+        _cut(canvas, inner, thin, inner_ink)
     elif kind is WhiteDragon.ORNAMENT:
-        _ornament(canvas, (left, top, right, bottom), line, ink)
+        _ornament(canvas, (left, top, right, bottom), line, inner_ink)
     elif kind is WhiteDragon.TRELLIS:
         _trellis(canvas, (left, top, right, bottom), max(7.0, 2 * inset), thin, ink)
     elif kind is WhiteDragon.BLOCKS:
