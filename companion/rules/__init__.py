@@ -11,7 +11,7 @@ from companion.rules.result import describe, score_json, score_line
 from companion.rules.rule_set import Line, Pattern, PayerPattern, RuleSet, Situation
 from companion.rules.scoring import HouseRule, Score, Share, score
 from companion.rules.waiting import waits
-from companion.rules.win import Group, GroupKind, Reading, Reason, ScoreRequest, Source
+from companion.rules.win import Group, GroupKind, OptionValue, Reading, Reason, ScoreRequest, Source
 
 TEMPLATES: tuple[str, ...] = messages.ALL + tuple(s for rules in RULE_SETS.values() for s in rules.sentences)
 """Every sentence of this floor that a person may see, for translators."""
@@ -24,6 +24,7 @@ __all__ = [
     "HouseRule",
     "Line",
     "Option",
+    "OptionValue",
     "Pattern",
     "PayerPattern",
     "Reading",

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.rules import GroupKind, rule_set, waits
+from companion.rules import GroupKind, decode_request, rule_set, score, waits
 from companion.rules.shapes import seven_pairs
 from companion.rules.splitting import hand_splits, suits_of
 from companion.rules.win import Hand
@@ -149,3 +149,65 @@ def test_seven_pairs_take_four_equal_tiles_as_two_pairs() -> None:
 def hand_of(text: str) -> Hand:
     found = counts(parse_tiles(text))
     return Hand(suits_of(found), tuple(found), ())
+
+
+def slow_value(tiles: Tiles, melds: tuple[Meld, ...], last: Tile, discard: bool) -> int:
+    """The points of a Hefei win by default rules, straight from the table of rows, trying every reading."""
+    owned = [*tiles, *(tile for meld in melds for tile in meld.tiles)]
+    copies = Counter(owned)
+    suits = Counter(tile.suit for tile in owned)
+    ranks = Counter(tile.rank for tile in owned)
+    before = list(tiles)
+    before.remove(last)
+    free = copies - Counter([last])
+    waited = [x for x in SET_84.kinds if free[x] < 4 and slow_win(tuple(sorted([*before, x])), melds)]
+    kongs = [meld for meld in melds if meld.kind.is_kong]
+    hidden = [meld.tiles[0] for meld in melds if meld.kind is MeldKind.KONG_CONCEALED]
+    fixed = 15 + max(suits.values()) - 8 + (len(waited) == 1) + sum(max(0, n - 4) for n in ranks.values())
+    fixed += {1: 100, 2: 2, 3: 0}[len(suits)] + 4 * len(hidden) + 100 * (max(ranks.values()) >= 10)
+    fixed += 4 * (sum(n == 4 for n in copies.values()) - len(kongs))
+    best = 0
+    if not melds and all(n % 2 == 0 for n in copies.values()):
+        best = fixed + [10, 50, 100, 100][sum(n == 4 for n in copies.values())]
+    for groups in slow_splits(tiles):
+        for place in [i for i, g in enumerate(groups) if last in g]:
+            drawn = [g for i, g in enumerate(groups) if i != place or not discard]
+            pungs = [g[0] for g in drawn if len(g) == 3 and g[0] is g[2]]
+            value = fixed + len(pungs)
+            all_hidden = set(pungs + hidden)
+            value += 100 * (len(pungs + hidden) == 4)
+            value += 100 * any(
+                {x.rank + 1, x.rank + 2} <= {y.rank for y in all_hidden if y.suit == x.suit}
+                for x in all_hidden
+            )
+            pairs, visible = 0, 0
+            for sequence in {g for g in groups if len(g) == 3 and g[0] is not g[2]}:
+                pairs += drawn.count(sequence) // 2
+                visible += groups.count(sequence) // 2 - drawn.count(sequence) // 2
+            value += 2 * visible + (100 if pairs == 2 else 4 * pairs)
+            best = max(best, value)
+    return best
+
+
+def test_values_are_those_of_the_slow_reader() -> None:
+    rng = random.Random(SEED + 2)
+    seen = Counter[str]()
+    for _ in range(HANDS):
+        tiles, melds = random_hand(rng, tiles_lacking=0)
+        if not slow_win(tiles, melds):
+            continue
+        last, discard = rng.choice(tiles), rng.random() < 0.5
+        request = {
+            "rules": "hefei",
+            "hand": format_tiles(tiles),
+            "melds": [str(meld) for meld in melds],
+            "winning_tile": last.code,
+            "winner": 1,
+            "source": "discard" if discard else "self_draw",
+            "from": 2 if discard else None,
+        }
+        result = score(decode_request(request), house_rules=False)
+        assert result.value == slow_value(tiles, melds, last, discard), (SEED + 2, request, result.lines)
+        seen.update(line.id for line in result.lines)
+    not_drawn = {"sea_floor", "heavenly_win", "earthly_win", "ten_identical"}
+    assert {row.id for row in HEFEI.patterns} == set(seen) | not_drawn

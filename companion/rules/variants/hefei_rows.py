@@ -87,7 +87,8 @@ def double_sequences(win: Win, reading: Reading) -> tuple[int, int]:
 
 def pairs_of(sequences: list[Group]) -> int:
     starts = [g.tile.index for g in sequences]
-    return sum(starts.count(start) // 2 for start in set(starts))
+    kinds = set(starts)
+    return sum(starts.count(start) // 2 for start in kinds) if len(kinds) < len(starts) else 0
 
 
 def is_drawn(win: Win, sequence: Group) -> bool:
