@@ -94,8 +94,10 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
         lines, value = rules.combine(win, _lines(rules, win, reading))
         if best is None or value > best[1]:
             best = lines, value, reading
-    reason = _no_shape(rules, win) if best is None else rules.limit(win.hand, win.options)
-    if best is None or reason is not None:
+    if best is None:
+        return _no_win(rules, win, _no_shape(rules, win))
+    reason = rules.limit(win.hand, win.options)
+    if reason is not None:
         return _no_win(rules, win, reason)
     lines, value, reading = best
     shares = tuple(_share(rules, win, value, payer) for payer in rules.payers(win))
@@ -155,7 +157,7 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
     return rules.no_shape
 
 
-def _no_win(rules: RuleSet, win: Win, reason: Reason | None) -> Score:
+def _no_win(rules: RuleSet, win: Win, reason: Reason) -> Score:
     penalty = int(win.options[FALSE_WIN_PENALTY.key]) * win.request.base
     payments = _by_seat([-3 * penalty if seat == win.request.winner else penalty for seat in SEATS])
     waited = tuple(sorted(win.waits))
