@@ -1,0 +1,124 @@
+"""A rule set is a value: a made-up game with other tiles, hand size and payments needs nothing else."""
+
+from dataclasses import replace
+from math import prod
+
+import pytest
+
+from companion.errors import RequestError
+from companion.rules import (
+    GroupKind,
+    Line,
+    Pattern,
+    PayerPattern,
+    Reading,
+    decode_request,
+    describe,
+    rule_set,
+    score,
+    score_json,
+    waits,
+)
+from companion.rules.options import COMMON
+from companion.rules.shapes import standard
+from companion.rules.win import Win
+from companion.tiles import SET_136, MeldKind, Suit, parse_tiles
+
+
+def pungs(win: Win, reading: Reading) -> int:
+    return int(all(g.kind is not GroupKind.SEQUENCE for g in reading.groups))
+
+
+def winds(win: Win, reading: Reading) -> int:
+    return sum(g.tile.suit is Suit.HONORS and g.kind is not GroupKind.PAIR for g in reading.groups)
+
+
+def multiply(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    return lines, prod(line.value for line in lines)
+
+
+TOY = replace(
+    rule_set("hefei"),
+    name="toy",
+    title="Toy",
+    tile_set=SET_136,
+    hand_size=16,
+    unit="multiplier",
+    streak_default=0,
+    meld_kinds={MeldKind.CHOW: None, MeldKind.PUNG: None},
+    options=COMMON,
+    situations=(),
+    shapes=(standard("five sets and a pair", "五副牌加一对将"),),
+    limit=lambda hand, options: None,
+    patterns=(
+        Pattern("honors", "Honours", "字", 2, winds, "table", "Each set of honours.", "每副字牌。", "T-1"),
+        Pattern("pungs", "All Pungs", "对对胡", 3, pungs, "table", "Pungs only.", "全为刻子。", "T-2"),
+    ),
+    combine=multiply,
+    payers=lambda win: tuple(seat for seat in range(4) if seat != win.request.winner),
+    payer_patterns=(
+        PayerPattern(
+            "dealer",
+            "Dealer",
+            "庄家",
+            2,
+            lambda win, payer: int(payer == win.request.dealer),
+            "Dealer.",
+            "庄家。",
+            "T-3",
+        ),
+    ),
+    pays=lambda win, value, lines: win.request.base * value * prod(line.value for line in lines),
+    sentences=(),
+)
+REQUEST = {
+    "rules": "toy",
+    "hand": "111222z123m55p999s",
+    "melds": ["c456s"],
+    "winning_tile": "3m",
+    "winner": 1,
+    "source": "discard",
+    "from": 2,
+}
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("registry", "request"):
+        monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"toy": TOY})
+
+
+def test_a_made_up_game_is_scored_by_its_declaration() -> None:
+    result = score_json(score(decode_request(REQUEST)))
+    assert (result["value"], result["unit"], result["payments"]) == (4, "multiplier", [-8, 16, -4, -4])
+    assert [(line["id"], line["count"], line["value"]) for line in result["lines"]] == [("honors", 2, 4)]
+    assert result["reading"]["waits"] == ["3m"]
+    all_pungs = REQUEST | {"hand": "111222333z55p999s", "melds": ["p444s"], "winning_tile": "3z"}
+    assert score(decode_request(all_pungs)).value == 6 * 3
+
+
+def test_honours_make_no_sequences() -> None:
+    result = score(decode_request(REQUEST | {"hand": "123z111m123m55p999s"}))
+    assert not result.legal
+    assert waits(TOY, parse_tiles("12z111222m123m55p999s")) == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"hand": "111222z123m55p"}, "11 tiles: a finished Toy hand with 1 melds has 14"),
+        ({"melds": ["K4444s"]}, "a kind of meld that Toy does not have: it has c, p"),
+        ({"situation": ["sea_floor"]}, "no situation of Toy"),
+        ({"options": {"win_row": 0}}, "wait_ignores_visible, false_win_penalty"),
+        ({"winning_tile": None}, "winning_tile is missing"),
+    ],
+)
+def test_its_limits_are_its_own(changes: dict[str, object], words: str) -> None:
+    with pytest.raises(RequestError, match=words):
+        decode_request(REQUEST | changes)
+    assert decode_request(REQUEST).streak == 0
+
+
+def test_it_describes_itself() -> None:
+    told = describe(TOY)
+    assert (told["name"], told["tiles"], len(told["rows"]), len(told["options"])) == ("toy", 136, 3, 2)
