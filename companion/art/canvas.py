@@ -25,27 +25,32 @@ CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
 class Canvas:
-    """One face being painted. All coordinates, radii and widths are face units; angles are degrees,
-    clockwise.
+    """One face being painted; coordinates, radii and widths are face units, angles are degrees, clockwise.
+
+    zoom below 1 draws everything but stamps smaller about the middle, for drawings that may stray beyond the
+    face before `fit` brings them back.
     """
 
     def __init__(self, height_px: int) -> None:
         self.height_px = height_px
         self.width_px = round(height_px * FACE_W / FACE_H)
+        self.zoom = 1.0
         self.scale = height_px * OVERSAMPLING / FACE_H
         shape = (height_px * OVERSAMPLING, self.width_px * OVERSAMPLING, 4)
         self.pixels: Image = np.zeros(shape, np.uint8)
 
     def _at(self, point: Point) -> tuple[int, int]:
-        factor = self.scale * (1 << SHIFT)
-        return round(point[0] * factor), round(point[1] * factor)
+        x, y = self._points([point])[0, 0].tolist()
+        return x, y
 
     def _points(self, points: Iterable[Point]) -> npt.NDArray[np.int32]:
         factor = self.scale * (1 << SHIFT)
-        return np.rint(np.asarray(list(points), np.float64) * factor).astype(np.int32).reshape(-1, 1, 2)
+        middle = np.array([FACE_W / 2, FACE_H / 2])
+        zoomed: npt.NDArray[np.float64] = middle + (np.array(list(points)) - middle) * self.zoom
+        return np.rint(zoomed * factor).astype(np.int32).reshape(-1, 1, 2)
 
     def _width(self, width: float) -> int:
-        return max(1, round(width * self.scale))
+        return max(1, round(width * self.scale * self.zoom))
 
     @staticmethod
     def _ink(colour: Colour | None) -> tuple[float, float, float, float]:
@@ -53,14 +58,14 @@ class Canvas:
 
     def disc(self, centre: Point, radius: float, colour: Colour | None) -> None:
         """Fill a circle; colour None takes the paint away."""
-        r = round(radius * self.scale * (1 << SHIFT))
+        r = round(radius * self.scale * self.zoom * (1 << SHIFT))
         if r > 0:
             cv2.circle(self.pixels, self._at(centre), r, self._ink(colour), -1, cv2.LINE_AA, SHIFT)
 
     def ring(self, centre: Point, radius: float, width: float, colour: Colour | None) -> None:
         """Draw a circle whose outer edge lies at the radius."""
         middle = max(0.1, radius - width / 2)
-        r = round(middle * self.scale * (1 << SHIFT))
+        r = round(middle * self.scale * self.zoom * (1 << SHIFT))
         cv2.circle(
             self.pixels, self._at(centre), r, self._ink(colour), self._width(width), cv2.LINE_AA, SHIFT
         )

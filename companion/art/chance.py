@@ -97,6 +97,7 @@ def _lettering(rng: Rng) -> Lettering:
         traditional_winds=_chance(rng, 0.9),
         traditional_green=_chance(rng, 0.9),
         green_writing=green,
+        pen=int(rng.integers(4)) * 45 if _chance(rng, 0.45) else None,
         hollow=_chance(rng, 0.04),
         dragon_pictures=_chance(rng, 0.05),
     )
@@ -165,7 +166,8 @@ def _flowers(rng: Rng) -> Flowers:
         season_character=season_character,
         plant_number=not plant_character or _chance(rng, 0.75),
         season_number=not season_character or _chance(rng, 0.75),
-        season_chinese_number=_chance(rng, 0.25),
+        # without characters only the kind of number tells plants and seasons apart
+        season_chinese_number=not (plant_character or season_character) or _chance(rng, 0.25),
         season_words=_chance(rng, 0.06),
         plant_number_left=plant_left,
         season_number_left=plant_left if _chance(rng, 0.35) else not plant_left,
@@ -185,7 +187,7 @@ def _finish(rng: Rng) -> Finish:
         aspect=_between(rng, 0.92, 1.08),
         shift=(float(rng.normal(0, 1.0)), float(rng.normal(0, 1.2))),
         turn=float(rng.normal(0, 0.8)),
-        wobble=_between(rng, 0.0, 1.6) if _chance(rng, 0.6) else 0.0,
+        wobble=_between(rng, 0.0, 2.2) if _chance(rng, 0.6) else 0.0,
         wear=_between(rng, 0.1, 0.6) if _chance(rng, 0.2) else 0.0,
         wash=_between(rng, 0.65, 0.95) if _chance(rng, 0.3) else 1.0,
         edge=_between(rng, 0.15, 0.6) if _chance(rng, 0.5) else 0.0,

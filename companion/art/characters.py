@@ -35,7 +35,7 @@ def write(
     stretch: float = 1.0,
 ) -> None:
     """Write one character around a centre, at most `size` wide and high."""
-    mask = glyph(character, writing or style.writing, style.font, style.weight)
+    mask = glyph(character, writing or style.writing, style.font, style.weight, style.pen)
     if style.hollow:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
         wide = np.pad(mask, 5)

@@ -15,6 +15,7 @@ TRADITIONAL = "梅蘭菊竹春夏秋冬"
 SIMPLIFIED = "梅兰菊竹春夏秋冬"
 WORDS = ("SPR", "SUM", "AUT", "WIN")
 MARGIN = 5.0
+PLANT_ZOOM = 0.55  # plants may stray half a face beyond the edge before they are fitted in
 
 
 def draw_flower(
@@ -22,7 +23,9 @@ def draw_flower(
 ) -> None:
     """Paint flower 1..4 or season 5..8."""
     brush = Brush(inks.leaf, inks.bloom, inks.third, style.line, style.filled)
+    canvas.zoom = PLANT_ZOOM
     draw_plant(canvas, rank, seed, brush, style.potted)
+    canvas.zoom = 1.0
     lettered = (
         style.season_number or style.season_character
         if rank > 4

@@ -141,12 +141,24 @@ def _face(font: Font) -> object:
     return ImageFont.truetype(str(font.path), EM_PX, index=font.index)
 
 
+def _nib(size: int, pen: int | None) -> npt.NDArray[np.uint8]:
+    """What thickens or thins strokes: a round brush, or a broad nib held at an angle."""
+    if pen is None or size < 5:
+        return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.uint8)
+    nib = np.zeros((size, size), np.uint8)
+    cv2.ellipse(nib, (size // 2, size // 2), (size // 2, max(1, size // 5)), pen, 0, 360, 1, -1)
+    return nib
+
+
 @lru_cache(maxsize=4096)
-def glyph(character: str, writing: Writing, choice: int, weight: int = 0) -> npt.NDArray[np.uint8]:
+def glyph(
+    character: str, writing: Writing, choice: int, weight: int = 0, pen: int | None = None
+) -> npt.NDArray[np.uint8]:
     """The ink of a character, cropped to it, uint8; strokes thicker (weight > 0) or thinner (< 0) by some
     px of 160.
 
-    choice picks a font of the kind of writing; a font without the character is passed over.
+    pen is the angle of a broad nib in degrees, None for a round one. choice picks a font of the kind of
+    writing; a font without the character is passed over.
     """
     available = fonts(writing)
     ordered = [available[(choice + k) % len(available)] for k in range(len(available))]
@@ -156,7 +168,7 @@ def glyph(character: str, writing: Writing, choice: int, weight: int = 0) -> npt
         raise LookupError(f"no installed font has {character!r}: install fonts-noto-cjk")
     if weight:
         size = 2 * (abs(weight) // 2) + 1 if abs(weight) > 1 else 2
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        kernel = _nib(size, pen)
         changed = (cv2.dilate if weight > 0 else cv2.erode)(raster, kernel).astype(np.uint8)
         if weight > 0 or (int(changed.max()) > 200 and changed.sum() > 0.45 * raster.sum()):
             raster = changed

@@ -40,7 +40,7 @@ JADE, JADE_DARK = (96, 128, 40), (66, 92, 24)
 INDEX = (150, 140, 128)
 INDEX_HEIGHT = 10.5  # face units
 # the plants that came out best of the first twenty-two
-PLANT_SEEDS = {"1f": 6, "2f": 6, "3f": 0, "4f": 11, "5f": 13, "6f": 15, "7f": 13, "8f": 21}
+PLANT_SEEDS = {"1f": 16, "2f": 3, "3f": 10, "4f": 6, "5f": 10, "6f": 17, "7f": 3, "8f": 14}
 LETTERS = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "6z": "F", "7z": "C"}
 
 HOUSE = FaceStyle(
@@ -85,6 +85,7 @@ HOUSE = FaceStyle(
         traditional_winds=True,
         traditional_green=True,
         green_writing=Writing.HOUSE,
+        pen=None,
         hollow=False,
         dragon_pictures=False,
     ),

@@ -33,9 +33,9 @@ def draw_plant(canvas: Canvas, kind: int, seed: int, brush: Brush, potted: bool)
     if potted:
         root = (37.5, 78.0)
         _pot(canvas, rng, brush)
-    PLANTS[kind](canvas, rng, brush, root)
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.5, 0.2, 0.2, 0.1]))):
         _sprig(canvas, rng, (root[0] + _u(rng, -14, 14), root[1] - _u(rng, 0, 14)), brush)
+    PLANTS[kind](canvas, rng, brush, root)
 
 
 def _u(rng: Rng, low: float, high: float) -> float:

@@ -87,6 +87,7 @@ class Lettering:
     traditional_winds: bool
     traditional_green: bool
     green_writing: Writing
+    pen: int | None
     hollow: bool
     dragon_pictures: bool
 

