@@ -10,8 +10,10 @@ import msgspec
 from companion.app.state import Facts
 from companion.app.text import Language, Sentence
 from companion.rules import RULE_SETS
+from companion.tiles import BACK, KINDS, UNKNOWN
 
 FORMAT = 1
+KNOWN_CODES = frozenset(tile.code for tile in KINDS) | {BACK, UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +51,24 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
 
 
 def _is_sound(facts: Facts) -> bool:
-    seats = (facts.winner, facts.dealer, facts.discarder)
-    ids = [tile.id for tile in facts.hand.tiles]
-    grouped = [member for group in facts.hand.groups for member in group.members]
+    """Whether `facts` can have come from the window: everything in it exists and fits together."""
+    if facts.rules not in RULE_SETS:
+        return False
+    rules, hand = RULE_SETS[facts.rules], facts.hand
+    options = {option.key: option for option in rules.options}
+    ids = [tile.id for tile in hand.tiles]
+    grouped = [member for group in hand.groups for member in group.members]
+    codes = {tile.code for tile in hand.tiles} | {code for group in hand.groups for code in group.codes}
     return (
-        facts.rules in RULE_SETS
-        and all(0 <= seat <= 3 for seat in seats)
+        all(0 <= seat <= 3 for seat in (facts.winner, facts.dealer, facts.discarder))
+        and all(key in options and options[key].allows(value) for key, value in facts.options)
+        and set(facts.situation) <= {situation.id for situation in rules.situations}
+        and codes <= KNOWN_CODES
+        and all(len(group.members) == len(group.codes) for group in hand.groups)
         and len(ids) == len(set(ids))
         and len(grouped) == len(set(grouped))
         and set(grouped) <= set(ids)
-        and all(tile_id < facts.hand.next_id for tile_id in ids)
+        and all(tile_id < hand.next_id for tile_id in ids)
     )
 
 

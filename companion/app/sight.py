@@ -21,7 +21,7 @@ from companion.app.text import Sentence
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.vision import Reading
+    from companion.vision import Reading, Recogniser
 
 Image = NDArray[np.uint8]
 """(H, W, 3) BGR, upright."""
@@ -63,7 +63,7 @@ def real_sight() -> Sight:
     """The recogniser that comes with the program; its models are loaded with the first picture that is read."""
 
     @cache
-    def recogniser():  # type: ignore[no-untyped-def]
+    def recogniser() -> Recogniser:
         from companion.config import models_dir
         from companion.vision import Recogniser
 

@@ -52,7 +52,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
     """Message ids to `language`; only translated ones. The English one rewords what was written for a terminal."""
     with (LOCALE_DIR / f"{language}.po").open("rb") as file:
         messages = read_po(file, locale=language.value)
-    return {message.id: message.string for message in messages if message.id and message.string}
+    return {str(message.id): str(message.string) for message in messages if message.id and message.string}
 
 
 @dataclass(frozen=True, slots=True)

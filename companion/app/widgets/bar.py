@@ -61,7 +61,10 @@ class Bar(BoxLayout):
         self.language.offer(
             [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value
         )
-        self.panes.offer([(pane.value, words(name)) for pane, name in PANE_NAMES], state.pane.value)
+        names = {pane: words(name) for pane, name in PANE_NAMES}
+        if view.outcome.score and view.outcome.score.legal:
+            names[Pane.SCORE] = words("Score: {value}", value=view.outcome.score.value)
+        self.panes.offer([(pane.value, name) for pane, name in names.items()], state.pane.value)
 
     def _build(self, roomy: bool, panes: bool) -> None:
         desk = self._desk

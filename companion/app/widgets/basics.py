@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from kivy.graphics import Color, Line, RoundedRectangle
 from kivy.uix.anchorlayout import AnchorLayout
@@ -26,7 +27,7 @@ class Text(Label):
         size: float = theme.TEXT,
         colour: theme.Colour = theme.IVORY,
         align: str = "left",
-        **kwargs: object,
+        **kwargs: Any,
     ) -> None:
         super().__init__(
             text=text, font_size=size, color=colour, halign=align, valign="middle", size_hint_y=None, **kwargs
@@ -51,7 +52,7 @@ class Tag(Label):
         size: float = theme.TEXT,
         colour: theme.Colour = theme.IVORY,
         align: str = "left",
-        **kwargs: object,
+        **kwargs: Any,
     ) -> None:
         kwargs.setdefault("shorten_from", "right")
         super().__init__(
@@ -64,7 +65,7 @@ class Card(BoxLayout):
     """A raised panel."""
 
     def __init__(
-        self, *, colour: theme.Colour = theme.PANEL, radius: float = theme.RADIUS, **kwargs: object
+        self, *, colour: theme.Colour = theme.PANEL, radius: float = theme.RADIUS, **kwargs: Any
     ) -> None:
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("padding", theme.PAD)
@@ -93,7 +94,7 @@ class Press(ButtonBehavior, BoxLayout):
         act: Callable[[], None],
         main: bool = False,
         size: float = theme.TEXT,
-        **kwargs: object,
+        **kwargs: Any,
     ) -> None:
         kwargs.setdefault("size_hint_y", None)
         kwargs.setdefault("height", theme.TOUCH)
@@ -159,7 +160,7 @@ class Press(ButtonBehavior, BoxLayout):
 class Choices(BoxLayout):
     """A row of buttons of which one is in force."""
 
-    def __init__(self, choose: Callable[[str], None], *, size: float = theme.TEXT, **kwargs: object) -> None:
+    def __init__(self, choose: Callable[[str], None], *, size: float = theme.TEXT, **kwargs: Any) -> None:
         super().__init__(spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
         self._choose = choose
         self._size = size
@@ -186,7 +187,9 @@ class Choices(BoxLayout):
 class Column(ScrollView):
     """A column that scrolls when it is too long. Fill `inside`."""
 
-    def __init__(self, *, spacing: float = theme.GAP, padding: float | tuple[float, ...] = 0, **kwargs: object) -> None:
+    def __init__(
+        self, *, spacing: float = theme.GAP, padding: float | tuple[float, ...] = 0, **kwargs: Any
+    ) -> None:
         super().__init__(
             do_scroll_x=False,
             bar_width=theme.GAP / 2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import cos, pi, sin
+from typing import Any
 
 from kivy.graphics import Color, Line
 from kivy.uix.widget import Widget
@@ -49,7 +50,7 @@ ICONS: dict[str, tuple[Stroke, ...]] = {
 class Icon(Widget):
     """One of ICONS, in the middle of its place."""
 
-    def __init__(self, name: str, **kwargs: object) -> None:
+    def __init__(self, name: str, **kwargs: Any) -> None:
         super().__init__(size_hint=(None, None), size=(SIZE, SIZE), **kwargs)
         self._strokes = ICONS[name]
         with self.canvas:

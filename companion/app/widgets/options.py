@@ -74,9 +74,10 @@ class OptionRow(Card):
         )  # fmt: skip
         self._option = option
         self._value: OptionValue = option.default
-        self._values = (
-            {str(value): value for value in option.values} if not isinstance(option.values, range) else {}
-        )
+        values = () if isinstance(option.values, range) else option.values
+        if isinstance(option.default, bool):
+            values = (False, True)
+        self._values = {str(one): one for one in values}
         self.meaning = Text()
         self._small = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
         texts = BoxLayout(orientation="vertical", size_hint_y=None)

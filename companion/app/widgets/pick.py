@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from kivy.uix.dropdown import DropDown
 
@@ -13,7 +15,7 @@ from companion.app.widgets.basics import Press
 class Pick(Press):
     """Shows what is picked; touched, it offers the rest."""
 
-    def __init__(self, choose: Callable[[str], None], **kwargs: object) -> None:
+    def __init__(self, choose: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(" ", icon="down", act=self._open, size=theme.TEXT_SMALL, **kwargs)
         self._choose = choose
         self._options: list[tuple[str, str]] = []
@@ -26,7 +28,7 @@ class Pick(Press):
     def _open(self) -> None:
         self.list.clear_widgets()
         for key, words in self._options:
-            self.list.add_widget(Press(words, act=lambda key=key: self._picked(key), size=theme.TEXT_SMALL))
+            self.list.add_widget(Press(words, act=partial(self._picked, key), size=theme.TEXT_SMALL))
         self.list.open(self)
 
     def _picked(self, key: str) -> None:

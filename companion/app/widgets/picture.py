@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.graphics import Color, Rectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -28,7 +30,7 @@ TAP_RADIUS = dp(12)
 class PicturePane(BoxLayout):
     """The picture, or an invitation where there is none."""
 
-    def __init__(self, desk: Desk, **kwargs: object) -> None:
+    def __init__(self, desk: Desk, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._stage = Stage(desk)
         self._invitation = Invitation(desk)

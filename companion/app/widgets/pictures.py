@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
@@ -27,6 +29,9 @@ from companion.app.widgets.thumbs import Thumbnails
 CELL_WIDTH = dp(176)
 CELL_HEIGHT = dp(164)
 NAME_HEIGHT = dp(34)
+SHORTCUT_WIDTH = dp(150)
+SHORTCUTS_FILL = 5
+"""From so many shortcuts on they share the whole width."""
 
 
 def on_window_thread(call: object) -> None:
@@ -56,7 +61,7 @@ class PicturesPage(Card):
         self._shortcuts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(align="center", colour=theme.IVORY_DIM)
         self.grid = Grid(self)
-        for child in (head, self._shortcuts, self.note, self.grid):
+        for child in (head, self._shortcuts, self.grid):
             self.add_widget(child)
 
     @property
@@ -74,11 +79,11 @@ class PicturesPage(Card):
             self.go(self.folder if self.folder and self.folder.is_dir() else self._places[0].path)
         self._shortcuts.clear_widgets()
         for place in self._places:
-            press = Press(
-                words(place.name), act=lambda place=place: self.go(place.path), size=theme.TEXT_SMALL
-            )
+            press = Press(words(place.name), act=partial(self.go, place.path), size=theme.TEXT_SMALL)
             press.chosen = place.path == self.folder
             self._shortcuts.add_widget(press)
+        self._shortcuts.size_hint_x = None if len(self._places) < SHORTCUTS_FILL else 1
+        self._shortcuts.width = len(self._places) * SHORTCUT_WIDTH
 
     def go(self, folder: Path) -> None:
         """Show what is in `folder`."""
@@ -90,6 +95,10 @@ class PicturesPage(Card):
         if words is None:
             return
         self.note.text = words.say(trouble) if trouble else "" if found else words("No pictures here.")
+        if self.note.parent:
+            self.remove_widget(self.note)
+        if self.note.text:
+            self.add_widget(self.note, index=1)
         self.grid.data = [{"entry": entry, "page": self} for entry in found]
         self.grid.scroll_y = 1
         for press, place in zip(reversed(self._shortcuts.children), self._places, strict=False):
@@ -133,7 +142,7 @@ class Grid(RecycleView):
 class Cell(RecycleDataViewBehavior, ButtonBehavior, Card):
     """A folder or a picture."""
 
-    def __init__(self, **kwargs: object) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(colour=theme.PANEL_RAISED, padding=theme.GAP / 2, spacing=0, **kwargs)
         self.entry: Entry | None = None
         self._page: PicturesPage | None = None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
+from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app import theme
 from companion.app.desk import View
@@ -19,9 +22,10 @@ UNIT_NAMES = {
     "tai": msgid("tai"),
     "fan": msgid("fan"),
 }
-LINE_HEIGHT = dp(48)
-VALUE_WIDTH = dp(64)
-RULING_WIDTH = dp(52)
+LINE_HEIGHT = dp(34)
+DIM = get_hex_from_color(theme.IVORY_DIM)
+VALUE_WIDTH = dp(56)
+RULING_WIDTH = dp(42)
 SEATS_WIDTH = dp(320)
 TWO_COLUMNS_FROM = dp(620)
 """From this width on the seats stand beside the lines."""
@@ -30,7 +34,7 @@ TWO_COLUMNS_FROM = dp(620)
 class ScorePane(Card):
     """Shows an Outcome: a score, a hand that is no win, or what is still missing."""
 
-    def __init__(self, **kwargs: object) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._key: object = None
         self.total = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
@@ -131,25 +135,19 @@ class Row(BoxLayout):
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
-        self.name = Tag(first + times, size=theme.TEXT)
         second = " · ".join(filter(None, (second, note)))
-        self.other_name = Tag(second, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        self.other_name.size_hint_y = 0.8
-        names = BoxLayout(orientation="vertical")
-        names.add_widget(self.name)
-        names.add_widget(self.other_name)
+        self.name = Tag(
+            f"{escape_markup(first + times)}   [size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]",
+            markup=True,
+        )
         self.value = Tag(
             f"+{line.value}", align="right", size=theme.TEXT_LARGE, size_hint_x=None, width=VALUE_WIDTH
         )
         self.ruling = Tag(
-            line.ruling,
-            align="right",
-            size=theme.TEXT_TINY,
-            colour=theme.IVORY_DIM,
-            size_hint_x=None,
+            line.ruling, align="right", size=theme.TEXT_TINY, colour=theme.IVORY_DIM, size_hint_x=None,
             width=RULING_WIDTH,
-        )
-        for child in (names, self.ruling, self.value):
+        )  # fmt: skip
+        for child in (self.name, self.ruling, self.value):
             self.add_widget(child)
 
 

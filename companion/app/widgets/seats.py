@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.graphics import Color, RoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
@@ -27,14 +29,14 @@ PLACES = (
     {"center_x": 0.5, "top": 1},
     {"x": 0, "center_y": 0.5},
 )
-SEAT_SIZE = (dp(126), dp(58))
-TABLE_HEIGHT = dp(196)
+SEAT_SIZE = (dp(126), dp(50))
+TABLE_HEIGHT = dp(162)
 
 
 class SeatTable(FloatLayout):
     """Seat 0 below, then counterclockwise: right, across, left."""
 
-    def __init__(self, **kwargs: object) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, height=TABLE_HEIGHT, **kwargs)
         with self.canvas.before:
             Color(*theme.FELT)
@@ -61,7 +63,7 @@ class SeatTable(FloatLayout):
             seat.show(" · ".join(parts), payments[number] if payments else None, number == facts.winner)
 
     def _place(self, *_: object) -> None:
-        inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.6
+        inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.5
         self._cloth.pos = self.x + inset_x, self.y + inset_y
         self._cloth.size = max(self.width - 2 * inset_x, 1), max(self.height - 2 * inset_y, 1)
 
@@ -69,11 +71,17 @@ class SeatTable(FloatLayout):
 class Seat(Card):
     """One seat: who sits there, and what it pays or gets."""
 
-    def __init__(self, **kwargs: object) -> None:
-        super().__init__(size_hint=(None, None), size=SEAT_SIZE, padding=theme.GAP / 2, spacing=0, **kwargs)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            size_hint=(None, None),
+            size=SEAT_SIZE,
+            padding=(theme.GAP / 2, theme.GAP / 4),
+            spacing=0,
+            **kwargs,
+        )
         self.who = Tag(align="center", size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
         self.amount = Tag(align="center", size=theme.TEXT_LARGE)
-        names = BoxLayout(size_hint_y=0.42)
+        names = BoxLayout(size_hint_y=0.6)
         names.add_widget(self.who)
         self.add_widget(names)
         self.add_widget(self.amount)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.graphics import Color, Quad, RoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.metrics import dp
+from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
@@ -29,14 +32,23 @@ MELD_NAMES = {
     MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
 }
 KEY_WIDTH_MAX = dp(58)
-KEY_WIDTH_MIN = dp(36)
+KEY_WIDTH_MIN = dp(40)
 CLOSE_UP_HEIGHT = dp(84)
+CLOSE_UP_HEIGHT_SMALL = dp(62)
+ROOMY_FROM = dp(430)
+"""With less room in height, the close-up gives way to the keyboard."""
 
 
 class Sheet(Card):
-    """Everything that can be done with one tile, or the keyboard for adding some."""
+    """Everything that can be done with one tile, or the keyboard for adding some.
 
-    def __init__(self, desk: Desk, **kwargs: object) -> None:
+    `room` is the height that there is at most, `wanted_height` what is needed of it.
+    """
+
+    room = NumericProperty(dp(440))
+    wanted_height = NumericProperty(dp(300))
+
+    def __init__(self, desk: Desk, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._desk = desk
         self._view: View | None = None
@@ -45,13 +57,27 @@ class Sheet(Card):
         self.actions: dict[str, Press] = {}
         self._close_up = CloseUp()
         self._column = Column()
+        self._column.inside.bind(
+            height=lambda _, height: setattr(self, "wanted_height", min(height + 2 * theme.PAD, self.room))
+        )
         self.add_widget(self._column)
-        self.bind(size=lambda *_: self._view and self.show(self._view))
+        self.bind(
+            width=lambda *_: self._view and self.show(self._view),
+            room=lambda *_: self._view and self.show(self._view),
+        )
 
     def show(self, view: View) -> None:
         self._view = view
         state = view.state
-        key = (state.hand, state.selected, state.adding, state.facts, view.words.language, tuple(self.size))
+        key = (
+            state.hand,
+            state.selected,
+            state.adding,
+            state.facts,
+            view.words.language,
+            self.width,
+            self.room,
+        )
         if not state.typing or key == self._key:
             return
         self._key = key
@@ -82,7 +108,8 @@ class Sheet(Card):
 
     def _heading(self, tile: TableTile, view: View) -> BoxLayout:
         words = view.words
-        row = BoxLayout(size_hint_y=None, height=CLOSE_UP_HEIGHT, spacing=theme.GAP)
+        height = self._close_up_height
+        row = BoxLayout(size_hint_y=None, height=height, spacing=theme.GAP)
         if tile.quad and view.shown:
             self._close_up.look_at(tile, view.shown)
             adopt(row, self._close_up)
@@ -99,7 +126,8 @@ class Sheet(Card):
         texts.add_widget(Tag(sure, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
         row.add_widget(texts)
         kinds = {kind.code for kind in RULE_SETS[view.state.facts.rules].tile_set.kinds}
-        width = CLOSE_UP_HEIGHT * theme.TILE_ASPECT
+        width = height * theme.TILE_ASPECT
+        self._close_up.width = width
         for suggestion in [code for code in suggested if code in kinds][:3]:
             key = self._tile_key(suggestion, width)
             key.mark(ring=theme.SURE if suggestion == code else None)
@@ -153,16 +181,24 @@ class Sheet(Card):
         suits = [[kind for kind in kinds if kind.suit is suit] for suit in Suit]
         longest = max(len(row) for row in suits)
         room = (self.width - 2 * theme.PAD - theme.GAP) / longest - theme.GAP / 2
-        width = min(max(room, KEY_WIDTH_MIN), KEY_WIDTH_MAX)
+        rows = [row for row in suits if row]
+        above = theme.TOUCH if tile is None else self._close_up_height + 2 * theme.TOUCH + theme.GAP * 1.5
+        room_above = (self.room - 2 * theme.PAD - above - theme.GAP) / len(rows) - theme.GAP / 2
+        width = min(max(min(room, room_above * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
         board = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         board.bind(minimum_height=board.setter("height"))
-        for row in filter(None, suits):
+        for row in rows:
             line = BoxLayout(size_hint_y=None, height=width / theme.TILE_ASPECT, spacing=theme.GAP / 2)
+            line.add_widget(Widget())
             for kind in row:
                 line.add_widget(self._tile_key(kind.code, width))
             line.add_widget(Widget())
             board.add_widget(line)
         return board
+
+    @property
+    def _close_up_height(self) -> float:
+        return float(CLOSE_UP_HEIGHT if self.room >= ROOMY_FROM else CLOSE_UP_HEIGHT_SMALL)
 
     def _tile_key(self, code: str, width: float) -> TileKey:
         key = TileKey(code, width=width, act=lambda: self._desk.do(lambda state: state.press(code)))
@@ -174,7 +210,7 @@ class CloseUp(Widget):
     """The chosen tile cut out of the picture and turned upright."""
 
     def __init__(self) -> None:
-        super().__init__(size_hint_x=None, width=CLOSE_UP_HEIGHT * theme.TILE_ASPECT)
+        super().__init__(size_hint_x=None)
         self._texture: tuple[Shown, Texture] | None = None
         self._coords: tuple[float, ...] = (0,) * 8
         self.bind(pos=self._draw, size=self._draw)

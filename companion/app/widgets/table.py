@@ -18,7 +18,10 @@ from companion.app.widgets.win import WinPane
 
 SIDE_PART = 0.42
 """Part of a wide window that win and score get."""
-SHEET_HEIGHT = dp(440)
+SCORE_HEIGHT_MIN = dp(170)
+"""So much of the score stays in sight while tiles are typed."""
+TALL_LOWER_PART = 0.575
+"""Part of a tall window that win and score get."""
 TRAY_ROWS_MAX = 3
 
 
@@ -50,7 +53,8 @@ class TablePage(BoxLayout):
         self.win = WinPane(desk)
         self.score = ScorePane()
         self._placed: object = None
-        self.win.bind(wanted_height=self._fit_win)
+        for side in (self.win, self.sheet):
+            side.bind(wanted_height=self._fit_side)
 
     def show(self, view: View, arrangement: Arrangement) -> None:
         typing = view.state.typing
@@ -58,6 +62,7 @@ class TablePage(BoxLayout):
         if placed != self._placed:
             self._placed = placed
             self._place(arrangement, typing, view.state.pane)
+        self.sheet.room = self._sheet_room(arrangement)
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
         rows = min(
@@ -83,19 +88,29 @@ class TablePage(BoxLayout):
             return
         side = self.sheet if typing else self.win
         side.size_hint_y = None
-        side.height = SHEET_HEIGHT if typing else self.win.wanted_height
+        side.height = side.wanted_height
         right.add_widget(side)
         right.add_widget(self.score)
         if arrangement is Arrangement.WIDE:
             right.size_hint_x = SIDE_PART / (1 - SIDE_PART)
         else:
-            right.size_hint_y = 1.35
+            right.size_hint_y = TALL_LOWER_PART / (1 - TALL_LOWER_PART)
         self.add_widget(left)
         self.add_widget(right)
 
-    def _fit_win(self, *_: object) -> None:
-        if self.win.size_hint_y is None:
-            self.win.height = self.win.wanted_height
+    def _sheet_room(self, arrangement: Arrangement) -> float:
+        height = self.height - 2 * theme.GAP
+        match arrangement:
+            case Arrangement.WIDE:
+                return float(height - SCORE_HEIGHT_MIN)
+            case Arrangement.TALL:
+                return float(height * TALL_LOWER_PART - SCORE_HEIGHT_MIN)
+            case Arrangement.SMALL:
+                return float(height)
+
+    def _fit_side(self, side: WinPane | Sheet, *_: object) -> None:
+        if side.size_hint_y is None:
+            side.height = side.wanted_height
 
     def _place_small(self, left: BoxLayout, typing: bool, pane: Pane) -> None:
         if pane is Pane.WIN:

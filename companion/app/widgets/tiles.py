@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from kivy.core.image import Image as CoreImage
 from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
@@ -28,7 +29,7 @@ class TileKey(ButtonBehavior, Widget):
     """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back."""
 
     def __init__(
-        self, code: str, *, width: float, act: Callable[[], None] | None = None, **kwargs: object
+        self, code: str, *, width: float, act: Callable[[], None] | None = None, **kwargs: Any
     ) -> None:
         super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT), **kwargs)
         self.code = code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
@@ -16,7 +18,8 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import TileKey
 from companion.tiles import MeldKind
 
-HEADER = dp(40)
+HEADER = dp(42)
+LOOK_WIDTH = dp(130)
 TILES_A_ROW = 15.2
 """Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
 
@@ -24,7 +27,7 @@ TILES_A_ROW = 15.2
 class Tray(Card):
     """All tiles of the hand; touch one to change it."""
 
-    def __init__(self, desk: Desk, **kwargs: object) -> None:
+    def __init__(self, desk: Desk, **kwargs: Any) -> None:
         super().__init__(
             padding=(theme.PAD, theme.GAP / 2, theme.PAD, theme.GAP), spacing=theme.GAP / 2, **kwargs
         )
@@ -35,11 +38,14 @@ class Tray(Card):
         header = BoxLayout(size_hint_y=None, height=HEADER, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.look = Press(
-            act=lambda: desk.do(ScorePhoto.look_next), size=theme.TEXT_SMALL, size_hint_x=None, width=dp(190)
+            act=lambda: desk.do(ScorePhoto.look_next),
+            size=theme.TEXT_SMALL,
+            size_hint_x=None,
+            width=LOOK_WIDTH,
         )
         self.look.height = HEADER
         header.add_widget(self.count)
-        self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=dp(190))
+        self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=LOOK_WIDTH)
         header.add_widget(self._look_place)
         self._flow = StackLayout(
             size_hint_y=None, spacing=(theme.GAP / 2, theme.GAP), padding=(0, theme.GAP / 2)
@@ -58,7 +64,8 @@ class Tray(Card):
 
     def height_for(self, rows: int) -> float:
         """The height that shows that many rows of tiles."""
-        return HEADER + rows * (self.tile_width / theme.TILE_ASPECT + theme.GAP) + theme.GAP * 3
+        row = self.tile_width / theme.TILE_ASPECT + theme.GAP
+        return float(HEADER + rows * row + theme.GAP * 3)
 
     def rows_needed(self, hand: Hand) -> int:
         """How many rows the tiles take at this width."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.metrics import dp
 from kivy.properties import NumericProperty
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.stacklayout import StackLayout
+from kivy.uix.gridlayout import GridLayout
 
 from companion.app import theme
 from companion.app.desk import Desk, View
@@ -37,7 +39,7 @@ class WinPane(Card):
 
     wanted_height = NumericProperty(0)
 
-    def __init__(self, desk: Desk, **kwargs: object) -> None:
+    def __init__(self, desk: Desk, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._desk = desk
         self._labels: dict[str, Tag] = {}
@@ -62,7 +64,7 @@ class WinPane(Card):
             lambda step: desk.do(lambda state: state.with_streak(state.facts.streak_or_default + step))
         )
         self.situations: dict[str, Press] = {}
-        self._flags = StackLayout(size_hint_y=None, spacing=theme.GAP / 2)
+        self._flags = GridLayout(cols=4, size_hint_y=None, spacing=theme.GAP / 2)
         self._flags.bind(minimum_height=self._flags.setter("height"))
         game = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         game.add_widget(self.rules)
@@ -144,9 +146,8 @@ class WinPane(Card):
 
     def _flag(self, name: str) -> Press:
         return Press(
-            " ", act=lambda: self._desk.do(lambda state: state.toggle_situation(name)), size=theme.TEXT_SMALL,
-            size_hint_x=0.244,
-        )  # fmt: skip
+            " ", act=lambda: self._desk.do(lambda state: state.toggle_situation(name)), size=theme.TEXT_SMALL
+        )
 
 
 class Stepper(BoxLayout):

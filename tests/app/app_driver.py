@@ -1,0 +1,249 @@
+"""Drives the real window: touches it, waits for it, reads what it says and shows."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.app.desk import Cameras, Desk, View
+from companion.app.hand import Quad
+from companion.app.sight import Image, Sight
+from companion.app.text import Language
+from companion.art import tile_png
+from companion.devices import list_cameras, open_camera
+from companion.errors import CompanionError
+from companion.vision import Reading, TileReading, load_picture
+
+SIZES = {"tablet": (1280, 800), "small": (800, 480), "portrait": (800, 1280)}
+WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
+"""15 points."""
+WAIT_S = 20.0
+
+
+@dataclass
+class ScriptedSight:
+    """Finds the tiles that `codes` names, side by side. `unsure`: places of tiles read with little certainty."""
+
+    codes: str = WIN
+    unsure: tuple[int, ...] = ()
+    trouble: CompanionError | None = None
+    gate: threading.Event = field(default_factory=threading.Event)
+    read_count: int = 0
+
+    def __post_init__(self) -> None:
+        self.gate.set()
+
+    @property
+    def sight(self) -> Sight:
+        return Sight(load_picture, self.read)
+
+    def read(self, image: Image, rules: str) -> Reading:
+        self.gate.wait(WAIT_S)
+        self.read_count += 1
+        if self.trouble:
+            raise self.trouble
+        height, width = image.shape[:2]
+        codes = self.codes.split()
+        tiles = []
+        for i, code in enumerate(codes):
+            p = 0.6 if i in self.unsure else 0.997
+            tiles.append(
+                TileReading(code, place(i, len(codes), width, height), p, ((code, p), ("5s", 1 - p)))
+            )
+        return Reading(width, height, tuple(tiles), (tuple(range(len(tiles))),), {"total": 1.0})
+
+
+def place(i: int, count: int, width: int, height: int) -> Quad:
+    """Where the tile number `i` of `count` lies on a picture of that size."""
+    step = width / (count + 1)
+    x, y, w, h = step * (i + 0.55), height * 0.4, step * 0.9, step * 1.2
+    return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+
+
+def draw_picture(path: Path, codes: str = WIN, size: tuple[int, int] = (1280, 720)) -> Path:
+    """A picture of those tiles, side by side where ScriptedSight says they are."""
+    width, height = size
+    noise = np.random.default_rng(1).integers(0, 14, (height, width, 3))
+    image = (np.array([70, 96, 44]) + noise).astype(np.uint8)
+    names = codes.split()
+    for i, code in enumerate(names):
+        (x, y), _, (right, bottom), _ = (
+            tuple(round(v) for v in corner) for corner in place(i, len(names), *size)
+        )
+        face = cv2.imread(str(tile_png(code)), cv2.IMREAD_UNCHANGED)
+        face = cv2.resize(face, (right - x, bottom - y), interpolation=cv2.INTER_AREA)
+        alpha = face[..., 3:] / 255
+        image[y:bottom, x:right] = face[..., :3] * alpha + image[y:bottom, x:right] * (1 - alpha)
+    cv2.imwrite(str(path), image)
+    return path
+
+
+class Driver:
+    """One desk and one root in the shared window."""
+
+    def __init__(
+        self,
+        folder: Path,
+        sight: ScriptedSight,
+        size: tuple[int, int],
+        *,
+        camera: str | None = None,
+        language: Language | None = None,
+    ) -> None:
+        from kivy.core.window import Window
+
+        from companion.app.widgets.pictures import on_window_thread
+        from companion.app.widgets.root import Root
+
+        self.folder = folder
+        self.sight = sight
+        self.window = Window
+        self.view: View | None = None
+        Window.size = size
+        cameras = Cameras(list_cameras, open_camera, camera)
+        self.desk = Desk(
+            folder=folder / "data",
+            sight=sight.sight,
+            cameras=cameras,
+            post=on_window_thread,
+            language=language,
+        )
+        self.root = Root(self.desk)
+
+        def show(view: View) -> None:
+            self.view = view
+            self.root.show(view)
+
+        self.desk.on_view = show
+        Window.add_widget(self.root)
+        self.frames(3)
+        self.desk.start(None)
+        self.settle()
+
+    @property
+    def state(self):  # type: ignore[no-untyped-def]
+        assert self.view is not None
+        return self.view.state
+
+    def close(self) -> None:
+        self.desk.close()
+        self.window.remove_widget(self.root)
+        self.frames(2)
+
+    def frames(self, count: int) -> None:
+        from kivy.base import EventLoop
+
+        for _ in range(count):
+            EventLoop.idle()
+
+    def wait(self, condition: Callable[[], object], what: str = "it") -> None:
+        """Draw frames until `condition` holds."""
+        end = time.monotonic() + WAIT_S
+        while not condition():
+            assert time.monotonic() < end, f"waited in vain for {what}; the window says: {self.texts()}"
+            self.frames(1)
+            time.sleep(0.005)  # leaves the processor to the reading
+
+    def settle(self) -> None:
+        """Wait until nothing is under way and the layout has come to rest."""
+        self.wait(lambda: self.state.busy is None, "the end of the work")
+        self.frames(8)
+
+    def open(self, path: Path) -> None:
+        self.desk.open_picture(path)
+        self.settle()
+
+    def touch(self, target: object, *, hold_frames: int = 2) -> None:
+        """Touch a widget, or a point, with a finger."""
+        x, y = target if isinstance(target, tuple) else target.to_window(*target.center)  # type: ignore[attr-defined]
+        finger = _finger(x, y)
+        finger.down()
+        self.frames(hold_frames)
+        finger.up()
+        self.frames(10)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        finger = _finger(*start)
+        finger.down()
+        for i in range(1, 6):
+            self.frames(1)
+            finger.to(*(a + (b - a) * i / 5 for a, b in zip(start, end, strict=True)))
+        finger.up()
+        self.frames(10)
+
+    def labels(self) -> Iterator[object]:
+        """Every label on the screen that says something."""
+        from kivy.uix.label import Label
+
+        for widget in self.root.walk(restrict=True):
+            if isinstance(widget, Label) and widget.text.strip() and widget.opacity:
+                yield widget
+
+    def texts(self) -> list[str]:
+        return [label.text for label in self.labels()]  # type: ignore[attr-defined]
+
+    def says(self, text: str) -> bool:
+        return any(text in shown for shown in self.texts())
+
+    def press(self, text: str) -> None:
+        """Touch the button that says `text`."""
+        from companion.app.widgets.basics import Press
+
+        for widget in self.root.walk(restrict=True):
+            if isinstance(widget, Press) and widget.text == text:
+                self.touch(widget)
+                return
+        raise AssertionError(f"no button says {text!r}; the window says: {self.texts()}")
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """What the window shows: (H, W, 3) BGR."""
+        from companion.app.application import write_screenshot
+
+        path = self.folder / "pixels.png"
+        self.frames(2)
+        write_screenshot(path)
+        image = cv2.imread(str(path))
+        return np.asarray(image, dtype=np.uint8)
+
+    def shot(self, name: str) -> None:
+        """Keep what the window shows, where COMPANION_SCREENSHOTS says."""
+        from companion.app.application import write_screenshot
+
+        kept = os.environ.get("COMPANION_SCREENSHOTS")
+        if kept:
+            self.frames(2)
+            Path(kept).mkdir(parents=True, exist_ok=True)
+            write_screenshot(Path(kept) / f"{name}.png")
+
+
+def _finger(x: float, y: float):  # type: ignore[no-untyped-def]
+    from kivy.base import EventLoop
+    from kivy.input.motionevent import MotionEvent
+
+    width, height = EventLoop.window.width - 1, EventLoop.window.height - 1
+
+    class Finger(MotionEvent):  # type: ignore[misc]
+        def depack(self, args: tuple[float, float]) -> None:
+            self.profile = ["pos"]
+            self.sx, self.sy = args
+            super().depack(args)
+
+        def down(self) -> None:
+            EventLoop.post_dispatch_input("begin", self)
+
+        def to(self, x: float, y: float) -> None:
+            self.move((x / width, y / height))
+            EventLoop.post_dispatch_input("update", self)
+
+        def up(self) -> None:
+            EventLoop.post_dispatch_input("end", self)
+
+    return Finger("finger", time.monotonic_ns(), (x / width, y / height), is_touch=True, type_id="touch")

@@ -1,0 +1,71 @@
+"""A real window under a virtual display, driven frame by frame. Kivy has one window a process: the tests share it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from app_driver import SIZES, Driver, ScriptedSight
+
+SCREEN = "1600x1400x24"
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[None]:
+    """A display: the one there is, or a virtual one. Drawn in software, so that pixels are the same everywhere."""
+    os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+    if os.environ.get("DISPLAY"):
+        yield
+        return
+    assert shutil.which("Xvfb"), "Xvfb is missing: install the package xvfb, or set DISPLAY"
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        os.environ["DISPLAY"] = ":" + answer.readline().strip()
+    yield
+    del os.environ["DISPLAY"]
+    server.terminate()
+    server.wait()
+
+
+@pytest.fixture(scope="session")
+def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    from companion.app import boot
+
+    boot.prepare(tmp_path_factory.mktemp("kivy"))
+    from kivy.base import EventLoop
+    from kivy.config import Config
+    from kivy.core.window import Window
+
+    Config.set("graphics", "maxfps", 0)  # as fast as it can be drawn
+
+    EventLoop.ensure_window()
+    EventLoop.start()
+    yield
+    Window.close()
+
+
+@pytest.fixture
+def sight() -> ScriptedSight:
+    """Opens pictures for real and reads what the test has written down."""
+    return ScriptedSight()
+
+
+@pytest.fixture
+def companion(kivy_window: None, tmp_path: Path, sight: ScriptedSight) -> Iterator[Driver]:
+    """The window on a bare table, at the size of a tablet."""
+    driver = Driver(tmp_path, sight, SIZES["tablet"])
+    yield driver
+    driver.close()

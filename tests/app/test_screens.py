@@ -1,0 +1,148 @@
+"""Every state at every size: nothing is cut off, nothing lies outside, everything to be touched is large enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+
+from companion.app.state import Page, Pane, ScorePhoto
+from companion.app.text import Language, Sentence
+from companion.rules import Source
+
+TOUCH_LEAST = 40
+"""dp; the keys of the tile keyboard are the smallest things to be touched."""
+KONG = "2s 2s 2s 3s 3s 3s back 5m 5m back 6s 7s 8s 2m ? 4s"
+MANY_ROWS = "2m 2m 2m 3m 3m 3m 4m 4m 4m 5m 5m 5m 8s 8s"
+
+Step = Callable[[Driver, Path], None]
+
+
+def empty(companion: Driver, folder: Path) -> None:
+    pass
+
+
+def scored(companion: Driver, folder: Path) -> None:
+    companion.open(draw_picture(folder / "hand.png"))
+
+
+def many_rows(companion: Driver, folder: Path) -> None:
+    companion.sight.codes = MANY_ROWS
+    companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
+    companion.desk.do(lambda state: state.with_dealer(1).with_streak(3).show_pane(Pane.SCORE))
+
+
+def unsure(companion: Driver, folder: Path) -> None:
+    companion.sight.unsure = (4, 9)
+    scored(companion, folder)
+    companion.desk.do(ScorePhoto.look_next)
+
+
+def kong(companion: Driver, folder: Path) -> None:
+    companion.sight.codes = KONG
+    companion.open(draw_picture(folder / "hand.png", KONG))
+    companion.desk.do(lambda state: state.select(state.hand.concealed[0].id))
+
+
+def adding(companion: Driver, folder: Path) -> None:
+    companion.desk.do(ScorePhoto.start_adding)
+    for code in ("2m", "3m", "4m"):
+        companion.desk.do(lambda state, code=code: state.press(code))  # type: ignore[misc]
+
+
+def by_discard(companion: Driver, folder: Path) -> None:
+    scored(companion, folder)
+    companion.desk.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.WIN))
+
+
+def house_rules(companion: Driver, folder: Path) -> None:
+    scored(companion, folder)
+    companion.desk.do(lambda state: state.with_option("win_row", 0).show(Page.OPTIONS))
+
+
+def choosing(companion: Driver, folder: Path) -> None:
+    (folder / "more").mkdir()
+    for i, codes in enumerate(("2m 3m 4m", "5p 5p 5p", "6s 7s 8s", "back 5m 5m back", MANY_ROWS)):
+        draw_picture(folder / f"hand-{i}.png", codes)
+    companion.root.pictures.folder = folder
+    companion.desk.do(lambda state: state.show(Page.PICTURES))
+    companion.frames(30)
+
+
+def no_win(companion: Driver, folder: Path) -> None:
+    companion.sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
+    scored(companion, folder)
+    companion.desk.do(lambda state: state.show_pane(Pane.SCORE))
+
+
+def thirteen(companion: Driver, folder: Path) -> None:
+    scored(companion, folder)
+    companion.desk.do(
+        lambda state: state.select(state.hand.tiles[0].id).remove_selected().show_pane(Pane.SCORE)
+    )
+
+
+def troubled(companion: Driver, folder: Path) -> None:
+    scored(companion, folder)
+    companion.desk.open_picture(folder / "nothing.png")
+    companion.settle()
+
+
+def reading(companion: Driver, folder: Path) -> None:
+    scored(companion, folder)
+    companion.desk.do(lambda state: state.work(Sentence("Reading the tiles …")))
+    companion.frames(20)
+
+
+STATES: tuple[Step, ...] = (
+    empty, scored, many_rows, unsure, kong, adding, by_discard, house_rules, choosing, no_win, thirteen, troubled,
+    reading,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, state: Step, size: str) -> None:
+    companion = Driver(tmp_path, ScriptedSight(), SIZES[size])
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    try:
+        state(companion, folder)
+        for language in Language:
+            companion.desk.set_language(language)
+            companion.frames(6)
+            companion.shot(f"{state.__name__}-{size}-{language}")
+            assert cut(companion) == []
+            assert too_small(companion) == []
+    finally:
+        companion.close()
+
+
+def cut(companion: Driver) -> list[str]:
+    """What cannot be read in full; only folder and file names may be longer than their place."""
+    from companion.app.widgets.basics import Tag
+
+    root = companion.root
+    free = {id(root.pictures.where)} | {id(cell.name) for cell in root.pictures.grid.children[0].children}
+    return [
+        label.text
+        for label in companion.labels()
+        if isinstance(label, Tag) and label.is_shortened and id(label) not in free
+    ]
+
+
+def too_small(companion: Driver) -> list[str]:
+    """Buttons that a finger misses, or that lie outside of the window."""
+    from companion.app.widgets.basics import Press
+
+    found = []
+    for widget in companion.root.walk(restrict=True):
+        if not isinstance(widget, Press) or not widget.opacity:
+            continue
+        left, bottom = widget.to_window(*widget.pos)
+        right = left + widget.width
+        if min(widget.size) < TOUCH_LEAST or left < 0 or right > companion.window.width:
+            found.append(f"{widget.text}: {widget.size} at {left, bottom}")
+    return found

@@ -1,0 +1,132 @@
+"""Steps of the window's state, its score, and what is kept on disk. No window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app import session
+from companion.app.scoring import evaluate
+from companion.app.state import Facts, ScorePhoto
+from companion.app.text import Language, Words
+from companion.rules import RULE_SETS, Source
+from companion.tiles import MeldKind
+
+WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
+RULES = RULE_SETS["hefei"]
+
+
+def typed(codes: str) -> ScorePhoto:
+    state = ScorePhoto().start_adding()
+    for code in codes.split():
+        state = state.press(code)
+    return state.stop_typing()
+
+
+def test_every_tile_that_was_typed_can_be_taken_back_one_by_one() -> None:
+    state = typed(WIN)
+    for count in range(13, -1, -1):
+        state = state.undo()
+        assert len(state.hand.tiles) == count
+    assert state.undo() == state
+
+
+def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:
+    state = typed("2m")
+    assert state.with_dealer(state.facts.dealer).past == state.past
+
+
+def test_the_request_says_what_the_rules_want_to_know() -> None:
+    state = (
+        typed(WIN).with_source(Source.DISCARD).with_winner(2).with_discarder(3).with_dealer(3).with_streak(2)
+    )
+    request = state.facts.request()
+    assert request["hand"] == WIN.replace(" ", "")
+    assert (request["winning_tile"], request["source"], request["from"]) == ("8s", "discard", 3)
+    assert (request["winner"], request["dealer"], request["streak"]) == (2, 3, 2)
+    score = evaluate(state.facts).score
+    assert score is not None
+    assert score.payments == (0, 0, 460, -460)
+
+
+def test_a_dealt_win_has_no_winning_tile() -> None:
+    facts = typed(WIN).toggle_situation("heavenly").facts
+    assert facts.request()["winning_tile"] is None
+    score = evaluate(facts).score
+    assert score is not None
+    assert score.value == 215
+
+
+def test_the_winner_cannot_stay_the_discarder() -> None:
+    state = ScorePhoto().with_discarder(2).with_winner(2)
+    assert state.facts.discarder != state.facts.winner
+
+
+def test_an_option_back_at_its_default_is_forgotten() -> None:
+    state = ScorePhoto().with_option("win_row", 0)
+    assert state.facts.options == (("win_row", 0),)
+    assert state.with_option("win_row", 15).facts.options == ()
+
+
+def test_chows_can_be_claimed_only_where_the_house_has_them() -> None:
+    assert MeldKind.CHOW not in ScorePhoto().facts.meld_kinds
+    assert MeldKind.CHOW in ScorePhoto().with_option("allow_chow", True).facts.meld_kinds
+
+
+@pytest.mark.parametrize(
+    ("codes", "sentence"),
+    [
+        ("", "Choose a picture of a finished hand"),
+        (WIN + " ?", "Tiles that could not be read: 1"),
+        (WIN.removesuffix(" 8s"), "There are 13 tiles in the hand"),
+        (WIN + " 8s", "There are 15 tiles in the hand"),
+        (WIN.replace("3p 4p 5p", "8m 8m 8m"), "'8m' is there 5 times"),
+        (WIN.replace("8s", "1s"), "'1s' is not among the 84 tiles"),
+    ],
+)
+def test_an_unfinished_hand_has_one_clear_sentence(codes: str, sentence: str) -> None:
+    problem = evaluate(typed(codes).facts).problem
+    assert problem is not None
+    assert sentence in Words(Language.ENGLISH).say(problem)
+
+
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
+    state = typed("5p 5p 5p 2m").select(0).group_selected(MeldKind.PUNG).with_option("ten_strict", 11)
+    saved = session.Saved(state.toggle_situation("sea_floor").facts, Language.TRADITIONAL)
+    session.save(tmp_path / "session.json", saved)
+    assert session.load(tmp_path / "session.json") == (saved, None)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe\x00",
+        b"[]",
+        b'{"facts": {}, "format": 99}',
+        b'{"facts": {"winner": 7}}',
+        b'{"facts": {"rules": "chess"}}',
+        b'{"facts": {"hand": {"groups": [{"kind": "p", "members": [1, 2, 3], "codes": ["5p", "5p", "5p"]}]}}}',
+        b'{"facts": {"hand": {"tiles": [{"id": 0, "code": "0x"}], "next_id": 1}}}',
+        b'{"facts": {"options": [["no_such_option", true]]}}',
+    ],
+)
+def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "session.json"
+    for number in (1, 2):
+        path.write_bytes(content)
+        loaded, complaint = session.load(path)
+        assert loaded is None
+        assert complaint is not None
+        assert not path.exists()
+        assert (tmp_path / f"session.damaged-{number}.json").read_bytes() == content
+
+
+def test_nothing_saved_yet_is_no_complaint(tmp_path: Path) -> None:
+    assert session.load(tmp_path / "session.json") == (None, None)
+
+
+def test_the_default_facts_can_be_scored_in_every_game() -> None:
+    for rules in RULE_SETS:
+        assert evaluate(Facts(rules=rules)).problem is not None

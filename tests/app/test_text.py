@@ -1,0 +1,109 @@
+"""Every sentence that the window can show has its translation, and the translation fits its sentence."""
+
+from __future__ import annotations
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+
+import companion
+from companion.app.text import Language, Sentence, Words, catalogue
+from companion.rules import RULE_SETS, TEMPLATES
+from companion.tiles import messages as tile_messages
+
+PACKAGE = Path(companion.__file__).parent
+CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
+KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
+
+
+def of_the_window() -> set[str]:
+    found = extract_from_dir(PACKAGE / "app", method_map=[("**.py", "python")], keywords=KEYWORDS)
+    return {message for _, _, message, _, _ in found if isinstance(message, str)}
+
+
+def of_the_rules() -> set[str]:
+    found = set(TEMPLATES) | set(tile_messages.ALL)
+    for rules in RULE_SETS.values():
+        found.add(rules.title)
+        found |= {pattern.name for pattern in (*rules.patterns, *rules.payer_patterns)}
+        for option in rules.options:
+            found.add(option.meaning)
+            values = () if isinstance(option.values, range) else option.values
+            found |= {value.replace("_", " ") for value in values if isinstance(value, str)}
+    return found
+
+
+def of_the_errors() -> set[str]:
+    """First arguments of every error that cameras, models and pictures raise, named constants looked up."""
+    found = set()
+    for floor in ("devices", "vision"):
+        for path in (PACKAGE / floor).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            constants = {
+                target.id: node.value.value
+                for node in tree.body
+                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+                for target in node.targets
+                if isinstance(target, ast.Name)
+            }
+            for node in ast.walk(tree):
+                name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+                if not name.endswith("Error") or name not in ("CameraError", "ModelError", "PictureError"):
+                    continue
+                assert isinstance(node, ast.Call)
+                first = node.args[0]
+                template = first.value if isinstance(first, ast.Constant) else constants[first.id]  # type: ignore[attr-defined]
+                found.add(template)
+    return found
+
+
+@pytest.mark.parametrize("language", CHINESE)
+@pytest.mark.parametrize("source", [of_the_window, of_the_rules, of_the_errors])
+def test_everything_said_is_translated(source: object, language: Language) -> None:
+    messages = source()  # type: ignore[operator]
+    assert len(messages) > 5
+    assert sorted(messages - set(catalogue(language))) == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_translation_uses_only_the_parameters_of_its_sentence(language: Language) -> None:
+    for message, translation in catalogue(language).items():
+        assert fields(translation) <= fields(message), message
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_no_translation_is_left_over(language: Language) -> None:
+    known = of_the_window() | of_the_rules() | of_the_errors() | set(request_words())
+    assert sorted(set(catalogue(language)) - known) == []
+
+
+def test_simplified_row_names_are_those_of_the_rules() -> None:
+    for rules in RULE_SETS.values():
+        for pattern in (*rules.patterns, *rules.payer_patterns):
+            assert catalogue(Language.SIMPLIFIED)[pattern.name] == pattern.name_zh
+
+
+def test_simplified_option_meanings_are_those_of_the_rules() -> None:
+    for rules in RULE_SETS.values():
+        for option in rules.options:
+            assert catalogue(Language.SIMPLIFIED)[option.meaning] == option.meaning_zh
+
+
+def test_sentences_within_sentences_are_translated_too() -> None:
+    inner = Sentence("{count} to look at", {"count": 3})
+    outer = Sentence("The camera stopped ({why}); plug it in again, or choose a picture.", {"why": inner})
+    assert "3 张待确认" in Words(Language.SIMPLIFIED).say(outer)
+
+
+def request_words() -> list[str]:
+    """Words of a score request that appear as parameters of sentences."""
+    situations = [situation.id for rules in RULE_SETS.values() for situation in rules.situations]
+    fields = ["hand", "melds", "winning_tile", "from", "winner", "streak", "situation", "options", "flowers"]
+    return [*situations, *fields, "none is connected"]
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}

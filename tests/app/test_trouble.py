@@ -1,0 +1,211 @@
+"""Bad input at the window: one clear sentence each, and nothing that the person typed or corrected is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from PIL import Image
+
+from companion.app.state import Facts, Page
+from companion.errors import ModelError
+from companion.vision import Recogniser
+
+
+@pytest.fixture
+def corrected(companion: Driver, tmp_path: Path) -> Facts:
+    """A hand on the table, with a tile corrected, one added, and how it was won."""
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.desk.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
+    facts: Facts = companion.state.facts
+    return facts
+
+
+def no_picture(folder: Path) -> Path:
+    path = folder / "notes.jpg"
+    path.write_text("no picture at all")
+    return path
+
+
+def truncated(folder: Path) -> Path:
+    whole = draw_picture(folder / "whole.jpg").read_bytes()
+    path = folder / "short.jpg"
+    path.write_bytes(whole[: len(whole) // 2])
+    return path
+
+
+def huge(folder: Path) -> Path:
+    path = folder / "huge.png"
+    Image.new("1", (10_000, 10_000)).save(path)
+    return path
+
+
+def absent(folder: Path) -> Path:
+    return folder / "nowhere.png"
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (no_picture, "is not a picture that can be read"),
+        (truncated, "is damaged or cut short"),
+        (huge, "has 100 megapixels"),
+        (absent, "There is no picture at"),
+    ],
+    ids=["no picture", "truncated", "100 megapixels", "absent"],
+)
+def test_a_bad_picture_is_told_and_the_hand_stays(
+    companion: Driver, corrected: Facts, tmp_path: Path, make: Callable[[Path], Path], sentence: str
+) -> None:
+    companion.open(make(tmp_path))
+    assert companion.says(sentence)
+    assert companion.state.facts == corrected
+    assert companion.root.table.picture.stage.place_of(0) is not None
+    companion.touch(companion.root.banner.dismiss)
+    assert not companion.says(sentence)
+
+
+def test_a_picture_without_tiles_is_told_and_undo_brings_the_hand_back(
+    companion: Driver, sight: ScriptedSight, corrected: Facts, tmp_path: Path
+) -> None:
+    sight.codes = ""
+    companion.open(draw_picture(tmp_path / "bare.png", "back"))
+    assert companion.says("No tiles were found in this picture")
+    companion.press("Undo")
+    companion.settle()
+    assert companion.state.facts.hand.tiles == corrected.hand.tiles
+
+
+def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_path: Path) -> None:
+    upright = np.zeros((300, 400, 3), np.uint8)
+    upright[:150] = (0, 0, 255)
+    path = tmp_path / "turned.jpg"
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    turned = np.rot90(upright, 1)
+    Image.fromarray(turned[..., ::-1].copy()).save(path, exif=exif)
+    companion.open(path)
+    shown = companion.view.shown if companion.view else None
+    assert shown is not None
+    assert (shown.width, shown.height) == (400, 300)
+    stage = companion.root.table.picture.stage
+    left, bottom = stage.to_window(*stage.pos)
+    pixels = companion.pixels()
+    column = pixels[:, int(left + stage.width * 0.97)]
+    red = np.flatnonzero((column[:, 2] > 180) & (column[:, 0] < 80))
+    assert red.size > 100
+    assert red.mean() < pixels.shape[0] - bottom - stage.height / 2, "the red half is not above"
+
+
+@pytest.mark.parametrize("damage", ["missing", "changed"])
+def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
+    kivy_window: None, tmp_path: Path, damage: str
+) -> None:
+    models = tmp_path / "models"
+    models.mkdir()
+    if damage == "changed":
+        (models / "manifest.json").write_text('{"format": 1}')
+    sight = ScriptedSight()
+    with pytest.raises(ModelError) as broken:
+        Recogniser(models)
+    sight.trouble = broken.value
+    companion = Driver(tmp_path, sight, SIZES["tablet"])
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.says(str(broken.value))
+    assert companion.view is not None
+    assert companion.view.shown is not None
+    companion.touch(companion.root.banner.dismiss)
+    plus = companion.root.table.tray._flow.children[0]
+    companion.touch(plus)
+    companion.touch(companion.root.table.sheet.keys["5p"])
+    assert [tile.code for tile in companion.state.hand.tiles] == ["5p"]
+    companion.close()
+
+
+def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight, tmp_path: Path) -> None:
+    sight.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
+    companion.open(draw_picture(tmp_path / "five.png", sight.codes))
+    assert companion.says("'2m' is there 5 times, and this game has 4 of it")
+    assert len(companion.state.hand.tiles) == 14
+
+
+def test_reading_again_keeps_what_was_corrected(
+    companion: Driver, sight: ScriptedSight, corrected: Facts
+) -> None:
+    companion.desk.read_again()
+    companion.settle()
+    assert sight.read_count == 2
+    assert companion.state.facts == corrected
+
+
+def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "session.json").write_bytes(b'{"facts": {"hand": [1, 2')
+    companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    assert companion.says("The saved hand could not be read; the file was set aside")
+    assert (data / "session.damaged-1.json").exists()
+    companion.close()
+
+
+def test_no_camera_is_told(companion: Driver, corrected: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(companion.desk, "list_cameras", lambda: ())
+    companion.press("Camera")
+    assert companion.says("No camera is connected")
+    assert companion.state.page is Page.TABLE
+    assert companion.state.facts == corrected
+
+
+def clip(path: Path, frames: int) -> Path:
+    """A recorded clip of the hand."""
+    image = cv2.imread(str(draw_picture(path.with_suffix(".png"), size=(640, 360))))
+    video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (640, 360))
+    for _ in range(frames):
+        video.write(image)
+    video.release()
+    return path
+
+
+def test_the_preview_outlines_tiles_and_a_frame_becomes_the_picture(
+    kivy_window: None, tmp_path: Path
+) -> None:
+    recorded = clip(tmp_path / "clip.avi", 20)
+    companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera=f"file:{recorded}")
+    companion.press("Camera")
+    stage = companion.root.camera.stage
+    companion.wait(lambda: stage.is_live and stage.outlined == 14, "outlined tiles")
+    assert companion.says("Tiles seen: 14")
+    companion.shot("preview-tablet-en")
+    companion.press("Take this picture")
+    companion.settle()
+    companion.wait(lambda: companion.says("15 zui"), "the score")
+    assert companion.desk.preview is None
+    assert Path(companion.state.facts.picture).parent == companion.desk.taken_folder
+    companion.close()
+
+
+def test_a_camera_pulled_out_while_previewing_is_told_and_the_hand_stays(
+    kivy_window: None, tmp_path: Path
+) -> None:
+    from companion.app.desk import Cameras
+    from companion.devices import RecordedCamera
+
+    recorded = clip(tmp_path / "clip.avi", 20)
+    companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera="pulled")
+    companion.desk._cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    facts = companion.state.facts
+    companion.press("Camera")
+    companion.wait(lambda: companion.root.camera.stage.is_live, "a picture of the camera")
+    companion.wait(lambda: companion.state.page is Page.TABLE, "the end of the clip")
+    assert companion.says("is at its end")
+    assert companion.state.facts == facts
+    companion.press("Camera")
+    companion.wait(lambda: companion.root.camera.stage.is_live, "the preview to work again")
+    companion.close()

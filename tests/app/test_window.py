@@ -1,0 +1,218 @@
+"""A person at the window: touches, corrections, scores, as seen on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+
+from companion.app.state import Page
+from companion.app.text import Language
+from companion.tiles import MeldKind
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    return draw_picture(tmp_path / "hand.png")
+
+
+def test_a_picture_becomes_a_score_on_the_screen(companion: Driver, picture: Path) -> None:
+    before = companion.pixels()
+    companion.open(picture)
+    assert companion.says("15 zui")
+    assert companion.says("Winning a Hand")
+    assert companion.says("胡牌")
+    assert companion.says("HF-09")
+    assert companion.says("+1,140")
+    assert changed(before, companion.pixels()) > 0.2
+
+
+def test_a_touch_on_a_tile_of_the_picture_and_one_on_the_keyboard_correct_it(
+    companion: Driver, sight: ScriptedSight, picture: Path
+) -> None:
+    sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
+    companion.open(picture)
+    assert companion.says("No win")
+    last = companion.state.hand.tiles[-1]
+    place = companion.root.table.picture.stage.place_of(last.id)
+    companion.touch(companion.root.table.picture.stage.to_window(*place))
+    assert companion.state.selected == last.id
+    assert companion.says("This tile")
+    before = companion.pixels()
+    companion.touch(companion.root.table.sheet.keys["8s"])
+    assert companion.state.hand.tiles[-1].code == "8s"
+    assert companion.says("15 zui")
+    assert not companion.says("No win")
+    assert changed(before, companion.pixels()) > 0.05
+    companion.press("Undo")
+    assert companion.says("No win")
+
+
+def test_a_tile_in_the_hand_row_opens_the_keyboard_too(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    first = companion.state.hand.tiles[0]
+    companion.touch(companion.root.table.tray.keys[first.id])
+    assert companion.state.selected == first.id
+    companion.touch(companion.root.table.tray.keys[first.id])
+    assert companion.state.selected is None
+
+
+def test_unsure_tiles_are_counted_and_visited_one_after_the_other(
+    companion: Driver, sight: ScriptedSight, picture: Path
+) -> None:
+    sight.unsure = (2, 9)
+    companion.open(picture)
+    tiles = companion.state.hand.tiles
+    companion.press("2 to look at")
+    assert companion.state.selected == tiles[2].id
+    companion.touch(companion.root.table.sheet.keys["4m"])
+    assert companion.state.selected == tiles[9].id
+    assert companion.says("1 to look at")
+    companion.touch(companion.root.table.sheet.keys["4p"])
+    assert companion.state.selected is None
+    assert not companion.says("to look at")
+
+
+def test_one_touch_makes_a_pung_and_one_the_winning_tile(
+    companion: Driver, sight: ScriptedSight, tmp_path: Path
+) -> None:
+    sight.codes = "2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 8m 6s 7s 8s"
+    companion.open(draw_picture(tmp_path / "pungs.png", sight.codes))
+    tray, sheet = companion.root.table.tray, companion.root.table.sheet
+    tiles = companion.state.hand.tiles
+    companion.touch(tray.keys[tiles[1].id])
+    assert sheet.actions["k"].disabled
+    companion.touch(sheet.actions["p"])
+    (group,) = companion.state.hand.groups
+    assert (group.kind, group.members) == (MeldKind.PUNG, tuple(tile.id for tile in tiles[:3]))
+    assert companion.state.facts.request()["melds"] == ["p2m2m2m"]
+    companion.touch(tray.keys[tiles[-2].id])
+    companion.touch(sheet.actions["win"])
+    assert companion.state.facts.request()["winning_tile"] == "7s"
+    assert companion.says("Single Wait")
+    companion.touch(tray.keys[tiles[0].id])
+    companion.press("Open up the meld")
+    assert companion.state.hand.groups == ()
+
+
+def test_tiles_are_added_and_removed_by_hand_without_a_picture(companion: Driver) -> None:
+    companion.press("Add tiles by hand")
+    for code in ["2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p", "6s", "7s"]:
+        companion.touch(companion.root.table.sheet.keys[code])
+    assert companion.says("There are 13 tiles in the hand")
+    companion.touch(companion.root.table.sheet.keys["8s"])
+    assert companion.says("15 zui")
+    companion.touch(companion.root.table.sheet.keys["8s"])
+    assert companion.says("There are 15 tiles in the hand")
+    companion.press("Done")
+    companion.touch(companion.root.table.tray.keys[companion.state.hand.tiles[-1].id])
+    companion.press("Remove")
+    assert companion.says("15 zui")
+
+
+def test_how_it_was_won_changes_what_each_seat_pays(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    win = companion.root.table.win
+    companion.press("Discard")
+    companion.touch(win.discarder.button("2"))
+    companion.touch(win.dealer.button("1"))
+    seats = companion.root.table.score.seats.seats
+    assert [seat.amount.text for seat in seats] == ["+300", "0", "−300", "0"]
+    companion.touch(win.winner.button("1"))
+    companion.touch(win.streak.more)
+    assert [seat.amount.text for seat in seats] == ["0", "+460", "−460", "0"]
+    assert companion.says("dealer · wins")
+    companion.press("Self-draw")
+    companion.press("Sea floor")
+    assert companion.says("30 zui")
+
+
+def test_a_house_rule_is_switched_and_counts(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    companion.press("House rules")
+    row = companion.root.options.rows["win_row"]
+    assert companion.says("Points of the row Winning a Hand")
+    companion.touch(row.choices.button("0"))
+    companion.press("Done")
+    assert companion.says("0 zui")
+    assert companion.says("House rules: 1")
+
+
+def test_the_language_is_switched_by_a_touch_and_kept(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    companion.press("简")
+    assert companion.says("15 嘴")
+    assert companion.says("胡牌")
+    companion.press("繁")
+    assert companion.says("莊家")
+    assert not companion.says("庄家")
+    again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
+    assert again.view is not None
+    assert again.view.words.language is Language.TRADITIONAL
+    again.close()
+
+
+def test_pinch_and_scroll_come_closer_and_the_picture_never_leaves_its_frame(
+    companion: Driver, picture: Path
+) -> None:
+    companion.open(picture)
+    stage = companion.root.table.picture.stage
+    board = stage._board
+    board.zoom_by(3.0, stage.center)
+    assert stage.zoom == pytest.approx(3.0)
+    companion.drag(stage.center, (stage.center_x + 4000, stage.center_y + 4000))
+    assert board.x <= stage.x + 1
+    assert board.right >= stage.right - 1
+    companion.touch(stage.to_window(*stage.place_of(companion.state.hand.tiles[0].id)))
+    assert companion.state.selected == companion.state.hand.tiles[0].id
+
+
+def test_a_picture_is_chosen_from_thumbnails(companion: Driver, picture: Path) -> None:
+    companion.root.pictures.folder = picture.parent
+    companion.press("Picture")
+    grid = companion.root.pictures.grid
+    companion.wait(
+        lambda: any(cell.name.text == "hand.png" for cell in grid.children[0].children), "the file"
+    )
+    cell = next(cell for cell in grid.children[0].children if cell.name.text == "hand.png")
+    companion.wait(lambda: cell.picture._image is not None, "its thumbnail")
+    companion.touch(cell)
+    companion.settle()
+    assert companion.state.page is Page.TABLE
+    assert companion.says("15 zui")
+
+
+def test_the_window_goes_on_while_a_picture_is_read(
+    companion: Driver, sight: ScriptedSight, picture: Path
+) -> None:
+    sight.gate.clear()
+    companion.desk.open_picture(picture)
+    companion.wait(lambda: companion.says("Reading the tiles"), "the progress")
+    companion.press("Discard")
+    assert companion.root.table.win.source.button("discard").chosen
+    before = companion.pixels()
+    companion.frames(10)
+    assert changed(before, companion.pixels()) > 0, "the progress bar stands still"
+    sight.gate.set()
+    companion.settle()
+    assert companion.says("15 zui")
+
+
+def test_closing_and_opening_again_resumes_the_hand(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.press("Discard")
+    facts = companion.state.facts
+    companion.close()
+    again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
+    assert again.state.facts == facts
+    assert again.root.table.picture.stage.place_of(facts.hand.tiles[0].id) is not None
+    again.close()
+
+
+def changed(before: np.ndarray, after: np.ndarray) -> float:
+    """The part of the window that looks different."""
+    assert before.shape == after.shape
+    return float((np.abs(before.astype(int) - after.astype(int)).max(axis=2) > 24).mean())
