@@ -25,7 +25,7 @@ TOO_MANY_MELDS = "{field} has {found} melds: a {rules} hand has at most {allowed
 NOT_IN_HAND = (
     "{field} {tile} is not in the hand: the hand lists all concealed tiles, the winning tile included."
 )
-TILE_NEEDED = "{field} is missing: give the tile of the hand that completed it."
+TILE_NEEDED = "{field} is missing: give the tile of the hand that completed it (only {allowed} has none)."
 TILE_FORBIDDEN = "{field} must be null, not {tile}: {situation} is a win with the dealt tiles."
 FROM_NEEDED = "{field} is missing: give the seat (0 to 3) that discarded the tile, or whose kong was robbed."
 FROM_IS_WINNER = "{field} must be another seat than the winner's, not {value}."

@@ -157,7 +157,9 @@ def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
                 messages.TILE_FORBIDDEN, field="winning_tile", tile=quoted(tile.code), situation=id
             )
     if tile is None and not request.situation.intersection(dealt):
-        raise RequestError(messages.TILE_NEEDED, field="winning_tile")
+        raise RequestError(
+            messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(dealt) or "a dealt win"
+        )
     if tile is not None and tile not in request.hand:
         raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quoted(tile.code))
 

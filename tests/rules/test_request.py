@@ -74,7 +74,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("melds", {"melds": ["p111m"]}, "'1m' is not among"),
     ("melds", {"melds": ["c345m"]}, "'c345m'"),
     ("melds", {"melds": ["p222m", "p333m", "p444m", "p555m", "p666m"]}, "at most 4"),
-    ("winning_tile", {"winning_tile": None}, "give the tile of the hand that completed it"),
+    ("winning_tile", {"winning_tile": None}, "only heavenly has none"),
     ("winning_tile", {"winning_tile": "2s"}, "'2s' is not in the hand"),
     ("winning_tile", {"winning_tile": "88s"}, "'88s' is no tile"),
     ("winning_tile", {"winning_tile": 8}, "null for a dealt win"),
