@@ -5,6 +5,8 @@ Characters, winds and dragons carry a small index for players who do not read Ch
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -166,7 +168,7 @@ def house_tile(code: str, *, index: bool = True) -> Image:
     """A whole house tile, (400, 300, 4) uint8 BGRA: one of the 42 codes, "back" or "?"."""
     if code == "back":
         return _body(JADE, (128, 158, 72), JADE_DARK, IVORY_DARK, woven=True)
-    tile = _body(IVORY, IVORY_LIGHT, IVORY_DARK, JADE, woven=False)
+    tile = _body(IVORY, IVORY_LIGHT, IVORY_DARK, JADE, woven=False).copy()
     _paint_on(tile, house_face(code))
     if index and (text := index_text(code)):
         canvas = Canvas(FACE_PX)
@@ -203,6 +205,7 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
     return mask
 
 
+@lru_cache(maxsize=2)
 def _body(face: Colour, light: Colour, dark: Colour, base: Colour, *, woven: bool) -> Image:
     """The tile without paint: an upper layer with a soft bevel on a base of another colour."""
     h, w = HEIGHT_PX * DETAIL, WIDTH_PX * DETAIL
