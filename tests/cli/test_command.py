@@ -19,8 +19,8 @@ def test_version_and_help(companion: Any) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["bogus"], ["bench"], ["read"], ["bench", "vision"], ["--bogus"]])
-def test_a_command_that_is_wrong(companion: Any, arguments: list[str]) -> None:
-    assert "--help" in companion(*arguments).refused(2)
+def test_a_command_that_is_wrong(call: Any, arguments: list[str]) -> None:
+    assert "--help" in call(*arguments).refused(2)
 
 
 def test_an_unforeseen_error_is_one_sentence_and_a_log(

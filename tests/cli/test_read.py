@@ -56,8 +56,8 @@ def test_the_answer_has_the_documented_form(companion: Any, hand_picture: Path, 
     assert (drawn != plain).any()
 
 
-def test_a_person_sees_the_rows(companion: Any, hand_picture: Path) -> None:
-    run = companion("read", hand_picture)
+def test_a_person_sees_the_rows(call: Any, hand_picture: Path) -> None:
+    run = call("read", hand_picture)
     assert (run.status, run.err) == (0, "")
     assert "14 tiles" in run.out
     assert HAND_ROW in run.out
@@ -65,7 +65,7 @@ def test_a_person_sees_the_rows(companion: Any, hand_picture: Path) -> None:
 
 @pytest.mark.parametrize("orientation", [3, 6, 8])
 def test_exif_turns_the_picture_upright(
-    companion: Any, hand_picture: Path, tmp_path: Path, orientation: int
+    call: Any, hand_picture: Path, tmp_path: Path, orientation: int
 ) -> None:
     turned = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}
     exif = Image.Exif()
@@ -73,27 +73,27 @@ def test_exif_turns_the_picture_upright(
     path = tmp_path / "turned.jpg"
     with Image.open(hand_picture) as picture:
         picture.convert("RGB").transpose(turned[orientation]).save(path, exif=exif, quality=95)
-    (entry,) = companion("read", path, "--json").document
+    (entry,) = call("read", path, "--json").document
     assert (entry["width"], entry["height"]) == (1280, 720)
     assert entry["rows"] == [HAND_ROW]
 
 
 @pytest.mark.parametrize("kind", BAD_PICTURES)
-def test_a_picture_that_cannot_be_read(companion: Any, hand_picture: Path, tmp_path: Path, kind: str) -> None:
+def test_a_picture_that_cannot_be_read(call: Any, hand_picture: Path, tmp_path: Path, kind: str) -> None:
     path = bad_picture(kind, tmp_path, hand_picture)
-    assert str(path) in companion("read", path).refused(2)
-    run = companion("read", path, "--json")
+    assert str(path) in call("read", path).refused(2)
+    run = call("read", path, "--json")
     assert run.status == 2
     assert str(path) in run.complaint
     assert run.out.startswith('[{"image"')
     flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s", "--json")
-    assert str(path) in companion("score-photo", path, *flags).refused(2)
+    assert str(path) in call("score-photo", path, *flags).refused(2)
 
 
-def test_one_bad_picture_does_not_stop_the_others(companion: Any, hand_picture: Path, tmp_path: Path) -> None:
+def test_one_bad_picture_does_not_stop_the_others(call: Any, hand_picture: Path, tmp_path: Path) -> None:
     bad = bad_picture("text", tmp_path, hand_picture)
     out = tmp_path / "seen.png"
-    run = companion("read", hand_picture, bad, hand_picture, "--annotate", out, "--json")
+    run = call("read", hand_picture, bad, hand_picture, "--annotate", out, "--json")
     assert run.status == 0
     assert str(bad) in run.complaint
     entries = json.loads(run.out)
@@ -108,19 +108,19 @@ def bare_table(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_picture_without_tiles(companion: Any, bare_table: Path) -> None:
-    (entry,) = companion("read", bare_table, "--json").document
+def test_a_picture_without_tiles(call: Any, bare_table: Path) -> None:
+    (entry,) = call("read", bare_table, "--json").document
     assert (entry["tiles"], entry["rows"]) == ([], [])
-    run = companion("read", bare_table)
+    run = call("read", bare_table)
     assert run.status == 0
     assert "No tiles were found" in run.out
     flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s")
-    assert "No tiles were found" in companion("score-photo", bare_table, *flags).refused(2)
+    assert "No tiles were found" in call("score-photo", bare_table, *flags).refused(2)
 
 
 @pytest.mark.parametrize("damage", ["missing", "changed", "no_manifest", "no_folder"])
 def test_models_that_are_missing_or_changed(
-    companion: Any, hand_picture: Path, tmp_path: Path, damage: str
+    call: Any, hand_picture: Path, tmp_path: Path, damage: str
 ) -> None:
     models = tmp_path / "models"
     if damage != "no_folder":
@@ -150,7 +150,7 @@ def test_models_that_are_missing_or_changed(
             "8s",
         ),
     ):
-        complaint = companion(*command, COMPANION_MODELS=str(models)).refused(3)
+        complaint = call(*command, COMPANION_MODELS=str(models)).refused(3)
         assert str(models) in complaint
 
 
@@ -164,9 +164,9 @@ def test_models_that_are_missing_or_changed(
     ],
 )
 def test_a_wrong_option_is_refused(
-    companion: Any, hand_picture: Path, flags: tuple[str, ...], quoted: str
+    call: Any, hand_picture: Path, flags: tuple[str, ...], quoted: str
 ) -> None:
-    assert quoted in companion("read", hand_picture, *flags).refused(2)
+    assert quoted in call("read", hand_picture, *flags).refused(2)
 
 
 def test_a_photo_is_read_and_scored_in_one_go(companion: Any, hand_picture: Path) -> None:
@@ -182,9 +182,9 @@ def test_a_photo_is_read_and_scored_in_one_go(companion: Any, hand_picture: Path
     assert "119 zui" in run.out
 
 
-def test_corrections_and_melds_change_what_is_scored(companion: Any, hand_picture: Path) -> None:
+def test_corrections_and_melds_change_what_is_scored(call: Any, hand_picture: Path) -> None:
     flags = ("--rules", "hefei", "--winner", 1, "--from", 2, "--winning-tile", "8s", "--json")
-    answer = companion("score-photo", hand_picture, *flags, "--meld", "p333m", "--fix", "10=3p").document
+    answer = call("score-photo", hand_picture, *flags, "--meld", "p333m", "--fix", "10=3p").document
     assert answer["request"]["hand"] == "444555m32p678s"
     assert answer["score"]["legal"] is False
 
@@ -202,13 +202,13 @@ def test_corrections_and_melds_change_what_is_scored(companion: Any, hand_pictur
     ],
 )
 def test_a_photographed_hand_that_cannot_be_scored(
-    companion: Any, hand_picture: Path, flags: tuple[str, ...], quoted: str
+    call: Any, hand_picture: Path, flags: tuple[str, ...], quoted: str
 ) -> None:
     base = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--json")
-    assert quoted in companion("score-photo", hand_picture, *base, *flags).refused(2)
+    assert quoted in call("score-photo", hand_picture, *base, *flags).refused(2)
 
 
-def test_bench_names_a_split_that_is_not_there(companion: Any, tmp_path: Path) -> None:
-    assert "nowhere.json" in companion(
+def test_bench_names_a_split_that_is_not_there(call: Any, tmp_path: Path) -> None:
+    assert "nowhere.json" in call(
         "bench", "vision", "--data", tmp_path, "--split", "nowhere", "--json"
     ).refused(2)

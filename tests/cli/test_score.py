@@ -54,7 +54,7 @@ def test_flags_and_request_give_the_same_documented_answer(companion: Any) -> No
     assert {"option": "win_row", "setting": 0, "value": 0}.items() <= by_flags["house_rules"][0].items()
 
 
-def test_every_field_has_a_flag_that_reaches_the_request(companion: Any) -> None:
+def test_every_field_has_a_flag_that_reaches_the_request(call: Any) -> None:
     flags = words("score --rules hefei --winner 0 --dealer 0 --source self_draw --round-wind west --streak 2")
     flags += words("--hand 345m345m88m678s --meld K5555p --winning-tile 8s --situation sea_floor")
     flags += words(
@@ -76,10 +76,8 @@ def test_every_field_has_a_flag_that_reaches_the_request(companion: Any) -> None
         "cap": 900,
         "balances": [10, 900, 900, 900],
     }
-    by_flags = companion(*flags, "--json").document
-    assert (
-        by_flags == companion("score", "--request", "-", "--json", stdin=json.dumps(given).encode()).document
-    )
+    by_flags = call(*flags, "--json").document
+    assert by_flags == call("score", "--request", "-", "--json", stdin=json.dumps(given).encode()).document
     assert by_flags["payments"] == [2700, -900, -900, -900]
 
 
@@ -94,8 +92,8 @@ def test_every_field_has_a_flag_that_reaches_the_request(companion: Any) -> None
         ("--kongs-declared", "K:0"),
     ],
 )
-def test_fields_of_other_games_are_refused_by_name(companion: Any, flag: str, value: str) -> None:
-    complaint = companion(*FLAGS, "--self-draw", flag, value).refused(2)
+def test_fields_of_other_games_are_refused_by_name(call: Any, flag: str, value: str) -> None:
+    complaint = call(*FLAGS, "--self-draw", flag, value).refused(2)
     assert flag.removeprefix("--").replace("-", "_") in complaint
 
 
@@ -106,13 +104,13 @@ def test_a_person_sees_every_row_and_every_payment(companion: Any) -> None:
         assert shown in run.out
 
 
-def test_a_hand_that_does_not_win_is_an_answer(companion: Any) -> None:
+def test_a_hand_that_does_not_win_is_an_answer(call: Any) -> None:
     flags = words("score --rules hefei --hand 234568m88m345p678s --winning-tile 8s --winner 1 --self-draw")
-    answer = companion(*flags, "--json").document
+    answer = call(*flags, "--json").document
     assert answer["legal"] is False
     assert answer["payments"] == [0, 0, 0, 0]
     assert answer["reason"]
-    run = companion(*flags)
+    run = call(*flags)
     assert run.status == 0
     assert "Not a win: " in run.out
     assert answer["reason"] in run.out
@@ -132,7 +130,7 @@ BAD_HANDS = [
 @pytest.mark.parametrize(
     ("hand", "quoted"), [case[1:] for case in BAD_HANDS], ids=[case[0] for case in BAD_HANDS]
 )
-def test_a_wrong_hand_is_refused_with_the_piece_quoted(companion: Any, hand: str, quoted: str) -> None:
+def test_a_wrong_hand_is_refused_with_the_piece_quoted(call: Any, hand: str, quoted: str) -> None:
     flags = (
         "score",
         "--rules",
@@ -145,10 +143,10 @@ def test_a_wrong_hand_is_refused_with_the_piece_quoted(companion: Any, hand: str
         1,
         "--self-draw",
     )
-    by_flags = companion(*flags).refused(2)
+    by_flags = call(*flags).refused(2)
     assert quoted in by_flags
     request = json.dumps({**REQUEST, "hand": hand}).encode()
-    assert companion("score", "--request", "-", "--json", stdin=request).refused(2) == by_flags
+    assert call("score", "--request", "-", "--json", stdin=request).refused(2) == by_flags
 
 
 @pytest.mark.parametrize(
@@ -179,8 +177,8 @@ def test_a_wrong_hand_is_refused_with_the_piece_quoted(companion: Any, hand: str
         ("--self-draw --request -", "one way"),
     ],
 )
-def test_a_wrong_flag_is_refused_with_one_line(companion: Any, flags: str, quoted: str) -> None:
-    assert quoted in companion(*FLAGS, *flags.split()).refused(2)
+def test_a_wrong_flag_is_refused_with_one_line(call: Any, flags: str, quoted: str) -> None:
+    assert quoted in call(*FLAGS, *flags.split()).refused(2)
 
 
 @pytest.mark.parametrize(
@@ -199,9 +197,9 @@ def test_a_wrong_request_is_refused_with_one_line(companion: Any, request_text: 
     assert quoted in companion("score", "--request", "-", "--json", stdin=request_text).refused(2)
 
 
-def test_a_request_file_that_is_not_there(companion: Any, tmp_path: Any) -> None:
-    assert "absent.json" in companion("score", "--request", tmp_path / "absent.json").refused(2)
-    assert "Is a directory" in companion("score", "--batch", tmp_path).refused(2)
+def test_a_request_file_that_is_not_there(call: Any, tmp_path: Any) -> None:
+    assert "absent.json" in call("score", "--request", tmp_path / "absent.json").refused(2)
+    assert "Is a directory" in call("score", "--batch", tmp_path).refused(2)
 
 
 def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) -> None:
@@ -218,18 +216,18 @@ def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) 
     assert companion("score", "--batch", "-", stdin=file.read_bytes()).out == run.out
 
 
-def test_rules_lists_rows_and_options(companion: Any) -> None:
-    assert companion("rules", "--json").document == [describe(rules) for rules in RULE_SETS.values()]
-    hefei = companion("rules", "hefei", "--json").document
+def test_rules_lists_rows_and_options(call: Any) -> None:
+    assert call("rules", "--json").document == [describe(rules) for rules in RULE_SETS.values()]
+    hefei = call("rules", "hefei", "--json").document
     assert hefei["name"] == "hefei"
     assert {"key", "default", "values", "meaning"} <= hefei["options"][0].keys()
-    shown = companion("rules", "hefei")
+    shown = call("rules", "hefei")
     assert shown.status == 0
     for row in hefei["rows"]:
         assert row["name_zh"] in shown.out
     for option in hefei["options"]:
         assert option["key"] in shown.out
-    assert "'chess'" in companion("rules", "chess").refused(2)
+    assert "'chess'" in call("rules", "chess").refused(2)
 
 
 def test_scoring_starts_without_the_heavy_packages() -> None:

@@ -17,9 +17,9 @@ import pytest
     ],
 )
 def test_a_wrong_option_is_refused_before_a_window_opens(
-    companion: Any, flags: tuple[str, ...], quoted: str
+    call: Any, flags: tuple[str, ...], quoted: str
 ) -> None:
-    assert quoted in companion("app", *flags, DISPLAY="", WAYLAND_DISPLAY="").refused(2)
+    assert quoted in call("app", *flags, DISPLAY="", WAYLAND_DISPLAY="").refused(2)
 
 
 def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
@@ -35,6 +35,6 @@ def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
         assert picture.std() > 10, f"{name} shows something"
 
 
-def test_the_demo_where_it_may_not_write(companion: Any, tmp_path: Path) -> None:
+def test_the_demo_where_it_may_not_write(call: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "--output" in companion("demo", "--output", tmp_path / "file" / "below").refused(2)
+    assert "--output" in call("demo", "--output", tmp_path / "file" / "below").refused(2)
