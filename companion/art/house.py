@@ -167,7 +167,7 @@ def house_face(code: str) -> Image:
 def house_tile(code: str, *, index: bool = True) -> Image:
     """A whole house tile, (400, 300, 4) uint8 BGRA: one of the 42 codes, "back" or "?"."""
     if code == "back":
-        return _body(JADE, (128, 158, 72), JADE_DARK, IVORY_DARK, woven=True)
+        return _body(JADE, (128, 158, 72), JADE_DARK, IVORY_DARK, woven=True).copy()
     tile = _body(IVORY, IVORY_LIGHT, IVORY_DARK, JADE, woven=False).copy()
     _paint_on(tile, house_face(code))
     if index and (text := index_text(code)):
