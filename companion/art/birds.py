@@ -14,6 +14,7 @@ import numpy as np
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
 
 Inks = tuple[Colour, Colour, Colour]
+Rng = np.random.Generator
 
 
 class _Pose:
@@ -38,7 +39,7 @@ def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float) -> None:
     canvas.fit((2.0, 4.0, 71.0, 92.0), float(rng.uniform(0.82, 1.03)))
 
 
-def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) -> None:
+def _compose(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     tail = int(rng.integers(6))
     lift = float(rng.uniform(30, 80))
     if tail == 1:
@@ -72,7 +73,7 @@ def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) 
     if not spread:
         _wing(canvas, pose, rng, length, girth, wing_ink, line, outlined)
     elif rng.random() < 0.6:
-        _breast(canvas, pose, rng, length, girth, line, wing_ink if outlined else None)
+        _breast(canvas, pose, rng, (length, girth), line, wing_ink if outlined else None)
     _head(canvas, pose, rng, length + neck, girth, inks, edge, outlined)
     _legs(canvas, pose, rng, girth, wing_ink, line)
 
@@ -80,7 +81,7 @@ def _compose(canvas: Canvas, rng: np.random.Generator, inks: Inks, line: float) 
 def _head(
     canvas: Canvas,
     pose: _Pose,
-    rng: np.random.Generator,
+    rng: Rng,
     x: float,
     girth: float,
     inks: Inks,
@@ -132,7 +133,7 @@ def _head(
 def _tail(
     canvas: Canvas,
     pose: _Pose,
-    rng: np.random.Generator,
+    rng: Rng,
     kind: int,
     length: float,
     ink: Colour,
@@ -203,7 +204,7 @@ def _tail(
 def _wing(
     canvas: Canvas,
     pose: _Pose,
-    rng: np.random.Generator,
+    rng: Rng,
     length: float,
     girth: float,
     ink: Colour,
@@ -236,7 +237,7 @@ def _wing(
 def _spread_wings(
     canvas: Canvas,
     pose: _Pose,
-    rng: np.random.Generator,
+    rng: Rng,
     length: float,
     girth: float,
     inks: tuple[Colour, Colour],
@@ -262,24 +263,15 @@ def _spread_wings(
                 canvas.line(pose.all([shoulder, polar(shoulder, long * 0.8, angle)]), line * 0.6, ink)
 
 
-def _breast(
-    canvas: Canvas,
-    pose: _Pose,
-    rng: np.random.Generator,
-    length: float,
-    girth: float,
-    line: float,
-    ink: Colour | None,
-) -> None:
+def _breast(canvas: Canvas, pose: _Pose, rng: Rng, size: Point, line: float, ink: Colour | None) -> None:
+    length, girth = size
     for k in range(int(rng.integers(2, 6))):
         x = length * (0.55 - 0.28 * k)
         scale = [(x + 2, -girth * 0.45), (x - 2, 0.0), (x + 2, girth * 0.45)]
         canvas.line(pose.all(curve(scale, 5)), line * 0.7, ink)
 
 
-def _legs(
-    canvas: Canvas, pose: _Pose, rng: np.random.Generator, girth: float, ink: Colour, line: float
-) -> None:
+def _legs(canvas: Canvas, pose: _Pose, rng: Rng, girth: float, ink: Colour, line: float) -> None:
     if rng.random() < 0.25:
         return
     for x in (-4.0, 3.0):
@@ -290,7 +282,7 @@ def _legs(
             canvas.line([foot, (foot[0] + dx, foot[1] + 1.5)], line * 0.7, ink)
 
 
-def _perch(canvas: Canvas, rng: np.random.Generator, ink: Colour, line: float) -> None:
+def _perch(canvas: Canvas, rng: Rng, ink: Colour, line: float) -> None:
     y = float(rng.uniform(62, 82))
     tilt = float(rng.uniform(-10, 10))
     branch = curve([(10, y + tilt), (30, y - 1), (48, y + 2), (66, y - tilt)], 6)
