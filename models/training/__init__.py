@@ -1,1 +1,2 @@
-"""Trains the two networks from nothing: `python -m models.training --help`. Needs the package's `train` extra."""
+"""Trains the two networks from nothing: `python -m models.training --help`. Needs the package's `train`
+extra."""

@@ -1,4 +1,5 @@
-"""`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX files."""
+"""`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX
+files."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
 
 
 def main() -> None:
-    """Trains what is asked for, keeps checkpoints in --work and writes the ONNX files and manifest to --out."""
+    """Trains what is asked for, keeps checkpoints in --work and writes the ONNX files and manifest to
+    --out."""
     parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with photos/, crops/, art/, backgrounds/"

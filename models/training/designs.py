@@ -1,4 +1,5 @@
-"""Tile sets to draw training tables with: procedural styles, free artwork and photographed faces on random bodies.
+"""Tile sets to draw training tables with: procedural styles, free artwork and photographed faces on random
+bodies.
 
 A mirrored glyph is never made: every face here is as the set shows it.
 """

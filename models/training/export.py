@@ -27,9 +27,15 @@ def _write(
 ) -> dict[str, object]:
     net.eval()
     torch.onnx.export(
-        net, (example,), str(path), input_names=["picture"], output_names=outputs, opset_version=OPSET,
-        dynamic_axes={"picture": dynamic, **{name: {0: "n"} for name in outputs if 0 in dynamic}}, dynamo=False,
-    )  # fmt: skip
+        net,
+        (example,),
+        str(path),
+        input_names=["picture"],
+        output_names=outputs,
+        opset_version=OPSET,
+        dynamic_axes={"picture": dynamic, **{name: {0: "n"} for name in outputs if 0 in dynamic}},
+        dynamo=False,
+    )
     model = onnx.load(path)
     if labels:
         onnx.helper.set_model_props(model, {"labels": json.dumps(labels)})

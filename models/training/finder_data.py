@@ -1,4 +1,5 @@
-"""Samples for the finder: a random view of a photo, a rendered table or a picture without tiles, and its targets."""
+"""Samples for the finder: a random view of a photo, a rendered table or a picture without tiles, and its
+targets."""
 
 from __future__ import annotations
 
@@ -59,7 +60,8 @@ def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, hei
 def targets(
     quads: np.ndarray, kinds: np.ndarray, shaped: np.ndarray, cells: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Heat (2, n, n), shape (7, n, n), weight of the shape (n, n), and where nothing may be punished (n, n), n = cells."""
+    """Heat (2, n, n), shape (7, n, n), weight of the shape (n, n), and where nothing may be punished (n,
+    n), n = cells."""
     heat = np.zeros((2, cells, cells), np.float32)
     shapes = np.zeros((CHANNELS - 2, cells, cells), np.float32)
     weight = np.zeros((cells, cells), np.float32)

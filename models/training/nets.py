@@ -47,7 +47,8 @@ def _normalised(picture: Tensor) -> Tensor:
 
 
 class Finder(nn.Module):
-    """(n, H, W, 3) uint8, H and W multiples of 32 → (n, 9, H/4, W/4): `companion.vision.quadmap` says what they mean."""
+    """(n, H, W, 3) uint8, H and W multiples of 32 → (n, 9, H/4, W/4): `companion.vision.quadmap` says what
+    they mean."""
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 128), head: int = 32) -> None:
         super().__init__()
@@ -88,13 +89,14 @@ def _doubled(x: Tensor) -> Tensor:
 
 
 class Reader(nn.Module):
-    """(n, 64, 64, 3) uint8 crops, the quad warped to the whole square → kinds (n, labels) and directions (n, 4), logits.
+    """(n, 64, 64, 3) uint8 crops, the quad warped to the whole square → kinds (n, labels) and directions
+    (n, 4), logits.
 
-    The kind is to be trusted for a crop that stands upright; direction k says that the crop was turned k quarter
-    turns clockwise from upright.
+    The kind is to be trusted for a crop that stands upright; direction k says that the crop was turned k
+    quarter turns clockwise from upright.
     """
 
-    def __init__(self, labels: int, widths: tuple[int, int, int, int] = (32, 56, 104, 160)) -> None:
+    def __init__(self, labels: int, widths: tuple[int, int, int, int] = (16, 48, 96, 160)) -> None:
         super().__init__()
         a, b, c, d = widths
         self.trunk = nn.Sequential(_stage(3, a, 1), _stage(a, b, 2), _stage(b, c, 2))

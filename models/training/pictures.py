@@ -1,4 +1,5 @@
-"""Everything the networks learn from, gathered once: labelled photos, rendered tables, pictures without tiles."""
+"""Everything the networks learn from, gathered once: labelled photos, rendered tables, pictures without
+tiles."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ class Told:
 
 
 def clockwise(points: np.ndarray) -> np.ndarray:
-    """Any outline → its four corners (4, 2), clockwise on the screen, starting nearest the picture's top left."""
+    """Any outline → its four corners (4, 2), clockwise on the screen, starting nearest the picture's top
+    left."""
     hull = cv2.convexHull(points.astype(np.float32))
     four = (
         cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2) if len(hull) > 4 else hull.reshape(-1, 2)
@@ -129,7 +131,8 @@ def _render(data: Path, styles: int, count: int, seed: int) -> list[Told]:
 
 
 def scenes(data: Path, styles: int, count: int, seed: int, processes: int = 2) -> list[Told]:
-    """`count` rendered tables in `styles` procedural designs and all others; the same seed gives the same tables."""
+    """`count` rendered tables in `styles` procedural designs and all others; the same seed gives the same
+    tables."""
     share = count // processes
     with ProcessPoolExecutor(processes) as pool:
         jobs = [

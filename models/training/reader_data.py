@@ -1,4 +1,5 @@
-"""Samples for the reader: straightened crops of photographed, cut-out and rendered tiles, and of what is no tile."""
+"""Samples for the reader: straightened crops of photographed, cut-out and rendered tiles, and of what is
+no tile."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ MIN_SIDE_PX = 9.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """A tile with a little of its surroundings: picture (h, w, 3), quad (4, 2) in it, label; `upright`: the quad
-    starts at the glyph's top left (else its direction is not known)."""
+    """A tile with a little of its surroundings: picture (h, w, 3), quad (4, 2) in it, label; `upright`:
+    the quad starts at the glyph's top left (else its direction is not known)."""
 
     picture: Picture
     quad: np.ndarray
@@ -48,7 +49,8 @@ def patch(picture: Picture, quad: np.ndarray, code: str, upright: bool) -> Patch
 
 
 def patches(told: Sequence[Told], rng: np.random.Generator, each: int = 1000) -> list[Patch]:
-    """Patches of up to `each` tiles a picture; pictures without tiles give random quads of what is no tile."""
+    """Patches of up to `each` tiles a picture; pictures without tiles give random quads of what is no
+    tile."""
     result = []
     for item in told:
         picture = cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -119,14 +121,16 @@ def _inside(quad: np.ndarray, picture: Picture) -> bool:
 
 
 def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
-    """The patch as a camera and a not quite exact finder would hand it over, `turns` quarter turns clockwise."""
+    """The patch as a camera and a not quite exact finder would hand it over, `turns` quarter turns
+    clockwise."""
     quad = item.quad
     side = _short_side(quad)
     picture = item.picture
     wanted = float(np.exp(rng.uniform(np.log(13), np.log(90))))
     scale = wanted / max(side, 1e-3)
     if scale < 0.9:
-        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        small = np.maximum(2, np.round(np.array(picture.shape[1::-1]) * scale)).astype(int)
+        picture = cv2.resize(picture, small.tolist(), interpolation=cv2.INTER_AREA)
         quad = quad * (np.array(picture.shape[1::-1]) / np.array(item.picture.shape[1::-1]))
         side *= scale
     centre = quad.mean(axis=0)
@@ -176,7 +180,8 @@ class ReaderSamples(Dataset):  # type: ignore[misc]
 
 
 def with_direction(items: Sequence[Patch], firsts: np.ndarray) -> list[Patch]:
-    """The patches with their quads turned so that they start at the glyph's top left: corner `firsts[i]` of each."""
+    """The patches with their quads turned so that they start at the glyph's top left: corner `firsts[i]`
+    of each."""
     return [
         replace(item, quad=np.roll(item.quad, -int(k), axis=0), upright=True)
         for item, k in zip(items, firsts, strict=True)

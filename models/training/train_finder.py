@@ -29,7 +29,8 @@ def heat_loss(logits: Tensor, heat: Tensor, punish: Tensor) -> Tensor:
 
 
 def shape_loss(got: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
-    """Mean over tiles of the summed distances of `companion.vision.quadmap`'s seven numbers, all relative to size."""
+    """Mean over tiles of the summed distances of `companion.vision.quadmap`'s seven numbers, all relative
+    to size."""
     apart = functional.smooth_l1_loss(got, wanted, reduction="none", beta=0.02).sum(1)
     return (apart * weight).sum() / weight.sum().clamp(min=1)
 
@@ -79,7 +80,8 @@ def train_finder(
         if (step + 1) % 50 == 0:
             rate_now = (step + 1) * batch / (time.monotonic() - began)
             print(
-                f"finder {step + 1}/{steps} heat {sums[0] / 50:.3f} shapes {sums[1] / 50:.4f} {rate_now:.0f} pictures/s",
+                f"finder {step + 1}/{steps} heat {sums[0] / 50:.3f} shapes {sums[1] / 50:.4f}"
+                f" {rate_now:.0f} pictures/s",
                 flush=True,
             )
             sums[:] = 0

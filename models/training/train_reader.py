@@ -1,4 +1,5 @@
-"""Trains the reader: kinds of upright crops, directions of turned ones; photos join once their directions are settled."""
+"""Trains the reader: kinds of upright crops, directions of turned ones; photos join once their directions
+are settled."""
 
 from __future__ import annotations
 
@@ -75,7 +76,8 @@ def train_reader(
     rate: float = 2e-3,
     workers: int = 1,
 ) -> Reader:
-    """Trains for `steps` batches; `photographed` (share, patches of unknown direction) join after two fifths."""
+    """Trains for `steps` batches; `photographed` (share, patches of unknown direction) join after two
+    fifths."""
     torch.manual_seed(seed)
     net = Reader(len(LABELS)).to(memory_format=torch.channels_last)
     averaged = torch.optim.swa_utils.AveragedModel(
@@ -113,7 +115,8 @@ def train_reader(
             if done % 100 == 0:
                 speed = done * batch / (time.monotonic() - began)
                 print(
-                    f"reader {done}/{steps} kind {sums[0] / 100:.3f} direction {sums[1] / 100:.3f} right {sums[2] / 100:.4f} {speed:.0f} crops/s",
+                    f"reader {done}/{steps} kind {sums[0] / 100:.3f} direction {sums[1] / 100:.3f}"
+                    f" right {sums[2] / 100:.4f} {speed:.0f} crops/s",
                     flush=True,
                 )
                 sums[:] = 0
