@@ -68,7 +68,8 @@ class Box:
 
     @staticmethod
     def resting(size_mm: Floats, rotation: Floats, x_mm: float, y_mm: float, base_mm: float = 0.0) -> Box:
-        """A box of `size_mm` (width, height, depth) turned by `rotation`, its lowest point at height `base_mm`."""
+        """A box of `size_mm` (width, height, depth) turned by `rotation`, its lowest point at height
+        `base_mm`."""
         half = np.asarray(size_mm, float) / 2
         reach = np.abs(rotation) @ half
         return Box(half, rotation, np.array([x_mm, y_mm, base_mm + reach[2]]))
@@ -112,7 +113,8 @@ class Camera:
         width: int,
         height: int,
     ) -> Camera:
-        """A camera `distance_mm` from the target, `elevation` radians above the table; azimuth 0 looks along +y."""
+        """A camera `distance_mm` from the target, `elevation` radians above the table; azimuth 0 looks
+        along +y."""
         forward = np.array(
             [np.cos(elevation) * np.sin(azimuth), np.cos(elevation) * np.cos(azimuth), -np.sin(elevation)]
         )

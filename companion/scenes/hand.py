@@ -1,4 +1,5 @@
-"""A chosen hand of the house set, laid out on a green cloth: for the demo, the tests and the first look at the program."""
+"""A chosen hand of the house set, laid out on a green cloth: for the demo, the tests and the first look at
+the program."""
 
 from __future__ import annotations
 

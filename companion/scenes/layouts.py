@@ -1,6 +1,7 @@
 """Where tiles stand and lie on a table: rows, racks, grids, piles, walls, melds.
 
-Every layout is a list of `Placed` round the origin; `arrange` sets several of them on one table without overlap.
+Every layout is a list of `Placed` round the origin; `arrange` sets several of them on one table without
+overlap.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ def face_down(
 
 
 def standing(size_mm: Floats, code: str, x: float, y: float, lean: float = 0.0, angle: float = 0.0) -> Placed:
-    """A tile on its lower edge, face towards -y; `lean` radians back from upright, `angle` about the vertical."""
+    """A tile on its lower edge, face towards -y; `lean` radians back from upright, `angle` about the
+    vertical."""
     return Placed(code, Box.resting(size_mm, rotation_z(angle) @ rotation_x(QUARTER - lean), x, y))
 
 
 def row(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -> Layout:
-    """A hand: tiles side by side, lying, leaning or standing; sometimes with gaps, jitter and a tile apart."""
+    """A hand: tiles side by side, lying, leaning or standing; sometimes with gaps, jitter and a tile
+    apart."""
     width, height, _ = size_mm
     gap = rng.choice([0.0, 0.0, rng.uniform(0, 0.15), rng.uniform(0.15, 0.8)]) * width
     jitter = rng.choice([0.0, 0.3, 1.0]) * np.array([0.04 * width, 0.06 * height, 0.05])
@@ -132,7 +135,8 @@ def wall(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) ->
 
 
 def melds(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -> Layout:
-    """Claimed sets: three or four tiles, one of them sideways; concealed kongs with their outer tiles face down."""
+    """Claimed sets: three or four tiles, one of them sideways; concealed kongs with their outer tiles face
+    down."""
     width, height, _ = size_mm
     placed: Layout = []
     x = 0.0

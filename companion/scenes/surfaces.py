@@ -81,7 +81,8 @@ def surface(rng: np.random.Generator, height: int, width: int) -> Picture:
 
 
 def mark(rng: np.random.Generator, picture: Picture) -> Picture:
-    """Things printed or lying flat on the table that are no tiles: cards, paper with text, discs, lines, a tray's edge."""
+    """Things printed or lying flat on the table that are no tiles: cards, paper with text, discs, lines, a
+    tray's edge."""
     marked = picture.copy()
     height, width = picture.shape[:2]
     for _ in range(int(rng.integers(0, 6))):

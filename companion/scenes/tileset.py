@@ -52,9 +52,10 @@ def _pyramid(texture: Picture) -> tuple[Picture, ...]:
 class TileBodies:
     """A set of tiles.
 
-    size_mm: (3,) width, height, depth; faces: code → BGRA picture of any size, its background transparent or not;
-    front, rear: BGR colours of the face layer and of the back layer; split: share of the depth that is `front`;
-    corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1.
+    size_mm: (3,) width, height, depth; faces: code → BGRA picture of any size, its background transparent
+    or not;
+    front, rear: BGR colours of the face layer and of the back layer; split: share of the depth that is
+    `front`; corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1.
     """
 
     size_mm: Floats

@@ -40,7 +40,8 @@ def _boxed(quads: Quads) -> Quads:
 
 
 def matched(reading: Reading, boxes: Quads) -> list[int | None]:
-    """For every labelled box (n, 4, 2) the index of the found tile that is the same, the best overlaps first."""
+    """For every labelled box (n, 4, 2) the index of the found tile that is the same, the best overlaps
+    first."""
     quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
     found = _boxed(quads) if len(quads) else quads
     pairs = sorted(

@@ -18,9 +18,11 @@ from companion.vision.geometry import Quads, distinct, short_sides
 from companion.vision.pictures import Picture
 from companion.vision.quadmap import SHAPE, STRIDE_PX, decode
 
-MISSING = "The model file '{path}' is missing: install mahjong companion again, or set COMPANION_MODELS to the folder that has it."
-CHANGED = "The model file '{path}' is not the one its manifest names (sha256 differs): install mahjong companion again."
-BROKEN = "The model file '{path}' cannot be used: {why}. Install mahjong companion again."
+MISSING = "The model file '{path}' is missing: install the program again, or set COMPANION_MODELS."
+CHANGED = (
+    "The model file '{path}' is not the one in its manifest (sha256 differs): install the program again."
+)
+BROKEN = "The model file '{path}' cannot be used: {why}. Install the program again."
 
 GRID_PX = 32  # the finder takes sides that are multiples of this
 FOUND_SCORE = 0.35  # from which on a peak of the finder's map is a tile
@@ -92,13 +94,15 @@ class Finder:
 
     @staticmethod
     def load(folder: Path, entry: ModelEntry, threads: int = 0) -> Finder:
-        """Raises ModelError when the file is missing, changed or of the wrong shape; 0 threads: one a core."""
+        """Raises ModelError when the file is missing, changed or of the wrong shape; 0 threads: one a
+        core."""
         session = _session(folder, entry, threads)
         _check(session, folder / entry.file, (None, None, None, 3), 1)
         return Finder(session)
 
     def find(self, picture: Picture, scale: float) -> tuple[Quads, NDArray[np.float32]]:
-        """Tiles of a (H, W, 3) picture looked at with `scale`: quads (n, 4, 2) px of it, clockwise, and scores (n,)."""
+        """Tiles of a (H, W, 3) picture looked at with `scale`: quads (n, 4, 2) px of it, clockwise, and
+        scores (n,)."""
         height, width = picture.shape[:2]
         columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
         rows = max(1, round(height * scale / GRID_PX)) * GRID_PX

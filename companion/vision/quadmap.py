@@ -1,8 +1,10 @@
 """How the finder's maps hold quads: nine numbers a cell, smooth under every rotation.
 
-A tile has no first corner until its glyph is read, so a network asked for four corners in order must jump somewhere.
+A tile has no first corner until its glyph is read, so a network asked for four corners in order must jump
+somewhere.
 Its half diagonals a and b, as complex numbers, are known only up to sign and order; a² + b² and a²b² are not,
-and are the coefficients of z² - (a² + b²) z + a²b², whose roots are a² and b². Regressing these needs no order at all.
+and are the coefficients of z² - (a² + b²) z + a²b², whose roots are a² and b². Regressing these needs no
+order at all.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ UNIT_PX = 32.0  # the size whose logarithm is 0
 
 
 def encode(quad: NDArray[np.float64], cells_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A quad (4, 2) px, clockwise, as seen from cell centres (n, 2) px → (n, 7), the channels after the scores."""
+    """A quad (4, 2) px, clockwise, as seen from cell centres (n, 2) px → (n, 7), the channels after the
+    scores."""
     z = quad[:, 0] + 1j * quad[:, 1]
     a, b = (z[0] - z[2]) / 2, (z[1] - z[3]) / 2
     size = np.sqrt(abs(a) * abs(b))
@@ -30,7 +33,8 @@ def encode(quad: NDArray[np.float64], cells_px: NDArray[np.float64]) -> NDArray[
 
 
 def decode(shapes: Floats, cells_px: Floats) -> Floats:
-    """Channels after the scores (n, 7) at cell centres (n, 2) px → quads (n, 4, 2) px, clockwise, parallelograms."""
+    """Channels after the scores (n, 7) at cell centres (n, 2) px → quads (n, 4, 2) px, clockwise,
+    parallelograms."""
     size = np.exp(np.clip(shapes[:, 2], -4, 4)) * UNIT_PX
     centre = cells_px + shapes[:, :2] * size[:, None]
     u, w = shapes[:, 3] + 1j * shapes[:, 4], shapes[:, 5] + 1j * shapes[:, 6]

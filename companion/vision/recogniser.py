@@ -21,9 +21,12 @@ from companion.vision.pictures import Picture, load_picture
 from companion.vision.reading import Reading, TileReading
 from companion.vision.rows import reading_order
 
-FIRST_LOOK_PX = 960  # longer side of the picture in which tiles are looked for first
-SMALL_TILE_PX = 24.0  # a first look that finds tiles smaller than this looks again, closer
-CLOSER = 2.0
+FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
+BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
+COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
+ENOUGH = (0.6, 1.6)  # ratio of the two looks' scales within which no second one is needed
+LARGEST_SCALE = 1.5
+FIRST_LOOK_TRUST = 0.5  # a find of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
 OVERLAP_PX = 160
 CERTAIN = 0.6  # a tile whose likeliest kind has less is "?"
@@ -37,7 +40,8 @@ class Recogniser:
     """Both networks, loaded once; `read` may be called from any thread."""
 
     def __init__(self, models: Path, *, threads: int = 0) -> None:
-        """Loads the models of a folder. Raises ModelError when one is missing or not what the manifest says."""
+        """Loads the models of a folder. Raises ModelError when one is missing or not what the manifest
+        says."""
         manifest = load_manifest(models)
         self._finder = Finder.load(models, manifest.finder, threads)
         self._reader = Reader.load(models, manifest.reader, manifest.temperature, threads)
@@ -71,21 +75,24 @@ class Recogniser:
         )  # fmt: skip
 
     def _find(self, image: Picture) -> Quads:
-        height, width = image.shape[:2]
-        scale = min(1.0, FIRST_LOOK_PX / max(height, width))
-        quads, scores = self._finder.find(image, scale)
-        if scale < 1.0 and len(quads) and float(np.median(short_sides(quads))) * scale < SMALL_TILE_PX:
-            closer = min(1.0, scale * CLOSER)
-            finds = [(quads, scores * 0.5)]
-            for x, y, part in _parts(image, PART_PX / closer, OVERLAP_PX / closer):
-                part_quads, part_scores = self._finder.find(part, closer)
-                finds.append(
-                    (part_quads + np.array([x, y], np.float32), part_scores * _wholeness(part_quads, part))
-                )
-            quads = np.concatenate([q for q, _ in finds])
-            scores = np.concatenate([s for _, s in finds])
-            quads = quads[distinct(quads, scores)]
-        return quads
+        """Looks once, and again at the scale that suits the tiles seen; what either look found counts."""
+        longer = max(image.shape[:2])
+        first = min(1.0, FIRST_LOOK_PX / longer)
+        quads, scores = self._finder.find(image, first)
+        if len(quads):
+            again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(quads))))
+        else:
+            again = min(1.0, BLIND_LOOK_PX / longer)
+        if ENOUGH[0] < again / first < ENOUGH[1]:
+            return quads
+        finds = [(quads, scores * FIRST_LOOK_TRUST)]
+        for x, y, part in _parts(image, PART_PX / again, OVERLAP_PX / again):
+            part_quads, part_scores = self._finder.find(part, again)
+            finds.append(
+                (part_quads + np.array([x, y], np.float32), part_scores * _wholeness(part_quads, part))
+            )
+        quads = np.concatenate([found for found, _ in finds])
+        return quads[distinct(quads, np.concatenate([found for _, found in finds]))]
 
     def _classify(self, image: Picture, quads: Quads, tile_set: TileSet | None) -> list[TileReading]:
         if not len(quads):

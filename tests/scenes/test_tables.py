@@ -103,4 +103,6 @@ def test_the_house_hand_shows_every_tile_asked_for() -> None:
     rows = [["1m", "2m", "back"], ["5z", "8f", "9s", "1p"]]
     scene = render_hand(rows, width=900, height=600)
     assert scene.image.shape == (600, 900, 3)
-    assert sorted(tile.code for tile in scene.tiles if tile.visible > 0.9) == sorted(sum(rows, []))
+    assert sorted(tile.code for tile in scene.tiles if tile.visible > 0.9) == sorted(
+        code for row in rows for code in row
+    )

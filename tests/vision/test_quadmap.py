@@ -1,4 +1,5 @@
-"""The finder's quad maps: what is put in comes out, and turning a tile by a little changes them by a little."""
+"""The finder's quad maps: what is put in comes out, and turning a tile by a little changes them by a
+little."""
 
 from __future__ import annotations
 

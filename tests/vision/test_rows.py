@@ -10,7 +10,8 @@ from companion.vision.rows import reading_order
 
 
 def table(rows: list[int], slant: float, gap: float = 10.0) -> tuple[np.ndarray, list[list[int]]]:
-    """Quads of rows with that many tiles, turned by `slant` radians, shuffled; and the wanted order of indices."""
+    """Quads of rows with that many tiles, turned by `slant` radians, shuffled; and the wanted order of
+    indices."""
     quads, wanted = [], []
     for line, count in enumerate(rows):
         wanted.append([])

@@ -1,0 +1,154 @@
+"""The committed models on whole pictures: rendered ones always, labelled photos where they are at hand."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.config import models_dir
+from companion.errors import InputError, ModelError
+from companion.scenes.draw import Scene
+from companion.scenes.hand import render_hand
+from companion.scenes.surfaces import surface
+from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
+
+HAND = [["3p", "3p", "3p", "7z", "7z", "7z"], [f"{n}{s}" for s in "mps" for n in (2, 3, 4)] + ["6z", "6z"]]
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(models_dir())
+
+
+@pytest.fixture(scope="module")
+def table() -> Scene:
+    return render_hand(HAND, seed=3)
+
+
+def codes(reading: Reading) -> Counter[str]:
+    return Counter(tile.code for tile in reading.tiles)
+
+
+def test_a_drawn_hand_is_read_row_by_row(recogniser: Recogniser, table: Scene) -> None:
+    reading = recogniser.read(table.image)
+    assert row_notation(reading) == ("333p777z", "234m234p234s66z")
+    assert (reading.width, reading.height) == (1280, 720)
+    assert [i for row in reading.rows for i in row] == list(range(len(reading.tiles)))
+    for tile in reading.tiles:
+        assert tile.alternatives[0][0] == tile.code
+        assert [p for _, p in tile.alternatives] == sorted((p for _, p in tile.alternatives), reverse=True)
+
+
+@pytest.mark.parametrize("turn", [cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE])
+def test_the_camera_may_be_turned(recogniser: Recogniser, table: Scene, turn: int) -> None:
+    reading = recogniser.read(cv2.rotate(table.image, turn))
+    assert codes(reading) == Counter(code for row in HAND for code in row)
+
+
+def test_quads_follow_the_face_and_start_at_the_glyphs_top_left(recogniser: Recogniser, table: Scene) -> None:
+    directed = {"2m", "3m", "4m", "7z", "6z", "3s"}
+    for tile in recogniser.read(table.image).tiles:
+        truth = min(table.tiles, key=lambda t: np.abs(np.mean(t.quad, 0) - np.mean(tile.quad, 0)).sum())
+        size = np.linalg.norm(np.subtract(truth.quad[0], truth.quad[1]))
+        turns = (0,) if tile.code in directed else (0, 1, 2, 3)
+        off = min(np.abs(np.roll(tile.quad, k, axis=0) - np.array(truth.quad)).max() for k in turns)
+        assert off < 0.2 * size, tile
+
+
+def test_face_down_tiles_are_backs(recogniser: Recogniser) -> None:
+    scene = render_hand([["5z", "back", "back", "9s"], ["1m", "2m", "3m"]], seed=5)
+    assert codes(recogniser.read(scene.image)) == Counter(["5z", "back", "back", "9s", "1m", "2m", "3m"])
+
+
+def test_small_tiles_in_a_large_picture_are_found_once(recogniser: Recogniser) -> None:
+    scene = render_hand(HAND, seed=3, width=2560, height=1440)
+    photo = np.full((3000, 4000, 3), scene.image[0, 0], np.uint8)
+    small = cv2.resize(scene.image, (1400, 788), interpolation=cv2.INTER_AREA)
+    photo[1300:2088, 1500:2900] = small
+    assert codes(recogniser.read(photo)) == Counter(code for row in HAND for code in row)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_bare_table_has_no_tiles(recogniser: Recogniser, seed: int) -> None:
+    assert recogniser.read(surface(np.random.default_rng(seed), 480, 640)).tiles == ()
+
+
+def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
+    scene = render_hand([["1m", "9s", "5z"], ["5p"] * 5 + ["8s"]], seed=7)
+    everything = codes(recogniser.read(scene.image))
+    assert everything == Counter({"1m": 1, "9s": 1, "5z": 1, "5p": 5, "8s": 1})
+    hefei = codes(recogniser.read(scene.image, rules="hefei"))
+    assert hefei["5p"] == 4
+    assert hefei["?"] >= 1
+    assert not hefei.keys() & {"1m", "9s", "5z"}
+    with pytest.raises(InputError, match="nowhere"):
+        recogniser.read(scene.image, rules="nowhere")
+
+
+def test_two_threads_read_at_once(recogniser: Recogniser, table: Scene) -> None:
+    results: list[tuple[str, ...]] = []
+    threads = [
+        threading.Thread(target=lambda: results.append(row_notation(recogniser.read(table.image)))) for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [("333p777z", "234m234p234s66z")] * 2
+
+
+def test_the_annotated_picture_differs_along_the_outlines_only(recogniser: Recogniser, table: Scene) -> None:
+    reading = recogniser.read(table.image)
+    changed = np.any(annotate(table.image, reading) != table.image, axis=2)
+    assert 0.005 < changed.mean() < 0.2
+    corner = np.round(reading.tiles[0].quad[2]).astype(int)
+    assert changed[corner[1] - 3 : corner[1] + 4, corner[0] - 3 : corner[0] + 4].any()
+
+
+def test_the_documented_json(recogniser: Recogniser, table: Scene) -> None:
+    entry = json.loads(json.dumps(reading_json("hand.png", recogniser.read(table.image))))
+    assert list(entry) == ["image", "width", "height", "tiles", "rows", "ms"]
+    assert set(entry["ms"]) == {"decode", "detect", "classify", "total"}
+    assert all(len(tile["quad"]) == 4 and 0 <= tile["p"] <= 1 for tile in entry["tiles"])
+
+
+@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx", "manifest.json"])
+def test_a_missing_model_file_is_named(tmp_path: Path, name: str) -> None:
+    copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+    (copy / name).unlink()
+    with pytest.raises(ModelError, match=f"{name}' is missing"):
+        Recogniser(copy)
+
+
+@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx"])
+def test_a_changed_model_file_is_named(tmp_path: Path, name: str) -> None:
+    copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+    with (copy / name).open("ab") as file:
+        file.write(b"\0")
+    with pytest.raises(ModelError, match=f"{name}' is not the one its manifest names"):
+        Recogniser(copy)
+
+
+def test_a_model_of_the_wrong_shape_is_named(tmp_path: Path) -> None:
+    copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["finder"], manifest["reader"] = (
+        {**manifest["finder"], **{key: manifest[other][key] for key in ("file", "sha256")}}
+        for other in ("reader", "finder")
+    )
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match="cannot be used"):
+        Recogniser(copy)
+
+
+def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(ModelError, match=r"manifest.json' cannot be used"):
+        Recogniser(tmp_path)
