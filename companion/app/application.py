@@ -14,7 +14,9 @@ from companion.app.widgets.pictures import on_window_thread
 from companion.app.widgets.root import Root
 
 SCREENSHOT_WAIT_S = 120.0
-"""The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a minute."""
+"""The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a
+minute.
+"""
 SETTLE_FRAMES = 12
 """So many frames are drawn after the last change: widgets that size each other need a few."""
 

@@ -10,7 +10,9 @@ SIZE_DEFAULT = (1280, 800)
 
 
 def prepare(folder: Path, size: tuple[int, int] = SIZE_DEFAULT) -> None:
-    """Keep Kivy's own files in `folder`, its words out of the terminal, and its hands off the command line."""
+    """Keep Kivy's own files in `folder`, its words out of the terminal, and its hands off the command
+    line.
+    """
     os.environ.update(
         KIVY_HOME=str(folder / "kivy"),
         KIVY_NO_ARGS="1",

@@ -1,4 +1,6 @@
-"""The desk: takes intents, keeps the one state, has pictures read, and tells the window to show what is new. No Kivy."""
+"""The desk: takes intents, keeps the one state, has pictures read, and tells the window to show what is
+new. No Kivy.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,11 @@ class Cameras:
 
 
 class Desk:
-    """Owns the state. `folder` is the user's data folder; `keep` says whether the hand is kept there. Every method is called on the window's thread."""
+    """Owns the state.
+
+    `folder` is the user's data folder; `keep` says whether the hand is kept there. Every method is called
+    on the window's thread.
+    """
 
     def __init__(
         self,

@@ -28,7 +28,9 @@ class Place:
 
 
 def entries(folder: Path) -> tuple[tuple[Entry, ...], Sentence | None]:
-    """Folders by name, then pictures, the newest first; and what is to be said where the folder cannot be read."""
+    """Folders by name, then pictures, the newest first; and what is to be said where the folder cannot
+    be read.
+    """
     folders: list[Path] = []
     pictures: list[tuple[float, Path]] = []
     try:

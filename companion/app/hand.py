@@ -12,7 +12,9 @@ from typing import Protocol
 from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile
 
 UNSURE_BELOW = 0.9
-"""A reading with less than this calibrated probability is shown as one that needs a look: one such in ten is wrong."""
+"""A reading with less than this calibrated probability is shown as one that needs a look: one such in
+ten is wrong.
+"""
 ALTERNATIVES_SHOWN = 4
 
 Point = tuple[float, float]
@@ -57,7 +59,9 @@ class TableTile:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Tiles that lie as one meld: its kind, the ids of its tiles, and what each of them is (a face-down one as well)."""
+    """Tiles that lie as one meld: its kind, the ids of its tiles, and what each of them is (a face-down
+    one as well).
+    """
 
     kind: MeldKind
     members: tuple[int, ...]
@@ -70,7 +74,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """All tiles of one win, in reading order. `chosen_win` is the winning tile's id where a person pointed at it."""
+    """All tiles of one win, in reading order.
+
+    `chosen_win` is the winning tile's id where a person pointed at it.
+    """
 
     tiles: tuple[TableTile, ...] = ()
     groups: tuple[Group, ...] = ()
@@ -189,7 +196,9 @@ class Hand:
         return self._in_order(members) if len(members) == size else None
 
     def read_again(self, readings: Iterable[ReadTile]) -> Hand:
-        """The hand after a (second) reading of its picture: what a person settled, removed or grouped stays."""
+        """The hand after a (second) reading of its picture: what a person settled, removed or grouped
+        stays.
+        """
         kept = [tile for tile in self.tiles if tile.quad is None]
         seen = [tile for tile in self.tiles if tile.quad is not None]
         grouped = {member for group in self.groups for member in group.members}
@@ -236,7 +245,9 @@ class Hand:
         return None
 
     def _kongs_laid_out(self) -> Hand:
-        """Concealed kongs as players lay them, back-face-face-back side by side, become melds by themselves."""
+        """Concealed kongs as players lay them, back-face-face-back side by side, become melds by
+        themselves.
+        """
         hand = self
         for four in zip(self.tiles, self.tiles[1:], self.tiles[2:], self.tiles[3:], strict=False):
             first, second, third, fourth = four

@@ -1,4 +1,5 @@
-"""The camera's live preview: one thread takes frames, another reads only the newest one, the window shows the newest.
+"""The camera's live preview: one thread takes frames, another reads only the newest one, the window shows the
+newest.
 
 No Kivy. The two threads share two single references (newest frame, newest reading), so that none ever waits.
 """
@@ -38,7 +39,10 @@ class Seen:
 
 
 class Preview:
-    """A running preview. `frame` and `seen` are the newest, None at first; `lost` is called once, on the window's thread."""
+    """A running preview.
+
+    `frame` and `seen` are the newest, None at first; `lost` is called once, on the window's thread.
+    """
 
     def __init__(
         self,

@@ -20,7 +20,8 @@ def run(
     """Show the window until it is closed; returns the exit status.
 
     picture: opened at once; otherwise the hand that was left last
-    screenshot: the window is written to this PNG as soon as the score is shown, and closes; nothing is saved or resumed
+    screenshot: the window is written to this PNG as soon as the score is shown, and closes; nothing is saved
+    or resumed
     language: "en", "zh_Hans" or "zh_Hant"; otherwise the one used last
     camera: the id of the camera to use, as `companion.devices.open_camera` takes it
     size: of the window, in pixels

@@ -1,4 +1,7 @@
-"""The last hand on disk, so that closing the window loses nothing. A damaged file is set aside, never overwritten."""
+"""The last hand on disk, so that closing the window loses nothing.
+
+A damaged file is set aside, never overwritten.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ class Saved:
 
 
 def save(path: Path, saved: Saved) -> None:
-    """Write `saved` in one step: a crash leaves the old file or the new one, never half of one. Raises OSError."""
+    """Write `saved` in one step: a crash leaves the old file or the new one, never half of one.
+
+    Raises OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1))

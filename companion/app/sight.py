@@ -1,4 +1,5 @@
-"""Reading pictures away from the window's thread. Only the newest request counts: what an older one finds is dropped.
+"""Reading pictures away from the window's thread. Only the newest request counts: what an older one finds is
+dropped.
 
 No Kivy: results are handed to `post`, which runs them on the window's thread.
 """
@@ -43,7 +44,9 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture as the window shows it: `image` may be smaller than the `width` x `height` px that quads refer to."""
+    """A picture as the window shows it: `image` may be smaller than the `width` x `height` px that
+    quads refer to.
+    """
 
     image: Image
     width: int
@@ -51,7 +54,10 @@ class Shown:
 
 
 class Listener(Protocol):
-    """Told, on the window's thread, how a picture fares. Every `opened` and `failed` is of the newest request."""
+    """Told, on the window's thread, how a picture fares.
+
+    Every `opened` and `failed` is of the newest request.
+    """
 
     def picture_progress(self, doing: Sentence) -> None: ...
     def picture_opened(self, path: Path, shown: Shown) -> None: ...
@@ -60,7 +66,9 @@ class Listener(Protocol):
 
 
 def real_sight() -> Sight:
-    """The recogniser that comes with the program; its models are loaded with the first picture that is read."""
+    """The recogniser that comes with the program; its models are loaded with the first picture that is
+    read.
+    """
 
     @cache
     def recogniser() -> Recogniser:

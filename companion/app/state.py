@@ -1,4 +1,5 @@
-"""Everything that the window shows, as one frozen value, and the steps from one to the next. No Kivy, no rule.
+"""Everything that the window shows, as one frozen value, and the steps from one to the next. No Kivy, no
+rule.
 
 `Facts` is what a person must never lose: it is saved, and undone step by step. The rest is the moment's.
 """
@@ -38,7 +39,10 @@ class Pane(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One hand and how it was won. Seats: 0 the person at the window, then counterclockwise: right, across, left."""
+    """One hand and how it was won.
+
+    Seats: 0 the person at the window, then counterclockwise: right, across, left.
+    """
 
     hand: Hand = field(default_factory=Hand)
     picture: str | None = None
@@ -108,7 +112,10 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class ScorePhoto:
-    """The window's state. `selected` is a tile's id, `adding` the keyboard's other use, `busy` what is under way."""
+    """The window's state.
+
+    `selected` is a tile's id, `adding` the keyboard's other use, `busy` what is under way.
+    """
 
     facts: Facts = field(default_factory=Facts)
     past: tuple[Facts, ...] = ()
@@ -174,7 +181,9 @@ class ScorePhoto:
         return replace(self, selected=(after or unsure)[0], adding=False, pane=Pane.TILES)
 
     def press(self, code: str) -> ScorePhoto:
-        """A key of the tile keyboard: adds a tile, or corrects the selected one and goes on to the next unsure one."""
+        """A key of the tile keyboard: adds a tile, or corrects the selected one and goes on to the next
+        unsure one.
+        """
         if self.adding:
             return self._with_hand(self.hand.add(code))
         if self.selected is None:
@@ -202,7 +211,10 @@ class ScorePhoto:
         return self.change(cleared).stop_typing()
 
     def with_picture(self, picture: str) -> ScorePhoto:
-        """A picture on the table. Another one than before starts a new hand; the old one can be had back by `undo`."""
+        """A picture on the table.
+
+        Another one than before starts a new hand; the old one can be had back by `undo`.
+        """
         if picture == self.facts.picture:
             return self.show(Page.TABLE)
         facts = replace(self.facts, hand=Hand(), picture=picture, situation=())

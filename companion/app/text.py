@@ -1,6 +1,8 @@
-"""The window's languages. A msgid is the English sentence itself; the catalogues are read as text, none is compiled.
+"""The window's languages. A msgid is the English sentence itself; the catalogues are read as text, none is
+compiled.
 
-A `Sentence` travels untranslated and is put into words where it is shown, so a switch of language rewords everything.
+A `Sentence` travels untranslated and is put into words where it is shown, so a switch of language rewords
+everything.
 """
 
 from __future__ import annotations
@@ -49,7 +51,10 @@ class Sentence:
 
 @cache
 def catalogue(language: Language) -> Mapping[str, str]:
-    """Message ids to `language`; only translated ones. The English one rewords what was written for a terminal."""
+    """Message ids to `language`; only translated ones.
+
+    The English one rewords what was written for a terminal.
+    """
     with (LOCALE_DIR / f"{language}.po").open("rb") as file:
         messages = read_po(file, locale=language.value)
     return {str(message.id): str(message.string) for message in messages if message.id and message.string}

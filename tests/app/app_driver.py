@@ -30,7 +30,10 @@ WAIT_S = 20.0
 
 @dataclass
 class ScriptedSight:
-    """Finds the tiles that `codes` names, side by side. `unsure`: places of tiles read with little certainty."""
+    """Finds the tiles that `codes` names, side by side.
+
+    `unsure`: places of tiles read with little certainty.
+    """
 
     codes: str = WIN
     unsure: tuple[int, ...] = ()

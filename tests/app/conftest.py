@@ -1,4 +1,7 @@
-"""A real window under a virtual display, driven frame by frame. Kivy has one window a process: the tests share it."""
+"""A real window under a virtual display, driven frame by frame.
+
+Kivy has one window a process: the tests share it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ SCREEN = "1600x1400x24"
 
 @pytest.fixture(scope="session")
 def display() -> Iterator[None]:
-    """A display: the one there is, or a virtual one. Drawn in software, so that pixels are the same everywhere."""
+    """A display: the one there is, or a virtual one.
+
+    Drawn in software, so that pixels are the same everywhere.
+    """
     os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
     if os.environ.get("DISPLAY"):
         yield

@@ -1,4 +1,6 @@
-"""Every state at every size: nothing is cut off, nothing lies outside, everything to be touched is large enough."""
+"""Every state at every size: nothing is cut off, nothing lies outside, everything to be touched is
+large enough.
+"""
 
 from __future__ import annotations
 
@@ -97,9 +99,20 @@ def reading(companion: Driver, folder: Path) -> None:
 
 
 STATES: tuple[Step, ...] = (
-    empty, scored, many_rows, unsure, kong, adding, by_discard, house_rules, choosing, no_win, thirteen, troubled,
+    empty,
+    scored,
+    many_rows,
+    unsure,
+    kong,
+    adding,
+    by_discard,
+    house_rules,
+    choosing,
+    no_win,
+    thirteen,
+    troubled,
     reading,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -1,4 +1,6 @@
-"""Bad input at the window: one clear sentence each, and nothing that the person typed or corrected is lost."""
+"""Bad input at the window: one clear sentence each, and nothing that the person typed or corrected is
+lost.
+"""
 
 from __future__ import annotations
 

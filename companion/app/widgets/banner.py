@@ -32,9 +32,12 @@ class BannerStrip(BoxLayout):
         middle.add_widget(self.words)
         self.words.bind(height=lambda _, height: setattr(middle, "height", max(height, theme.TOUCH)))
         self.dismiss = Press(
-            icon="close", act=lambda: desk.do(lambda state: state.tell(None)), size_hint_x=None, width=theme.TOUCH,
+            icon="close",
+            act=lambda: desk.do(lambda state: state.tell(None)),
+            size_hint_x=None,
+            width=theme.TOUCH,
             pos_hint={"center_y": 0.5},
-        )  # fmt: skip
+        )
         self._card.add_widget(middle)
         self._card.add_widget(self.dismiss)
         self._busy = BoxLayout(orientation="vertical", size_hint_y=None, spacing=0)

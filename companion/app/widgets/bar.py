@@ -77,11 +77,15 @@ class Bar(BoxLayout):
         }
         self.buttons = {
             name: Press(
-                " " if roomy else "", icon=icon, act=act, size=theme.TEXT_SMALL, size_hint_x=None,
+                " " if roomy else "",
+                icon=icon,
+                act=act,
+                size=theme.TEXT_SMALL,
+                size_hint_x=None,
                 width=width if roomy else theme.TOUCH * 1.1,
             )
             for name, (icon, act, width) in steps.items()
-        }  # fmt: skip
+        }
         if not panes:
             holder = AnchorLayout(padding=(theme.GAP / 2, 0))
             adopt(holder, self.title)

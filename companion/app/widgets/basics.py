@@ -56,8 +56,15 @@ class Tag(Label):
     ) -> None:
         kwargs.setdefault("shorten_from", "right")
         super().__init__(
-            text=text, font_size=size, color=colour, halign=align, valign="middle", shorten=True, max_lines=1, **kwargs,
-        )  # fmt: skip
+            text=text,
+            font_size=size,
+            color=colour,
+            halign=align,
+            valign="middle",
+            shorten=True,
+            max_lines=1,
+            **kwargs,
+        )
         self.bind(size=lambda *_: setattr(self, "text_size", self.size))
 
 
@@ -84,7 +91,10 @@ class Card(BoxLayout):
 
 
 class Press(ButtonBehavior, BoxLayout):
-    """A button: words, an icon, or both. `chosen` marks it as the one that is in force, `main` as the likeliest next."""
+    """A button: words, an icon, or both.
+
+    `chosen` marks it as the one that is in force, `main` as the likeliest next.
+    """
 
     def __init__(
         self,

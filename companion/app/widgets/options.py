@@ -69,9 +69,12 @@ class OptionRow(Card):
 
     def __init__(self, option: Option, choose: Callable[[str, OptionValue], None]) -> None:
         super().__init__(
-            orientation="horizontal", size_hint_y=None, colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP),
+            orientation="horizontal",
+            size_hint_y=None,
+            colour=theme.PANEL_RAISED,
+            padding=(theme.PAD, theme.GAP),
             spacing=theme.PAD,
-        )  # fmt: skip
+        )
         self._option = option
         self._value: OptionValue = option.default
         values = () if isinstance(option.values, range) else option.values

@@ -32,7 +32,9 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Where a picture of `width` x `height` px lies: its bottom left corner and its scale, dots of the screen a px."""
+    """Where a picture of `width` x `height` px lies: its bottom left corner and its scale, dots of the
+    screen a px.
+    """
 
     x: float
     y: float
@@ -73,7 +75,10 @@ def contains(quad: Quad, point: Point) -> bool:
 
 
 class Outlines(InstructionGroup):
-    """Draws outlines and labels. `zoom` is how much the whole is enlarged, so that lines keep their thickness."""
+    """Draws outlines and labels.
+
+    `zoom` is how much the whole is enlarged, so that lines keep their thickness.
+    """
 
     def draw(self, outlines: Iterable[Outline], where: Fit, zoom: float = 1.0) -> None:
         self.clear()

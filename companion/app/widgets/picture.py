@@ -1,4 +1,6 @@
-"""The picture on the table: every tile outlined and labelled; touch one to choose it, pinch or scroll to come closer."""
+"""The picture on the table: every tile outlined and labelled; touch one to choose it, pinch or scroll
+to come closer.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
-"""The score: its value, each line with its English and Chinese name, what each seat pays, and what house rules change."""
+"""The score: its value, each line with its English and Chinese name, what each seat pays, and what
+house rules change.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.stacklayout import StackLayout
 from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app import theme
@@ -14,7 +18,9 @@ from companion.app.desk import View
 from companion.app.text import Sentence, Words, msgid
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt, rule
 from companion.app.widgets.seats import SEAT_NAMES, SeatTable
+from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, Line, Score, Share
+from companion.tiles import Tile
 
 UNIT_NAMES = {
     "zui": msgid("zui"),
@@ -24,6 +30,7 @@ UNIT_NAMES = {
 }
 LINE_HEIGHT = dp(34)
 DIM = get_hex_from_color(theme.IVORY_DIM)
+SMALL_TILE = dp(24)
 VALUE_WIDTH = dp(56)
 RULING_WIDTH = dp(42)
 SEATS_WIDTH = dp(320)
@@ -69,6 +76,8 @@ class ScorePane(Card):
             unit = words(UNIT_NAMES.get(score.unit, score.unit))
             self.total.text = f"{score.value} {unit}"
             inside.add_widget(self._head)
+            if score.reading:
+                inside.add_widget(small_tiles([group.tiles for group in score.reading.groups]))
             for line in score.lines:
                 row = Row(line, words)
                 self.rows.append(row)
@@ -82,6 +91,10 @@ class ScorePane(Card):
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words))
+            if score and score.waits:
+                would_win = words("With one of these it would be a win:")
+                inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+                inside.add_widget(small_tiles([(tile,) for tile in score.waits]))
         if view.state.hand.tiles:
             adopt(self._beside if two_columns else inside, self.seats)
             self.seats.show(facts, tuple(score.payments) if score and score.legal else None, words)
@@ -136,19 +149,35 @@ class Row(BoxLayout):
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
         second = " · ".join(filter(None, (second, note)))
-        self.name = Tag(
-            f"{escape_markup(first + times)}   [size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]",
-            markup=True,
-        )
+        dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]"
+        self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True)
         self.value = Tag(
             f"+{line.value}", align="right", size=theme.TEXT_LARGE, size_hint_x=None, width=VALUE_WIDTH
         )
         self.ruling = Tag(
-            line.ruling, align="right", size=theme.TEXT_TINY, colour=theme.IVORY_DIM, size_hint_x=None,
+            line.ruling,
+            align="right",
+            size=theme.TEXT_TINY,
+            colour=theme.IVORY_DIM,
+            size_hint_x=None,
             width=RULING_WIDTH,
-        )  # fmt: skip
+        )
         for child in (self.name, self.ruling, self.value):
             self.add_widget(child)
+
+
+def small_tiles(groups: Sequence[Sequence[Tile]]) -> StackLayout:
+    """Groups of drawn tiles, only to look at."""
+    row = StackLayout(size_hint_y=None, spacing=(theme.GAP, theme.GAP / 2))
+    row.bind(minimum_height=row.setter("height"))
+    for tiles in groups:
+        step = SMALL_TILE + theme.HAIRLINE
+        box = BoxLayout(size_hint=(None, None), spacing=theme.HAIRLINE)
+        box.size = len(tiles) * step, SMALL_TILE / theme.TILE_ASPECT
+        for tile in tiles:
+            box.add_widget(TileFace(tile.code, width=SMALL_TILE))
+        row.add_widget(box)
+    return row
 
 
 def payer_lines(shares: tuple[Share, ...]) -> list[tuple[Line, list[int]]]:

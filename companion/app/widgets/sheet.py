@@ -1,4 +1,6 @@
-"""The keyboard of drawn tiles: corrects the chosen tile, makes a meld of it, marks it as the winning one, adds tiles."""
+"""The keyboard of drawn tiles: corrects the chosen tile, makes a meld of it, marks it as the winning
+one, adds tiles.
+"""
 
 from __future__ import annotations
 
@@ -134,10 +136,13 @@ class Sheet(Card):
             row.add_widget(key)
         row.add_widget(
             Press(
-                icon="close", act=lambda: self._desk.do(ScorePhoto.stop_typing), size_hint_x=None, width=theme.TOUCH,
+                icon="close",
+                act=lambda: self._desk.do(ScorePhoto.stop_typing),
+                size_hint_x=None,
+                width=theme.TOUCH,
                 pos_hint={"top": 1},
             )
-        )  # fmt: skip
+        )
         return row
 
     def _steps(self, tile: TableTile, view: View) -> GridLayout:

@@ -25,6 +25,17 @@ def tile_texture(code: str) -> Texture:
     return CoreImage(str(tile_png(code)), mipmap=True).texture
 
 
+class TileFace(Widget):
+    """A drawn tile, only to look at."""
+
+    def __init__(self, code: str, *, width: float) -> None:
+        super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT))
+        with self.canvas:
+            Color(1, 1, 1, 1)
+            face = Rectangle(texture=tile_texture(code), pos=self.pos, size=self.size)
+        self.bind(pos=lambda _, pos: setattr(face, "pos", pos))
+
+
 class TileKey(ButtonBehavior, Widget):
     """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back."""
 

@@ -94,10 +94,13 @@ class Tray(Card):
             self._flow.add_widget(self._tile(tile, view))
         self._flow.add_widget(
             Press(
-                icon="plus", act=lambda: self._desk.do(ScorePhoto.start_adding), size_hint_x=None,
-                width=max(self.tile_width, theme.TOUCH), height=self.tile_width / theme.TILE_ASPECT,
+                icon="plus",
+                act=lambda: self._desk.do(ScorePhoto.start_adding),
+                size_hint_x=None,
+                width=max(self.tile_width, theme.TOUCH),
+                height=self.tile_width / theme.TILE_ASPECT,
             )
-        )  # fmt: skip
+        )
         for group in hand.groups:
             self._flow.add_widget(self._meld(group, view))
         for tile in (*hand.flowers, *hand.left_out):
@@ -125,9 +128,13 @@ class Tray(Card):
 
     def _meld(self, group: Group, view: View) -> BoxLayout:
         box = Card(
-            orientation="horizontal", size_hint=(None, None), colour=theme.PANEL_PRESSED, radius=theme.RADIUS / 2,
-            padding=(theme.GAP / 2, 0), spacing=theme.GAP / 4,
-        )  # fmt: skip
+            orientation="horizontal",
+            size_hint=(None, None),
+            colour=theme.PANEL_PRESSED,
+            radius=theme.RADIUS / 2,
+            padding=(theme.GAP / 2, 0),
+            spacing=theme.GAP / 4,
+        )
         for i, (member, code) in enumerate(zip(group.members, group.codes, strict=True)):
             tile = view.state.hand.tile(member)
             if tile is None:
