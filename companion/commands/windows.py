@@ -13,7 +13,7 @@ import typer
 
 from companion.commands.output import console, show_score
 from companion.config import models_dir
-from companion.errors import InputError, MissingError, quoted
+from companion.errors import InputError, MissingError, RequestError, quoted
 
 VIRTUAL_SCREEN = "-screen 0 1280x800x24"
 
@@ -96,9 +96,13 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
     drawn = [code for row in DEMO_ROWS for code in row]
     if [tile.code for tile in reading.tiles] != drawn:
         out.print(f"  what was drawn is another hand: {' '.join(drawn)}")
-    request = decode_request(DEMO_WIN | hand_fields(reading, {}, "", DEMO_WIN))
     out.print()
-    show_score(score_json(score(request)), winner=request.winner, dealer=request.dealer)
+    try:
+        request = decode_request(DEMO_WIN | hand_fields(reading, {}, "", DEMO_WIN))
+    except RequestError as error:
+        out.print(f"Not scored: {error} In the window it can be corrected.")
+    else:
+        show_score(score_json(score(request)), winner=request.winner, dealer=request.dealer)
 
 
 def _has_display() -> bool:
