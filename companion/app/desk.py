@@ -92,7 +92,7 @@ class Desk:
         if picture:
             self.open_picture(picture)
         else:
-            self.read_again()
+            self._show_again()
 
     def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:
         """Take one step: everything that a person does to the state comes through here."""
@@ -104,7 +104,7 @@ class Desk:
         picture = self._state.facts.picture
         if picture != before.facts.picture and picture != self._shown_path:
             self._shown, self._shown_path = None, None
-            self.read_again()
+            self._show_again()
         elif self._state.facts.rules != before.facts.rules:
             self.read_again()
         if before.page is Page.CAMERA and self._state.page is not Page.CAMERA:
@@ -182,8 +182,10 @@ class Desk:
         self._shown, self._shown_path = shown, str(path)
         self.do(lambda state: state.with_picture(str(path)))
 
-    def picture_read(self, path: Path, reading: Reading) -> None:
+    def picture_read(self, path: Path, reading: Reading | None) -> None:
         def step(state: ScorePhoto) -> ScorePhoto:
+            if reading is None:
+                return state.work(None)
             state = state.with_reading(str(path), reading.tiles).work(None)
             if reading.tiles:
                 return state
@@ -199,10 +201,15 @@ class Desk:
     def picture_failed(self, path: Path, why: Sentence) -> None:
         self.do(lambda state: state.work(None).tell(why))
 
-    def _request(self, path: Path) -> None:
+    def _show_again(self) -> None:
+        """Open the picture of a hand that was there before; its tiles are read only where it has none."""
+        if self._state.facts.picture:
+            self._request(Path(self._state.facts.picture), read=not self._state.hand.tiles)
+
+    def _request(self, path: Path, *, read: bool = True) -> None:
         self._state = self._state.work(Sentence("Opening the picture …"))
         self.on_view(self.view)
-        self._pictures.request(path, self._state.facts.rules)
+        self._pictures.request(path, self._state.facts.rules, read=read)
 
     def _camera_lost(self, why: Sentence) -> None:
         self._stop_preview()

@@ -61,7 +61,7 @@ class Listener(Protocol):
 
     def picture_progress(self, doing: Sentence) -> None: ...
     def picture_opened(self, path: Path, shown: Shown) -> None: ...
-    def picture_read(self, path: Path, reading: Reading) -> None: ...
+    def picture_read(self, path: Path, reading: Reading | None) -> None: ...
     def picture_failed(self, path: Path, why: Sentence) -> None: ...
 
 
@@ -107,10 +107,10 @@ class PictureDesk:
         self._newest = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
 
-    def request(self, path: Path, rules: str) -> None:
-        """Open and read `path`; the listener hears of it."""
+    def request(self, path: Path, rules: str, *, read: bool = True) -> None:
+        """Open `path`, and read it where `read` says so; the listener hears of it."""
         self._newest += 1
-        self._thread.submit(self._run, self._newest, path, rules)
+        self._thread.submit(self._run, self._newest, path, rules, read)
 
     def keep(self, image: Image, path: Path, done: Callable[[Sentence | None], None]) -> None:
         """Write `image` to `path` as a JPEG; `done` hears None, or what went wrong."""
@@ -125,7 +125,7 @@ class PictureDesk:
         self._newest += 1
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, number: int, path: Path, rules: str) -> None:
+    def _run(self, number: int, path: Path, rules: str, read: bool) -> None:
         def tell(step: Callable[[], None]) -> None:
             self._post(lambda: step() if number == self._newest else None)
 
@@ -137,7 +137,7 @@ class PictureDesk:
             shown = to_show(image)
             tell(lambda: self._listener.picture_opened(path, shown))
             tell(lambda: self._listener.picture_progress(Sentence("Reading the tiles …")))
-            reading = self._sight.read(image, rules)
+            reading = self._sight.read(image, rules) if read else None
             tell(lambda: self._listener.picture_read(path, reading))
         except CompanionError as error:
             why = Sentence.of(error)

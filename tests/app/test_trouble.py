@@ -76,7 +76,7 @@ def test_a_picture_without_tiles_is_told_and_undo_brings_the_hand_back(
     companion: Driver, sight: ScriptedSight, corrected: Facts, tmp_path: Path
 ) -> None:
     sight.codes = ""
-    companion.open(draw_picture(tmp_path / "bare.png", "back"))
+    companion.open(draw_picture(tmp_path / "bare.png"))
     assert companion.says("No tiles were found in this picture")
     companion.press("Undo")
     companion.settle()
@@ -197,7 +197,7 @@ def test_a_camera_pulled_out_while_previewing_is_told_and_the_hand_stays(
     from companion.app.desk import Cameras
     from companion.devices import RecordedCamera
 
-    recorded = clip(tmp_path / "clip.avi", 20)
+    recorded = clip(tmp_path / "clip.avi", 90)
     companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera="pulled")
     companion.desk._cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
     companion.open(draw_picture(tmp_path / "hand.png"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -160,8 +161,10 @@ def test_pinch_and_scroll_come_closer_and_the_picture_never_leaves_its_frame(
     companion.open(picture)
     stage = companion.root.table.picture.stage
     board = stage._board
-    board.zoom_by(3.0, stage.center)
+    middle = stage.place_of(companion.state.hand.tiles[7].id)
+    board.zoom_by(3.0, middle)
     assert stage.zoom == pytest.approx(3.0)
+    assert stage.place_of(companion.state.hand.tiles[7].id) == pytest.approx(middle)
     companion.drag(stage.center, (stage.center_x + 4000, stage.center_y))
     assert board.x <= stage.x + 1
     assert board.right >= stage.right - 1
@@ -193,7 +196,7 @@ def test_the_window_goes_on_while_a_picture_is_read(
     companion.press("Discard")
     assert companion.root.table.win.source.button("discard").chosen
     before = companion.pixels()
-    companion.frames(10)
+    time.sleep(0.2)
     assert changed(before, companion.pixels()) > 0, "the progress bar stands still"
     sight.gate.set()
     companion.settle()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.animation import Animation
+from kivy.clock import Clock
 from kivy.graphics import Color, RoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
@@ -70,27 +70,23 @@ class Lane(Widget):
     def __init__(self) -> None:
         super().__init__(size_hint_y=None, height=LANE_HEIGHT)
         self._at = 0.0
-        self._slide: Animation | None = None
+        self._tick = Clock.schedule_interval(self._move, 0)
+        self._tick.cancel()
         with self.canvas:
             Color(*theme.PANEL)
             self._lane = RoundedRectangle(radius=[0])
             Color(*theme.GOLD)
             self._runner = RoundedRectangle(radius=[LANE_HEIGHT / 2])
         self.bind(pos=self._place, size=self._place)
-        self.opacity = 0.99
 
     def run(self, running: bool) -> None:
-        if running and self._slide is None:
-            self._slide = Animation(opacity=1.0, duration=SLIDE_S)
-            self._slide.bind(on_progress=self._move)
-            self._slide.repeat = True
-            self._slide.start(self)
-        elif not running and self._slide:
-            self._slide.cancel(self)
-            self._slide = None
+        if running:
+            self._tick()
+        else:
+            self._tick.cancel()
 
-    def _move(self, _: object, __: object, progress: float) -> None:
-        self._at = progress
+    def _move(self, _: float) -> None:
+        self._at = Clock.get_time() / SLIDE_S % 1
         self._place()
 
     def _place(self, *_: object) -> None:

@@ -220,7 +220,7 @@ class Board(Scatter):
 
         wanted = min(max(self.scale * factor, 1), ZOOM_MAX)
         step = wanted / self.scale
-        self.apply_transform(Matrix().scale(step, step, 1), anchor=self.to_local(*anchor))
+        self.apply_transform(Matrix().scale(step, step, 1), anchor=anchor)
 
     def _stay(self, *_: object) -> None:
         (x, y), (width, height) = self._home
