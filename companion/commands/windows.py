@@ -17,6 +17,9 @@ from companion.errors import InputError, MissingError, RequestError, quoted
 
 VIRTUAL_SCREEN = "-screen 0 1280x800x24"
 
+DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+"""SDL_VIDEODRIVER is how a person names a screen without a desktop, as kmsdrm on a Raspberry Pi."""
+
 DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s"),)
 DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 1, "source": "self_draw"}
 """Three consecutive concealed pungs, self-drawn: a big hand whose rows are easy to follow."""
@@ -51,6 +54,11 @@ def show_app(
         )  # fmt: skip
     if screenshot is not None and not screenshot.absolute().parent.is_dir():
         raise InputError("There is no folder '{folder}': make it first.", folder=screenshot.parent)
+
+    if not _has_display():
+        raise MissingError(
+            "There is no display to open a window on: start this on a desktop, or put xvfb-run in front of it."
+        )
 
     from companion.app.main import run
 
@@ -106,7 +114,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
 
 
 def _has_display() -> bool:
-    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.platform != "linux" or any(os.environ.get(name) for name in DISPLAY_VARIABLES)
 
 
 def _run_app(picture: Path, screenshot: Path | None, data: Path) -> None:

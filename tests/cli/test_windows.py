@@ -8,6 +8,8 @@ from typing import Any
 import cv2
 import pytest
 
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": ""}
+
 
 @pytest.mark.parametrize(
     ("flags", "quoted"),
@@ -19,12 +21,16 @@ import pytest
 def test_a_wrong_option_is_refused_before_a_window_opens(
     call: Any, flags: tuple[str, ...], quoted: str
 ) -> None:
-    assert quoted in call("app", *flags, DISPLAY="", WAYLAND_DISPLAY="").refused(2)
+    assert quoted in call("app", *flags, **NO_DISPLAY).refused(2)
+
+
+def test_without_a_display_there_is_no_window(call: Any) -> None:
+    assert "no display" in call("app", **NO_DISPLAY).refused(3)
 
 
 def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
     output = tmp_path / "demo"
-    run = companion("demo", "--output", output, DISPLAY="", WAYLAND_DISPLAY="")
+    run = companion("demo", "--output", output, **NO_DISPLAY)
     assert (run.status, run.err) == (0, "")
     for shown in ("333444555m22p678s", "119 zui", "三连坎", "+7220", str(output / "app.png")):
         assert shown in run.out
