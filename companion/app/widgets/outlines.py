@@ -15,9 +15,11 @@ from companion.app.sight import Image
 from companion.app.widgets.tiles import tile_texture
 
 OUTLINE = theme.HAIRLINE * 1.2
-LABEL_OF_TILE = 0.62
+LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
-LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.3, theme.TOUCH * 0.7
+LABEL_INWARD = 0.8
+"""How far a label sits from its tile's last corner towards the middle, so that it touches no other tile."""
+LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +96,14 @@ class Outlines(InstructionGroup):
             self._label(outline, where, zoom)
 
     def _label(self, outline: Outline, where: Fit, zoom: float) -> None:
-        top_left, top_right, bottom_right, bottom_left = (where.place(corner) for corner in outline.quad)
+        top_left, top_right, bottom_right, _ = (where.place(corner) for corner in outline.quad)
         tile = ((top_right[0] - top_left[0]) ** 2 + (top_right[1] - top_left[1]) ** 2) ** 0.5
         width = min(max(tile * LABEL_OF_TILE, LABEL_WIDTH_MIN / zoom), LABEL_WIDTH_MAX / zoom)
         height = width / theme.TILE_ASPECT
-        foot_x, foot_y = (bottom_left[0] + bottom_right[0]) / 2, (bottom_left[1] + bottom_right[1]) / 2
-        head_x, head_y = (top_left[0] + top_right[0]) / 2, (top_left[1] + top_right[1]) / 2
-        length = ((foot_x - head_x) ** 2 + (foot_y - head_y) ** 2) ** 0.5 or 1
-        away = height * 0.35
-        x = foot_x + (foot_x - head_x) / length * away - width / 2
-        y = foot_y + (foot_y - head_y) / length * away - height / 2
+        middle_x, middle_y = (top_left[0] + bottom_right[0]) / 2, (top_left[1] + bottom_right[1]) / 2
+        inward = LABEL_INWARD * (width / tile if tile else 1)
+        x = bottom_right[0] + (middle_x - bottom_right[0]) * inward - width / 2
+        y = bottom_right[1] + (middle_y - bottom_right[1]) * inward - height / 2
         edge = OUTLINE / zoom
         self.add(Color(*outline.colour))
         self.add(
