@@ -57,7 +57,7 @@ def show_app(
 
     if not _has_display():
         raise MissingError(
-            "There is no display to open a window on: start this on a desktop, or put xvfb-run in front of it."
+            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
         )
 
     from companion.app.main import run
