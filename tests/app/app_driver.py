@@ -95,7 +95,7 @@ class Driver:
     def __init__(
         self,
         folder: Path,
-        sight: ScriptedSight,
+        sight: ScriptedSight | Sight,
         size: tuple[int, int],
         *,
         camera: str | None = None,
@@ -107,14 +107,14 @@ class Driver:
         from companion.app.widgets.root import Root
 
         self.folder = folder
-        self.sight = sight
+        self.sight = sight if isinstance(sight, ScriptedSight) else ScriptedSight()
         self.window = Window
         self.view: View | None = None
         Window.size = size
         cameras = Cameras(list_cameras, open_camera, camera)
         self.desk = Desk(
             folder=folder / "data",
-            sight=sight.sight,
+            sight=sight.sight if isinstance(sight, ScriptedSight) else sight,
             cameras=cameras,
             post=on_window_thread,
             language=language,

@@ -4,6 +4,7 @@ lost.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from PIL import Image
 
+from companion.app.sight import real_sight
 from companion.app.state import Facts, Page
-from companion.errors import ModelError
-from companion.vision import Recogniser
 
 
 @pytest.fixture
@@ -104,21 +104,27 @@ def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_pat
     assert red.mean() < pixels.shape[0] - bottom - stage.height / 2, "the red half is not above"
 
 
-@pytest.mark.parametrize("damage", ["missing", "changed"])
+@pytest.mark.parametrize(("damage", "sentence"), [("missing", "is missing"), ("changed", "sha256 differs")])
 def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
-    kivy_window: None, tmp_path: Path, damage: str
+    kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, sentence: str
 ) -> None:
     models = tmp_path / "models"
     models.mkdir()
+    monkeypatch.setenv("COMPANION_MODELS", str(models))
     if damage == "changed":
-        (models / "manifest.json").write_text('{"format": 1}')
-    sight = ScriptedSight()
-    with pytest.raises(ModelError) as broken:
-        Recogniser(models)
-    sight.trouble = broken.value
-    companion = Driver(tmp_path, sight, SIZES["tablet"])
+        entry = {"sha256": "0" * 64, "licence": "MIT"}
+        manifest = {
+            "version": 1,
+            "finder": {"file": "a.onnx", **entry},
+            "reader": {"file": "b.onnx", **entry},
+        }
+        (models / "manifest.json").write_text(json.dumps(manifest))
+        for name in ("a.onnx", "b.onnx"):
+            (models / name).write_bytes(b"other bytes")
+    companion = Driver(tmp_path, real_sight(), SIZES["tablet"])
     companion.open(draw_picture(tmp_path / "hand.png"))
-    assert companion.says(str(broken.value))
+    assert companion.says(sentence)
+    assert companion.says("until then, add the tiles by hand")
     assert companion.view is not None
     assert companion.view.shown is not None
     companion.touch(companion.root.banner.dismiss)

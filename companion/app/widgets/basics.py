@@ -217,17 +217,3 @@ def adopt(parent: Widget, child: Widget) -> None:
     if child.parent:
         child.parent.remove_widget(child)
     parent.add_widget(child)
-
-
-def rule() -> Widget:
-    """A thin line between things."""
-    line = Widget(size_hint_y=None, height=theme.HAIRLINE)
-    with line.canvas:
-        Color(*theme.LINE)
-        plate = RoundedRectangle(radius=[0])
-
-    def place(*_: object) -> None:
-        plate.pos, plate.size = line.pos, line.size
-
-    line.bind(pos=place, size=place)
-    return line

@@ -19,7 +19,7 @@ from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
 
-SETTING_WIDTH = dp(190)
+SETTING_WIDTH = dp(264)
 
 
 class OptionsPage(Card):

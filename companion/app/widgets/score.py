@@ -16,7 +16,7 @@ from kivy.utils import escape_markup, get_hex_from_color
 from companion.app import theme
 from companion.app.desk import View
 from companion.app.text import Sentence, Words, msgid
-from companion.app.widgets.basics import Card, Column, Tag, Text, adopt, rule
+from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.seats import SEAT_NAMES, SeatTable
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, Line, Score, Share
@@ -76,6 +76,7 @@ class ScorePane(Card):
             unit = words(UNIT_NAMES.get(score.unit, score.unit))
             self.total.text = f"{score.value} {unit}"
             inside.add_widget(self._head)
+            self._pay(view, two_columns)
             if score.reading:
                 inside.add_widget(small_tiles([group.tiles for group in score.reading.groups]))
             for line in score.lines:
@@ -86,8 +87,6 @@ class ScorePane(Card):
                 row = Row(line, words, note=", ".join(words(SEAT_NAMES[payer]) for payer in payers))
                 self.rows.append(row)
                 inside.add_widget(row)
-            if not two_columns:
-                inside.add_widget(rule())
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words))
@@ -95,11 +94,17 @@ class ScorePane(Card):
                 would_win = words("With one of these it would be a win:")
                 inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
                 inside.add_widget(small_tiles([(tile,) for tile in score.waits]))
-        if view.state.hand.tiles:
-            adopt(self._beside if two_columns else inside, self.seats)
-            self.seats.show(facts, tuple(score.payments) if score and score.legal else None, words)
+            if view.state.hand.tiles:
+                self._pay(view, two_columns)
         if score and score.house_rules:
             inside.add_widget(self._house_rules(score, view))
+
+    def _pay(self, view: View, two_columns: bool) -> None:
+        score = view.outcome.score
+        adopt(self._beside if two_columns else self._column.inside, self.seats)
+        self.seats.lay(in_a_row=not two_columns)
+        payments = tuple(score.payments) if score and score.legal else None
+        self.seats.show(view.state.facts, payments, view.words)
 
     def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
         note = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=theme.GAP / 2)

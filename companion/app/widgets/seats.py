@@ -31,24 +31,37 @@ PLACES = (
 )
 SEAT_SIZE = (dp(126), dp(50))
 TABLE_HEIGHT = dp(162)
+ROW_PART = 0.243
+"""Part of the width that a seat takes in a row."""
 
 
 class SeatTable(FloatLayout):
-    """Seat 0 below, then counterclockwise: right, across, left."""
+    """Seat 0 below, then counterclockwise: right, across, left; or side by side, which is less high."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, height=TABLE_HEIGHT, **kwargs)
         with self.canvas.before:
-            Color(*theme.FELT)
+            self._colour = Color(*theme.FELT)
             self._cloth = RoundedRectangle(radius=[theme.RADIUS])
         self.middle = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         holder = AnchorLayout(size_hint=(0.3, 0.3), pos_hint={"center_x": 0.5, "center_y": 0.5})
         holder.add_widget(self.middle)
         self.add_widget(holder)
-        self.seats = [Seat(pos_hint=place) for place in PLACES]
+        self.seats = [Seat() for _ in PLACES]
         for seat in self.seats:
             self.add_widget(seat)
         self.bind(pos=self._place, size=self._place)
+        self.lay(in_a_row=False)
+
+    def lay(self, *, in_a_row: bool) -> None:
+        """Around a table, or side by side."""
+        self.height = SEAT_SIZE[1] if in_a_row else TABLE_HEIGHT
+        self._colour.a = self.middle.opacity = 0 if in_a_row else 1
+        for number, seat in enumerate(self.seats):
+            seat.size_hint_x = ROW_PART if in_a_row else None
+            seat.width = SEAT_SIZE[0]
+            seat.pos_hint = {"x": number * (1 - ROW_PART) / 3, "y": 0} if in_a_row else PLACES[number]
+        self.do_layout()
 
     def show(self, facts: Facts, payments: tuple[int, ...] | None, words: Words) -> None:
         self.middle.text = words(SOURCE_NAMES[facts.source])
