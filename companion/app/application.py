@@ -10,8 +10,10 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from companion.app.desk import Desk, View
+from companion.app.state import ScorePhoto
 from companion.app.widgets.pictures import on_window_thread
 from companion.app.widgets.root import Root
+from companion.art import icon_png
 
 SCREENSHOT_WAIT_S = 120.0
 """The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a
@@ -20,6 +22,9 @@ minute.
 SETTLE_FRAMES = 12
 """So many frames are drawn after the last change: widgets that size each other need a few."""
 
+KEY_ESCAPE = 27
+"""Also what the back key of a tablet sends."""
+
 post = on_window_thread
 
 
@@ -27,6 +32,7 @@ class CompanionApp(App):
     """One window. With `screenshot`, it closes by itself once that is written."""
 
     title = "Mahjong Companion"
+    icon = str(icon_png())
 
     def __init__(self, desk: Desk, picture: Path | None, screenshot: Path | None) -> None:
         super().__init__()
@@ -48,7 +54,12 @@ class CompanionApp(App):
         self._desk.on_view = show
         return root
 
+    def open_settings(self, *_: object) -> bool:
+        """Kivy would show a panel of its own settings on F1."""
+        return False
+
     def on_start(self) -> None:
+        Window.bind(on_keyboard=self._on_key)
         Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(name.decode())))
         self._desk.start(self._picture)
         if self._screenshot:
@@ -56,6 +67,15 @@ class CompanionApp(App):
 
     def on_stop(self) -> None:
         self._desk.close()
+
+    def _on_key(self, _: object, key: int, __: int, ___: object, modifiers: list[str]) -> bool:
+        if key == KEY_ESCAPE:
+            self._desk.do(ScorePhoto.step_back)
+        elif key == ord("z") and "ctrl" in modifiers:
+            self._desk.do(ScorePhoto.undo)
+        else:
+            return False
+        return True
 
     def _shoot_when_calm(self, _: float) -> bool:
         assert self._screenshot is not None

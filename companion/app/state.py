@@ -170,6 +170,10 @@ class ScorePhoto:
     def stop_typing(self) -> ScorePhoto:
         return replace(self, adding=False, selected=None)
 
+    def step_back(self) -> ScorePhoto:
+        """What the key for going back does: closes the keyboard, or the page."""
+        return self.stop_typing() if self.typing else self.show(Page.TABLE)
+
     def look_next(self) -> ScorePhoto:
         """The next tile that needs a look, after the selected one and around."""
         unsure = [tile.id for tile in self.hand.unsure]

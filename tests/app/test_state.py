@@ -8,7 +8,7 @@ import pytest
 
 from companion.app import session
 from companion.app.scoring import evaluate
-from companion.app.state import Facts, ScorePhoto
+from companion.app.state import Facts, Page, ScorePhoto
 from companion.app.text import Language, Words
 from companion.rules import RULE_SETS, Source
 from companion.tiles import MeldKind
@@ -35,6 +35,11 @@ def test_every_tile_that_was_typed_can_be_taken_back_one_by_one() -> None:
 def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:
     state = typed("2m")
     assert state.with_dealer(state.facts.dealer).past == state.past
+
+
+def test_the_way_back_closes_the_keyboard_and_then_the_page() -> None:
+    assert not typed("2m").select(0).step_back().typing
+    assert ScorePhoto().show(Page.CAMERA).step_back().page is Page.TABLE
 
 
 def test_the_request_says_what_the_rules_want_to_know() -> None:
