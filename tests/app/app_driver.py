@@ -158,20 +158,20 @@ class Driver:
     def settle(self) -> None:
         """Wait until nothing is under way and the layout has come to rest."""
         self.wait(lambda: self.state.busy is None, "the end of the work")
-        self.frames(8)
+        self.frames(4)
 
     def open(self, path: Path) -> None:
         self.desk.open_picture(path)
         self.settle()
 
-    def touch(self, target: object, *, hold_frames: int = 2) -> None:
+    def touch(self, target: object, *, hold_frames: int = 1) -> None:
         """Touch a widget, or a point, with a finger."""
         x, y = target if isinstance(target, tuple) else target.to_window(*target.center)  # type: ignore[attr-defined]
         finger = _finger(x, y)
         finger.down()
         self.frames(hold_frames)
         finger.up()
-        self.frames(10)
+        self.frames(4)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         finger = _finger(*start)

@@ -95,7 +95,7 @@ def troubled(companion: Driver, folder: Path) -> None:
 def reading(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
     companion.desk.do(lambda state: state.work(Sentence("Reading the tiles …")))
-    companion.frames(20)
+    companion.frames(3)
 
 
 STATES: tuple[Step, ...] = (
@@ -125,7 +125,7 @@ def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, state
         state(companion, folder)
         for language in Language:
             companion.desk.set_language(language)
-            companion.frames(6)
+            companion.frames(4)
             companion.shot(f"{state.__name__}-{size}-{language}")
             assert cut(companion) == []
             assert too_small(companion) == []

@@ -48,6 +48,7 @@ class CameraPage(Card):
         self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
         self._tick.cancel()
         self._frame = -1
+        self._drawn: object = None
         self._listed: str | None = None
 
     def show(self, view: View) -> None:
@@ -67,7 +68,7 @@ class CameraPage(Card):
         preview, words = self._desk.preview, self._words
         if preview is None or words is None or self.parent is None:
             self.stage.forget()
-            self._frame = -1
+            self._frame, self._drawn = -1, None
             return False
         if preview.is_silent:
             preview.lose(
@@ -86,15 +87,18 @@ class CameraPage(Card):
             self._frame = frame[0]
             shown = to_show(frame[1])
             self.stage.fill(shown.image, (shown.width, shown.height))
-        outlines = [
-            Outline(
-                tile.quad,
-                tile.code,
-                theme.UNSURE if tile.code == UNKNOWN or tile.p < UNSURE_BELOW else theme.SURE,
-            )
-            for tile in tiles
-        ]
-        self.stage.outline(outlines)
+        drawn = (preview.seen, tuple(self.stage.pos), tuple(self.stage.size))
+        if drawn != self._drawn:
+            self._drawn = drawn
+            outlines = [
+                Outline(
+                    tile.quad,
+                    tile.code,
+                    theme.UNSURE if tile.code == UNKNOWN or tile.p < UNSURE_BELOW else theme.SURE,
+                )
+                for tile in tiles
+            ]
+            self.stage.outline(outlines)
         if preview.seen is None:
             self.status.text = words("Reading the tiles …")
         else:
