@@ -21,8 +21,8 @@ DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """SDL_VIDEODRIVER is how a person names a screen without a desktop, as kmsdrm on a Raspberry Pi."""
 
 DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s"),)
-DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 1, "source": "self_draw"}
-"""Three consecutive concealed pungs, self-drawn: a big hand whose rows are easy to follow."""
+DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 0, "source": "self_draw"}
+"""Three consecutive concealed pungs, won as a new hand in the window is: both show the same payments."""
 
 
 def show_app(

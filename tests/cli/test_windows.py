@@ -32,7 +32,7 @@ def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
     output = tmp_path / "demo"
     run = companion("demo", "--output", output, **NO_DISPLAY)
     assert (run.status, run.err) == (0, "")
-    for shown in ("333444555m22p678s", "119 zui", "三连坎", "+7220", str(output / "app.png")):
+    for shown in ("333444555m22p678s", "119 zui", "三连坎", "+7380", str(output / "app.png")):
         assert shown in run.out
     assert "another hand" not in run.out
     for name in ("hand.png", "annotated.png", "app.png"):
