@@ -10,6 +10,7 @@ from companion.config import models_dir
 from companion.errors import InputError
 from companion.vision.bench import bench, wilson
 
+
 @pytest.mark.parametrize(("split", "bar"), [("dev-seen", 0.95), ("dev-unseen-set", 0.80)])
 def test_tiles_of_real_photos_are_found_and_rightly_named(tile_data: Path, split: str, bar: float) -> None:
     figures = bench(tile_data, split, models_dir())

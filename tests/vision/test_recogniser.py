@@ -95,7 +95,8 @@ def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
 def test_two_threads_read_at_once(recogniser: Recogniser, table: Scene) -> None:
     results: list[tuple[str, ...]] = []
     threads = [
-        threading.Thread(target=lambda: results.append(row_notation(recogniser.read(table.image)))) for _ in range(2)
+        threading.Thread(target=lambda: results.append(row_notation(recogniser.read(table.image))))
+        for _ in range(2)
     ]
     for thread in threads:
         thread.start()
@@ -132,7 +133,7 @@ def test_a_changed_model_file_is_named(tmp_path: Path, name: str) -> None:
     copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
     with (copy / name).open("ab") as file:
         file.write(b"\0")
-    with pytest.raises(ModelError, match=f"{name}' is not the one its manifest names"):
+    with pytest.raises(ModelError, match=f"{name}' is not the one in its manifest"):
         Recogniser(copy)
 
 
