@@ -29,7 +29,10 @@ post = on_window_thread
 
 
 class CompanionApp(App):
-    """One window. With `screenshot`, it closes by itself once that is written."""
+    """One window. With `screenshot`, it closes by itself once that is written.
+
+    `failure` is what kept it from being written.
+    """
 
     title = "Mahjong Companion"
     icon = str(icon_png())
@@ -39,6 +42,7 @@ class CompanionApp(App):
         self._desk = desk
         self._picture = picture
         self._screenshot = screenshot
+        self.failure: OSError | None = None
         self._opened_at = time.monotonic()
         self._calm_frames = 0
         self._view: View | None = None
@@ -84,7 +88,10 @@ class CompanionApp(App):
         late = time.monotonic() - self._opened_at > SCREENSHOT_WAIT_S
         if not late and (self._view.state.busy or self._calm_frames < SETTLE_FRAMES):
             return True
-        write_screenshot(self._screenshot)
+        try:
+            write_screenshot(self._screenshot)
+        except OSError as error:
+            self.failure = error
         self.stop()
         return False
 

@@ -4,9 +4,10 @@ new. No Kivy.
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,6 @@ from companion.devices import CameraInfo
 
 if TYPE_CHECKING:
     from companion.vision import Reading
-
-TAKEN_KEPT_MAX = 50
-"""So many pictures taken with the camera are kept; older ones are deleted when another one is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +67,7 @@ class Desk:
         self._sight = sight
         self._cameras = cameras
         self._post = post
+        self._camera_freed: threading.Event | None = None
         self._pictures = PictureDesk(sight, post, self)
         self._shown: Shown | None = None
         self._shown_path: str | None = None
@@ -79,7 +78,7 @@ class Desk:
 
     @property
     def taken_folder(self) -> Path:
-        """Where the pictures taken with the camera are kept."""
+        """Where the pictures taken with the camera are kept; the person's own, so none is ever deleted."""
         return self._folder / "pictures"
 
     @property
@@ -151,6 +150,7 @@ class Desk:
             self._post,
             self._camera_lost,
             lambda why: self.do(lambda state: state.tell(why)),
+            after=self._camera_freed,
         )
         self.do(lambda state: state.tell(None).show(Page.CAMERA))
 
@@ -159,13 +159,12 @@ class Desk:
         if self.preview is None or self.preview.frame is None:
             return
         image: Image = self.preview.frame[1]
-        path = self.taken_folder / time.strftime("camera-%Y%m%d-%H%M%S.jpg")
+        path = self.taken_folder / datetime.now().strftime("camera-%Y%m%d-%H%M%S-%f.jpg")
 
         def done(trouble: Sentence | None) -> None:
             if trouble:
                 self.do(lambda state: state.work(None).tell(trouble))
             else:
-                self._forget_old_pictures()
                 self.open_picture(path)
 
         self.do(lambda state: state.show(Page.TABLE).work(Sentence("Keeping the picture …")))
@@ -219,6 +218,7 @@ class Desk:
     def _stop_preview(self) -> None:
         if self.preview:
             self.preview.stop()
+            self._camera_freed = self.preview.ended
             self.preview = None
 
     @property
@@ -235,8 +235,3 @@ class Desk:
             self._state = self._state.tell(
                 Sentence("This hand cannot be kept on disk ({why}): free some space.", {"why": why})
             )
-
-    def _forget_old_pictures(self) -> None:
-        taken = sorted(self.taken_folder.glob("camera-*.jpg"))
-        for old in taken[:-TAKEN_KEPT_MAX]:
-            old.unlink(missing_ok=True)

@@ -11,10 +11,6 @@ from typing import Protocol
 
 from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile
 
-UNSURE_BELOW = 0.9
-"""A reading with less than this calibrated probability is shown as one that needs a look: one such in
-ten is wrong.
-"""
 ALTERNATIVES_SHOWN = 4
 
 Point = tuple[float, float]
@@ -32,13 +28,15 @@ class ReadTile(Protocol):
     def p(self) -> float: ...
     @property
     def alternatives(self) -> tuple[tuple[str, float], ...]: ...
+    @property
+    def is_unsure(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
 class TableTile:
     """One tile on the table. `quad`: px of the upright picture, None for a tile that was added by hand.
 
-    `code` is a kind, "back" or "?"; `settled` says that a person named it.
+    `code` is a kind, "back" or "?"; `unsure` that it was read so; `settled` that a person named it.
     """
 
     id: int
@@ -46,6 +44,7 @@ class TableTile:
     quad: Quad | None = None
     p: float = 1.0
     alternatives: tuple[tuple[str, float], ...] = ()
+    unsure: bool = False
     settled: bool = False
 
     @property
@@ -54,7 +53,7 @@ class TableTile:
 
     @property
     def needs_look(self) -> bool:
-        return not self.settled and (self.code == UNKNOWN or self.p < UNSURE_BELOW)
+        return self.unsure and not self.settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,9 +258,8 @@ class Hand:
 
 
 def _from_reading(tile_id: int, reading: ReadTile) -> TableTile:
-    return TableTile(
-        tile_id, reading.code, reading.quad, reading.p, tuple(reading.alternatives[:ALTERNATIVES_SHOWN])
-    )
+    alternatives = tuple(reading.alternatives[:ALTERNATIVES_SHOWN])
+    return TableTile(tile_id, reading.code, reading.quad, reading.p, alternatives, reading.is_unsure)
 
 
 def _is_flower(code: str) -> bool:

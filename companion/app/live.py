@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 SILENT_CAMERA_S = 5.0
-"""A camera that gives no frame for this long counts as lost; slow ones need up to two seconds to start."""
+"""An open camera that gives no frame for this long counts as lost; opening has a limit of its own."""
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,8 @@ class Seen:
 class Preview:
     """A running preview.
 
-    `frame` and `seen` are the newest, None at first; `lost` is called once, on the window's thread.
+    `frame` and `seen` are the newest, None at first; `lost` is called once, on the window's thread. The
+    camera is opened when `after` is set, free again when `ended` is: two previews never hold one device.
     """
 
     def __init__(
@@ -52,9 +53,13 @@ class Preview:
         post: Post,
         lost: Callable[[Sentence], None],
         blind: Callable[[Sentence], None],
+        *,
+        after: threading.Event | None = None,
     ) -> None:
         self.frame: tuple[int, Image] | None = None
         self.seen: Seen | None = None
+        self.ended = threading.Event()
+        self._after = after
         self._camera = camera
         self._open = open_camera
         self._read = read
@@ -63,14 +68,14 @@ class Preview:
         self._blind = blind
         self._stop = threading.Event()
         self._fresh = threading.Event()
-        self._heard_at = time.monotonic()
+        self._heard_at: float | None = None
         for work in (self._take_frames, self._read_newest):
             threading.Thread(target=work, name=work.__name__, daemon=True).start()
 
     @property
     def is_silent(self) -> bool:
-        """Whether the camera has been giving nothing for too long."""
-        return time.monotonic() - self._heard_at > SILENT_CAMERA_S
+        """Whether the open camera has been giving nothing for too long."""
+        return self._heard_at is not None and time.monotonic() - self._heard_at > SILENT_CAMERA_S
 
     def stop(self) -> None:
         """End both threads soon; returns at once, and nothing is called afterwards."""
@@ -86,7 +91,12 @@ class Preview:
     def _take_frames(self) -> None:
         number = 0
         try:
+            if self._after:
+                self._after.wait()
+            if self._stop.is_set():
+                return
             with self._open(self._camera) as camera:
+                self._heard_at = time.monotonic()
                 while not self._stop.is_set():
                     frame = camera.read()
                     number += 1
@@ -103,6 +113,8 @@ class Preview:
                     {"why": str(error) or type(error).__name__},
                 )
             )
+        finally:
+            self.ended.set()
 
     def _read_newest(self) -> None:
         while not self._stop.is_set():

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from companion.app import boot
 from companion.app.sight import Sight
+from companion.config import data_dir
+from companion.errors import InputError, MissingError
 
 
 def run(
@@ -26,10 +29,10 @@ def run(
     camera: the id of the camera to use, as `companion.devices.open_camera` takes it
     size: of the window, in pixels
     sight: what opens and reads pictures; by default the recogniser of the program
-    """
-    from companion.config import data_dir
 
-    folder = data_dir()
+    Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot.
+    """
+    folder = _writable_data_dir()
     boot.prepare(folder, size)
 
     from companion.app.application import CompanionApp, post
@@ -46,5 +49,24 @@ def run(
         language=Language(language) if language else None,
         keep=screenshot is None,
     )
-    CompanionApp(desk, picture, screenshot).run()
+    window = CompanionApp(desk, picture, screenshot)
+    window.run()
+    if window.failure:
+        raise InputError(
+            "The screenshot '{file}' cannot be written ({why}): choose another file.",
+            file=screenshot, why=window.failure.strerror or str(window.failure),
+        ) from window.failure  # fmt: skip
     return 0
+
+
+def _writable_data_dir() -> Path:
+    try:
+        folder = data_dir()
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise MissingError(
+            "The folder for kept hands cannot be written ({why}: '{folder}'): free it, or name another one"
+            " in COMPANION_DATA.",
+            why=error.strerror or type(error).__name__, folder=error.filename,
+        ) from error  # fmt: skip

@@ -113,7 +113,7 @@ class PictureDesk:
         self._thread.submit(self._run, self._newest, path, rules, read)
 
     def keep(self, image: Image, path: Path, done: Callable[[Sentence | None], None]) -> None:
-        """Write `image` to `path` as a JPEG; `done` hears None, or what went wrong."""
+        """Write `image` to a new file `path` as a JPEG; `done` hears None, or what went wrong."""
 
         def write() -> None:
             trouble = _write(image, path)
@@ -157,7 +157,8 @@ def _write(image: Image, path: Path) -> Sentence | None:
         done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise OSError("JPEG")
-        path.write_bytes(content.tobytes())
+        with path.open("xb") as file:
+            file.write(content.tobytes())
     except OSError as error:
         return Sentence(
             "The picture could not be kept ({why}); free some space and try again.",

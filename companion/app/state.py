@@ -225,11 +225,22 @@ class ScorePhoto:
         return replace(self.change(facts).show(Page.TABLE), banner=None)
 
     def with_reading(self, picture: str, readings: Iterable[ReadTile]) -> ScorePhoto:
-        """What was read of `picture`; nothing where another picture has taken its place meanwhile."""
+        """What was read of `picture`; nothing where another picture has taken its place meanwhile.
+
+        Steps taken while it was being read can be undone without losing it.
+        """
         if picture != self.facts.picture:
             return self
-        facts = replace(self.facts, hand=self.hand.read_again(readings))
-        return replace(self, facts=facts)
+        seen = tuple(readings)
+        first_id = self.hand.next_id
+
+        def read(facts: Facts) -> Facts:
+            if facts.picture != picture:
+                return facts
+            hand = replace(facts.hand, next_id=max(facts.hand.next_id, first_id))
+            return replace(facts, hand=hand.read_again(seen))
+
+        return replace(self, facts=read(self.facts), past=tuple(read(facts) for facts in self.past))
 
     def with_rules(self, rules: str) -> ScorePhoto:
         known = {option.key for option in RULE_SETS[rules].options}

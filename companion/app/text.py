@@ -27,10 +27,6 @@ class Language(StrEnum):
     SIMPLIFIED = "zh_Hans"
     TRADITIONAL = "zh_Hant"
 
-    @property
-    def is_chinese(self) -> bool:
-        return self is not Language.ENGLISH
-
 
 def msgid(text: str) -> str:
     """`text` itself: marks it as a message that is translated where it is shown."""

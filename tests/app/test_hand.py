@@ -31,6 +31,11 @@ def test_a_tile_is_unsure_until_a_person_settles_it() -> None:
     assert first.correct(0, "5m").unsure == ()
 
 
+def test_a_tile_that_lies_face_down_needs_no_look() -> None:
+    seen = Hand().read_again([reading("back", 0, 0.5), reading("?", 1, 0.95)])
+    assert [tile.code for tile in seen.unsure] == ["?"]
+
+
 def test_the_last_tile_won_until_another_is_pointed_at() -> None:
     tiles = hand("2m 3m 4m")
     assert tiles.winning == tiles.tiles[2]

@@ -12,6 +12,7 @@ from companion.app.state import Facts, Page, ScorePhoto
 from companion.app.text import Language, Words
 from companion.rules import RULE_SETS, Source
 from companion.tiles import MeldKind
+from companion.vision import TileReading
 
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 RULES = RULE_SETS["hefei"]
@@ -24,12 +25,38 @@ def typed(codes: str) -> ScorePhoto:
     return state.stop_typing()
 
 
+def readings(codes: str) -> list[TileReading]:
+    return [
+        TileReading(code, ((x, 0.0), (x + 40, 0.0), (x + 40, 60.0), (x, 60.0)), 0.99, ((code, 0.99),))
+        for x, code in zip(range(0, 5000, 50), codes.split(), strict=False)
+    ]
+
+
 def test_every_tile_that_was_typed_can_be_taken_back_one_by_one() -> None:
     state = typed(WIN)
     for count in range(13, -1, -1):
         state = state.undo()
         assert len(state.hand.tiles) == count
     assert state.undo() == state
+
+
+def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> None:
+    empty = ScorePhoto().with_picture("hand.jpg")
+    read = empty.with_dealer(2).start_adding().press("8s").with_reading("hand.jpg", readings(WIN))
+    assert [tile.code for tile in read.hand.tiles] == [*WIN.split(), "8s"]
+    before = read.undo()
+    assert [tile.code for tile in before.hand.tiles] == WIN.split()
+    assert before.facts.dealer == 2
+    assert {tile.id for tile in before.hand.tiles} < {tile.id for tile in read.hand.tiles}
+    assert before.undo().facts.dealer == 0
+    assert len(before.undo().hand.tiles) == 14
+    assert before.undo().undo().hand.tiles == ()
+
+
+def test_a_reading_leaves_the_hands_of_other_pictures_alone() -> None:
+    first = ScorePhoto().with_picture("first.jpg").with_reading("first.jpg", readings("2m 3m"))
+    second = first.with_picture("second.jpg").with_reading("second.jpg", readings(WIN))
+    assert second.undo().facts == first.facts
 
 
 def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:

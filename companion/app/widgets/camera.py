@@ -11,14 +11,13 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.hand import UNSURE_BELOW
-from companion.app.sight import to_show
+from companion.app.sight import Image, to_show
 from companion.app.state import Page
 from companion.app.text import Sentence, Words
 from companion.app.widgets.basics import Card, Press, Tag
-from companion.app.widgets.outlines import Outline, Outlines, fit, texture_of
+from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_of
 from companion.app.widgets.pick import Pick
-from companion.tiles import BACK, UNKNOWN
+from companion.tiles import BACK
 
 FRAMES_PER_S = 30
 
@@ -91,11 +90,7 @@ class CameraPage(Card):
         if drawn != self._drawn:
             self._drawn = drawn
             outlines = [
-                Outline(
-                    tile.quad,
-                    tile.code,
-                    theme.UNSURE if tile.code == UNKNOWN or tile.p < UNSURE_BELOW else theme.SURE,
-                )
+                Outline(tile.quad, tile.code, theme.UNSURE if tile.is_unsure else theme.SURE)
                 for tile in tiles
             ]
             self.stage.outline(outlines)
@@ -127,8 +122,8 @@ class LiveStage(Widget):
     def is_live(self) -> bool:
         return bool(self._tint.a)
 
-    def fill(self, image: object, size: tuple[int, int]) -> None:
-        self._texture = texture_of(image, self._texture)  # type: ignore[arg-type]
+    def fill(self, image: Image, size: tuple[int, int]) -> None:
+        self._texture = texture_of(image, self._texture)
         self._size = size
         self._tint.a = 1
         self._plate.texture = self._texture
@@ -145,7 +140,7 @@ class LiveStage(Widget):
         self._outlines.clear()
 
     @property
-    def _fit(self):  # type: ignore[no-untyped-def]
+    def _fit(self) -> Fit:
         return fit(self._size, (self.x, self.y, max(self.width, 1), max(self.height, 1)))
 
     def _place(self, *_: object) -> None:

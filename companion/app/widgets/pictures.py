@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,9 @@ SHORTCUTS_FILL = 5
 """From so many shortcuts on they share the whole width."""
 
 
-def on_window_thread(call: object) -> None:
+def on_window_thread(call: Callable[[], None]) -> None:
     """Run `call` with the next frame; may be called from any thread."""
-    Clock.schedule_once(lambda _: call(), 0)  # type: ignore[operator]
+    Clock.schedule_once(lambda _: call(), 0)
 
 
 class PicturesPage(Card):

@@ -17,7 +17,7 @@ from companion.app import theme
 from companion.app.desk import View
 from companion.app.text import Sentence, Words, msgid
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
-from companion.app.widgets.seats import SEAT_NAMES, SeatTable
+from companion.app.widgets.seats import SEAT_NAMES, SeatTable, amount
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, Line, Score, Share
 from companion.tiles import Tile
@@ -32,6 +32,7 @@ LINE_HEIGHT = dp(34)
 DIM = get_hex_from_color(theme.IVORY_DIM)
 SMALL_TILE = dp(24)
 VALUE_WIDTH = dp(56)
+VERDICT_WIDTH = dp(72)
 RULING_WIDTH = dp(42)
 SEATS_WIDTH = dp(320)
 TWO_COLUMNS_FROM = dp(620)
@@ -103,7 +104,7 @@ class ScorePane(Card):
         score = view.outcome.score
         adopt(self._beside if two_columns else self._column.inside, self.seats)
         self.seats.lay(in_a_row=not two_columns)
-        payments = tuple(score.payments) if score and score.legal else None
+        payments = score.payments if score else None
         self.seats.show(view.state.facts, payments, view.words)
 
     def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
@@ -138,10 +139,13 @@ class ScorePane(Card):
             line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
             meaning = words(meanings[other.option].meaning)
             text = Text(f"{meaning} ({setting_words(other.setting, words)})", size=theme.TEXT_SMALL)
-            value = Tag(f"{other.value}", align="right", size=theme.TEXT, size_hint_x=None, width=VALUE_WIDTH)
             text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
             line.add_widget(text)
-            line.add_widget(value)
+            if (other.legal, other.value) == (score.legal, score.value):
+                text.text += "\n" + payment_words(other.payments, words)
+            else:
+                verdict = str(other.value) if other.legal else words("No win")
+                line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
             box.add_widget(line)
         return box
 
@@ -192,6 +196,13 @@ def payer_lines(shares: tuple[Share, ...]) -> list[tuple[Line, list[int]]]:
         for line in share.lines:
             found.setdefault(line, []).append(share.payer)
     return list(found.items())
+
+
+def payment_words(payments: Sequence[int], words: Words) -> str:
+    """What each seat gets or pays, in one line."""
+    return " · ".join(
+        f"{words(name)} {amount(payment)}" for name, payment in zip(SEAT_NAMES, payments, strict=True)
+    )
 
 
 def setting_words(value: object, words: Words) -> str:

@@ -105,5 +105,10 @@ class Seat(Card):
         if payment is None:
             self.amount.text, self.amount.color = "–", theme.IVORY_DIM
         else:
-            self.amount.text = f"{payment:+,}".replace("-", "−") if payment else "0"
+            self.amount.text = amount(payment)
             self.amount.color = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
+
+
+def amount(payment: int) -> str:
+    """What a seat gets, or pays, with its sign."""
+    return f"{payment:+,}".replace("-", "−") if payment else "0"

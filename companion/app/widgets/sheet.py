@@ -4,6 +4,7 @@ one, adds tiles.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.graphics import Color, Quad, RoundedRectangle
@@ -150,8 +151,10 @@ class Sheet(Card):
         hand = state.hand
         steps: list[tuple[str, Press]] = []
 
-        def step(name: str, text: str, do: object, *, icon: str | None = None, enabled: bool = True) -> None:
-            press = Press(text, icon=icon, act=lambda: self._desk.do(do), size=theme.TEXT_SMALL)  # type: ignore[arg-type]
+        def step(
+            name: str, text: str, do: Callable[[ScorePhoto], ScorePhoto], *, enabled: bool = True
+        ) -> None:
+            press = Press(text, act=lambda: self._desk.do(do), size=theme.TEXT_SMALL)
             press.disabled = not enabled
             steps.append((name, press))
 
@@ -170,7 +173,7 @@ class Sheet(Card):
                 step(
                     kind.value,
                     words(MELD_NAMES[kind]),
-                    lambda now, kind=kind: now.group_selected(kind),
+                    _as_meld(kind),
                     enabled=possible,
                 )
         step("remove", words("Remove"), ScorePhoto.remove_selected)
@@ -243,6 +246,10 @@ class CloseUp(Widget):
             Quad(
                 points=(x, y, right, y, right, top, x, top), texture=self._texture[1], tex_coords=self._coords
             )
+
+
+def _as_meld(kind: MeldKind) -> Callable[[ScorePhoto], ScorePhoto]:
+    return lambda state: state.group_selected(kind)
 
 
 def _question(tile: TableTile, view: View) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.metrics import dp
@@ -12,7 +13,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.state import Page
+from companion.app.state import Page, ScorePhoto
 from companion.app.text import msgid
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag
 from companion.app.widgets.pick import Pick
@@ -50,9 +51,9 @@ class WinPane(Card):
         self.source = Choices(
             lambda key: desk.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
         )
-        self.winner = self._seat_choice(lambda state, seat: state.with_winner(seat))
-        self.discarder = self._seat_choice(lambda state, seat: state.with_discarder(seat))
-        self.dealer = self._seat_choice(lambda state, seat: state.with_dealer(seat))
+        self.winner = self._seat_choice(ScorePhoto.with_winner)
+        self.discarder = self._seat_choice(ScorePhoto.with_discarder)
+        self.dealer = self._seat_choice(ScorePhoto.with_dealer)
         self.rules = Pick(lambda key: desk.do(lambda state: state.with_rules(key)))
         self.options = Press(
             " ",
@@ -138,11 +139,8 @@ class WinPane(Card):
         row.add_widget(choice)
         return row
 
-    def _seat_choice(self, step: object) -> Choices:
-        return Choices(
-            lambda key: self._desk.do(lambda state: step(state, int(key))),  # type: ignore[operator]
-            size=theme.TEXT_SMALL,
-        )
+    def _seat_choice(self, step: Callable[[ScorePhoto, int], ScorePhoto]) -> Choices:
+        return Choices(lambda key: self._desk.do(lambda state: step(state, int(key))), size=theme.TEXT_SMALL)
 
     def _flag(self, name: str) -> Press:
         return Press(
@@ -153,10 +151,10 @@ class WinPane(Card):
 class Stepper(BoxLayout):
     """A number with a button to either side."""
 
-    def __init__(self, step: object) -> None:
+    def __init__(self, step: Callable[[int], None]) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self.less = Press(icon="minus", act=lambda: step(-1), size_hint_x=None, width=theme.TOUCH * 1.2)  # type: ignore[operator]
-        self.more = Press(icon="plus", act=lambda: step(1), size_hint_x=None, width=theme.TOUCH * 1.2)  # type: ignore[operator]
+        self.less = Press(icon="minus", act=lambda: step(-1), size_hint_x=None, width=theme.TOUCH * 1.2)
+        self.more = Press(icon="plus", act=lambda: step(1), size_hint_x=None, width=theme.TOUCH * 1.2)
         self.number = Tag(align="center", size=theme.TEXT_LARGE, size_hint_x=None, width=theme.TOUCH)
         for child in (self.less, self.number, self.more):
             self.add_widget(child)

@@ -1,0 +1,146 @@
+"""The live preview and the pictures taken from it, with a camera that the test holds. No window."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import pytest
+from app_driver import ScriptedSight
+
+from companion.app import live
+from companion.app.desk import Cameras, Desk
+from companion.app.state import ScorePhoto
+from companion.devices import CameraInfo, Frame
+
+WAIT_S = 10.0
+
+
+class Device:
+    """A camera that opens once `plugged` is set, gives frames while `sends` is, and counts its users."""
+
+    def __init__(self) -> None:
+        self.plugged, self.sends = threading.Event(), threading.Event()
+        self.plugged.set()
+        self.sends.set()
+        self.users = self.users_most = self.opened = 0
+
+    def open(self, _: str) -> Self:
+        self.users += 1
+        self.users_most = max(self.users, self.users_most)
+        self.opened += 1
+        assert self.plugged.wait(WAIT_S)
+        return self
+
+    def read(self) -> Frame:
+        assert self.sends.wait(WAIT_S)
+        time.sleep(0.01)
+        return Frame(np.zeros((36, 64, 3), np.uint8), time.monotonic_ns())
+
+    def close(self) -> None:
+        time.sleep(0.1)  # drivers take their time
+        self.users -= 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Table:
+    """A desk whose window is the test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.device = Device()
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.state = ScorePhoto()
+        cameras = Cameras(lambda: (CameraInfo("cam", "Camera"),), self.device.open)
+        self.desk = Desk(folder=folder, sight=ScriptedSight("").sight, cameras=cameras, post=self._calls.put)
+        self.desk.on_view = lambda view: setattr(self, "state", view.state)
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + WAIT_S
+        while not condition():
+            assert time.monotonic() < end
+            try:
+                self._calls.get(timeout=0.01)()
+            except queue.Empty:
+                continue
+
+    def take(self) -> Path:
+        """Open the camera and take a picture; where it was kept."""
+        before = self.state.facts.picture
+        self.desk.open_camera()
+        self.wait(lambda: self.desk.preview and self.desk.preview.frame)
+        self.desk.take_picture()
+        self.wait(lambda: self.state.busy is None)
+        assert self.state.facts.picture not in (None, before)
+        return Path(str(self.state.facts.picture))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.desk.close()
+
+
+def test_pictures_taken_one_after_the_other_are_all_kept(table: Table) -> None:
+    old = table.desk.taken_folder / "camera-20200101-000000.jpg"
+    old.parent.mkdir()
+    for number in range(60):
+        old.with_stem(f"camera-20200101-{number:06}").write_bytes(b"")
+    taken = {table.take() for _ in range(3)}
+    assert len(taken) == 3
+    assert len(list(old.parent.iterdir())) == 63
+
+
+def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    class StoppedClock:
+        now = classmethod(lambda cls: cls)
+        strftime = classmethod(lambda cls, _: "camera-1.jpg")
+
+    monkeypatch.setattr("companion.app.desk.datetime", StoppedClock)
+    path = table.desk.taken_folder / "camera-1.jpg"
+    path.parent.mkdir()
+    path.write_bytes(b"the first one")
+    table.desk.open_camera()
+    table.wait(lambda: table.desk.preview and table.desk.preview.frame)
+    table.desk.take_picture()
+    table.wait(lambda: table.state.busy is None)
+    assert path.read_bytes() == b"the first one"
+    assert table.state.banner is not None
+    assert "could not be kept" in table.state.banner.sentence.template
+
+
+def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
+    for _ in range(4):
+        table.desk.open_camera("cam")
+    table.wait(lambda: table.desk.preview and table.desk.preview.frame)
+    assert table.device.users_most == 1
+    table.desk.do(ScorePhoto.step_back)
+    table.wait(lambda: table.device.users == 0)
+
+
+def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SILENT_CAMERA_S", 0.05)
+    table.device.plugged.clear()
+    table.device.sends.clear()
+    table.desk.open_camera()
+    preview = table.desk.preview
+    assert preview is not None
+    table.wait(lambda: table.device.opened)
+    time.sleep(0.2)
+    assert not preview.is_silent
+    table.device.plugged.set()
+    table.wait(lambda: preview.is_silent)
+    table.device.sends.set()
