@@ -17,9 +17,13 @@ NO_SUCH_MELD_OPTION = (
     "{meld} in {field} is a kind of meld that {rules} has only where the option {option} is true:"
     " now it has {allowed}."
 )
-WRONG_NUMBER = (
+TOO_FEW_TILES = (
     "{field} has {found} tiles: a finished {rules} hand with {melds} melds has {allowed},"
-    " the winning tile included."
+    " the winning tile included; add {lacking}."
+)
+TOO_MANY_TILES = (
+    "{field} has {found} tiles: a finished {rules} hand with {melds} melds has {allowed},"
+    " the winning tile included; remove {extra}."
 )
 TOO_MANY_MELDS = "{field} has {found} melds: a {rules} hand has at most {allowed}."
 NOT_IN_HAND = (
@@ -51,7 +55,8 @@ ALL = (
     UNKNOWN_SITUATION,
     NO_SUCH_MELD,
     NO_SUCH_MELD_OPTION,
-    WRONG_NUMBER,
+    TOO_FEW_TILES,
+    TOO_MANY_TILES,
     TOO_MANY_MELDS,
     NOT_IN_HAND,
     TILE_NEEDED,

@@ -112,14 +112,19 @@ def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
+    """Only the winner's own tiles are counted against the set.
+
+    With a robbed kong (C-11) three more copies of the winning tile lie before another player. They are not
+    counted: the rulings' worked example HB-R04 robs a tile that the winner holds twice, five copies in all.
+    """
     _check_set(rules, "melds", [tile for meld in request.melds for tile in meld.tiles])
     _check_set(rules, "hand", [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)])
     finished = rules.hand_size + 1 - 3 * len(request.melds)
     if len(request.hand) != finished:
         raise RequestError(
-            messages.WRONG_NUMBER,
+            messages.TOO_FEW_TILES if len(request.hand) < finished else messages.TOO_MANY_TILES,
             field="hand", found=len(request.hand), rules=rules.title, melds=len(request.melds),
-            allowed=finished,
+            allowed=finished, lacking=finished - len(request.hand), extra=len(request.hand) - finished,
         )  # fmt: skip
 
 

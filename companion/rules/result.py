@@ -55,7 +55,10 @@ def score_json(result: Score) -> Json:
 
 
 def score_line(line: str | bytes) -> Json:
-    """One line of a batch: the result of the request on it, or `{"error": …, "field": …}`; never raises."""
+    """One line of a batch: the result of the request on it, or `{"error": …, "field": …}` of a RequestError.
+
+    Nothing else is caught: any other error is a defect of the rules, not of the line.
+    """
     try:
         return score_json(score(decode_request(line)))
     except RequestError as error:
@@ -65,9 +68,9 @@ def score_line(line: str | bytes) -> Json:
 def describe(rules: RuleSet) -> Json:
     """A rule set as a JSON object: tiles, shapes, melds, situations, rows, and house options with settings.
 
-    A row's `value` is what it is worth each time; rows of the table "payer" change what one payer pays. An
-    option's `values` are a list of settings, or `{"least": …, "most": …}` where any whole number between will
-    do.
+    A row's `value` is what it is worth each time; rows of the table "factor" multiply the points by it, rows
+    of the table "payer" change what one payer pays. An option's `values` are a list of settings, or
+    `{"least": …, "most": …}` where any whole number between will do.
     """
     return {
         "name": rules.name,

@@ -33,7 +33,7 @@ class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
     `replaces` names the rows that do not score beside it. `table` is the heading that it stands under in the
-    rules.
+    rules; a row of the table "factor" multiplies the points by `value`, and `combine` says what that adds.
     """
 
     id: str
@@ -103,7 +103,7 @@ class RuleSet:
     no_shape: the reason for a hand that has none of them
     limit(hand, options): why a finished hand does not win though it has a shape, or None
     patterns: the rows of its tables
-    combine(win, lines): the lines that stay beside each other, and the hand's value
+    combine(win, lines): the lines that stay beside each other, each of a declared row, and the hand's value
     payers(win): the seats that pay
     payer_patterns: rows that depend on who pays
     pays(win, value, lines): what a payer with these payer lines pays

@@ -10,8 +10,8 @@ NO_MELD_KIND = (
 NO_CHOW = "{piece} is no chow: write three suit tiles in a row, as in c234m."
 NO_PUNG = "{piece} is no pung: write three equal tiles, as in p555p."
 NO_KONG = "{piece} is no kong: write four equal tiles, as in {kind}5555p."
-NOT_IN_SET = "{piece} is not among the {total} tiles of this game."
-TOO_MANY_COPIES = "{piece} is there {found} times, and this game has {copies} of it."
+NOT_IN_SET = "{piece} is not among the {total} tiles of this game: correct it."
+TOO_MANY_COPIES = "{piece} is there {found} times, and this game has {copies} of it: correct one."
 
 ALL = (
     NO_SUCH_TILE, UNREADABLE, NO_SUIT, NO_MELD_KIND, NO_CHOW, NO_PUNG, NO_KONG, NOT_IN_SET, TOO_MANY_COPIES,

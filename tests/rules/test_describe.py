@@ -38,8 +38,8 @@ def test_hefei_is_described_as_its_table() -> None:
     told = describe(rule_set("hefei"))
     assert (told["tiles"], told["hand_size"], told["unit"]) == (84, 13, "zui")
     values = {row["id"]: row["value"] for row in told["rows"]}
-    assert len(values) == 22
-    assert (values["winning_a_hand"], values["sea_floor"], values["dealer"]) == (15, 15, 4)
+    assert len(values) == 23
+    assert (values["winning_a_hand"], values["kong_draw"], values["dealer"]) == (15, 2, 4)
     by_key = {option["key"]: option for option in told["options"]}
     assert by_key["win_row"]["values"] == [15, 0]
     assert by_key["discard"]["default"] == "discarder_pays"

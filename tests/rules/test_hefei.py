@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.errors import RequestError
-from companion.rules import decode_request, rule_set, score, score_json
+from companion.rules import decode_request, describe, rule_set, score, score_json
 
 Golden = Callable[..., dict[str, Any]]
 HEFEI = rule_set("hefei")
@@ -33,6 +33,7 @@ NEAR_MISSES: dict[str, tuple[str, dict[str, Any]]] = {
     "double_concealed_double_sequences": ("HF-R20", {"winning_tile": "2m"}),  # one completed by the discard
     "heavenly_win": ("HF-R01", {**DRAWN, "winner": 0}),
     "earthly_win": ("HF-R01", {"situation": ["earthly"]}),  # on a discard
+    "kong_draw": ("HF-R09", {**DRAWN, "situation": ["replacement"]}),  # not without the house option
 }
 
 
@@ -168,6 +169,24 @@ def test_a_false_win_costs_what_the_house_says(golden: Golden) -> None:
     assert result.payments == (100, -300, 100, 100)
     won = score(decode_request(golden("HF-R01", options={"false_win_penalty": 50})))
     assert won.payments == (0, 300, -300, 0)
+
+
+@pytest.mark.parametrize(("option", "setting", "example", "changes"), [case[:4] for case in OPTIONS])
+def test_every_line_is_of_a_declared_row(
+    option: str, setting: Any, example: str, changes: dict[str, Any], golden: Golden
+) -> None:
+    told = {row["id"]: (row["name"], row["name_zh"], row["ruling"]) for row in describe(HEFEI)["rows"]}
+    result = score_json(score(decode_request(golden(example, **changes, options={option: setting}))))
+    lines = [*result["lines"], *(line for share in result["shares"] for line in share["lines"])]
+    assert all(told.get(x["id"]) == (x["name"], x["name_zh"], x["ruling"]) for x in lines)
+
+
+def test_the_kong_draws_line_is_what_doubling_adds(golden: Golden) -> None:
+    drawn = golden("HF-R09", **DRAWN, situation=["replacement"], options={"kong_draw_x2": True})
+    result = score_json(score(decode_request(drawn)))
+    last = result["lines"][-1]
+    assert (last["id"], last["count"], last["value"]) == ("kong_draw", 1, 19)
+    assert sum(line["value"] for line in result["lines"]) == result["value"] == 38
 
 
 def test_every_option_has_a_case() -> None:

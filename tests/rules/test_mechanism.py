@@ -7,6 +7,7 @@ import pytest
 
 from companion.errors import RequestError
 from companion.rules import (
+    RULE_SETS,
     GroupKind,
     Line,
     Pattern,
@@ -20,7 +21,7 @@ from companion.rules import (
     waits,
 )
 from companion.rules.options import COMMON
-from companion.rules.shapes import standard
+from companion.rules.shapes import seven_pairs, standard
 from companion.rules.win import Win
 from companion.tiles import SET_136, MeldKind, Suit, parse_tiles
 
@@ -37,6 +38,15 @@ def multiply(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
     return lines, prod(line.value for line in lines)
 
 
+def add(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    return lines, sum(line.value for line in lines)
+
+
+def is_special(win: Win, reading: Reading) -> int:
+    return int(reading.shape == "special")
+
+
+REAL = tuple(RULE_SETS.values())
 TOY = replace(
     rule_set("hefei"),
     name="toy",
@@ -106,7 +116,7 @@ def test_honours_make_no_sequences() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"hand": "111222z123m55p"}, "11 tiles: a finished Toy hand with 1 melds has 14"),
+        ({"hand": "111222z123m55p"}, "11 tiles: a finished Toy hand with 1 melds has 14, .*; add 3"),
         ({"melds": ["K4444s"]}, "a kind of meld that Toy does not have: it has c, p"),
         ({"situation": ["sea_floor"]}, "no situation of Toy"),
         ({"options": {"win_row": 0}}, "wait_ignores_visible, false_win_penalty"),
@@ -117,6 +127,33 @@ def test_its_limits_are_its_own(changes: dict[str, object], words: str) -> None:
     with pytest.raises(RequestError, match=words):
         decode_request(REQUEST | changes)
     assert decode_request(REQUEST).streak == 0
+
+
+@pytest.mark.parametrize("special_is_worth_more", [False, True])
+def test_equal_readings_give_the_earlier_shape(
+    special_is_worth_more: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    special = replace(seven_pairs(), id="special")
+    shapes = (standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), special)
+    worth = Pattern(
+        "special", "Special", "特", int(special_is_worth_more), is_special, "table", "Rare.", "稀。", "T-4"
+    )
+    tied = replace(TOY, hand_size=13, shapes=shapes, patterns=(worth,), combine=add)
+    for module in ("registry", "request"):
+        monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"toy": tied})
+    both = REQUEST | {"hand": "22334455667788m", "melds": [], "winning_tile": "8m"}
+    pairs_only = REQUEST | {"hand": "22334466m55p77p88s", "melds": [], "winning_tile": "8s"}
+    found = [score(decode_request(each)).reading for each in (both, pairs_only)]
+    assert [reading and reading.shape for reading in found] == (
+        ["special", "special"] if special_is_worth_more else ["standard", "seven_pairs"]
+    )
+
+
+def test_the_games_name_their_shapes_in_the_order_of_ties() -> None:
+    order = ("standard", "seven_pairs")
+    for rules in REAL:
+        told = [order.index(s.id) if s.id in order else len(order) for s in rules.shapes]
+        assert told == sorted(told)
 
 
 def test_it_describes_itself() -> None:

@@ -127,7 +127,7 @@ def test_tile_sets_have_the_right_tiles() -> None:
 @pytest.mark.parametrize(
     ("tile_set", "hand", "piece"),
     [
-        (SET_84, "234m1m", "'1m' is not among the 84"),
+        (SET_84, "234m1m", "'1m' is not among the 84 tiles of this game: correct it."),
         (SET_84, "9p", "'9p'"),
         (SET_84, "5z", "'5z'"),
         (SET_84, "22m22m2m", "'2m' is there 5 times"),

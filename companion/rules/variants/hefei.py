@@ -5,13 +5,15 @@ The tables are purely additive (HF-19): only rows of one family replace each oth
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import prod
 from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.rule_set import Line, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
-from companion.rules.variants.hefei_rows import GENERAL, SPECIAL, SUIT_MIN, suit_sizes
+from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, suit_sizes
 from companion.rules.win import Hand, Options, Reason, Win
 from companion.tiles import SET_84, MeldKind
 
@@ -54,17 +56,18 @@ def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
 
 
 def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    """All lines and their sum, unless the house says otherwise (HF-19, HF-26)."""
+    """All lines and their sum, unless the house says otherwise (HF-19, HF-26).
+
+    The line of Kong Draw tells the points that the doubling adds.
+    """
     if win.options["specials_exclusive"]:
         general = sum(line.value for line in lines if line.id in GENERAL_IDS)
         special = sum(line.value for line in lines if line.id in SPECIAL_IDS)
         dropped = GENERAL_IDS if special > general else SPECIAL_IDS
         lines = tuple(line for line in lines if line.id not in dropped)
-    value = sum(line.value for line in lines)
-    if win.options["kong_draw_x2"] and "replacement" in win.situation:
-        lines += (Line("kong_draw", "Kong Draw (doubles)", "杠后开花（翻倍）", 1, value, "HF-26"),)
-        value *= 2
-    return lines, value
+    points = sum(line.value for line in lines if line.id != KONG_DRAW.id)
+    value = points * prod(line.value for line in lines if line.id == KONG_DRAW.id)
+    return tuple(replace(x, value=value - points) if x.id == KONG_DRAW.id else x for x in lines), value
 
 
 SITUATIONS = (
@@ -110,7 +113,7 @@ HEFEI = RuleSet(
     ),
     no_shape=Reason(NO_SHAPE, {}, "HF-07"),
     limit=eight_of_a_suit,
-    patterns=GENERAL + SPECIAL,
+    patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
     combine=combine,
     payers=payers,
     payer_patterns=(

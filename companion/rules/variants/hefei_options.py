@@ -27,8 +27,9 @@ OPTIONS = (
     switch("kong_is_pung", "HF-13", "A concealed kong also counts as a Concealed Pung.", "暗杠也计“坎”。"),
     switch(
         "visible_if_completed_by_win", "HF-14",
-        "Double Sequences completed by the winning tile are visible on a self-draw too.",
-        "自摸补成的双铺子也算明双铺子。",
+        "Double Sequences completed by the winning tile are visible on a self-draw too,"
+        " for the same 2 points.",
+        "自摸补成的双铺子也算明双铺子（仍为2嘴）。",
     ),
     switch(
         "consecutive_any_suit", "HF-16", "Three Consecutive Pungs may be of different suits.",

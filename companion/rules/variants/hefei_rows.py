@@ -9,8 +9,6 @@ from companion.tiles import KINDS, MeldKind
 
 SUIT_MIN = 8
 """Tiles of one suit without which no hand wins (HF-08)."""
-SAME_MIN = 4
-"""Tiles of one rank from which Same Number Bonus looks at it (HF-10)."""
 RANKS = range(2, 9)
 SUIT_LETTERS = "mps"
 
@@ -43,8 +41,8 @@ def of_each_rank(win: Win) -> list[int]:
 
 def same_number(win: Win, reading: Reading) -> int:
     threshold = int(win.options["same_threshold"])
-    extra = [found - threshold for found in of_each_rank(win) if found >= SAME_MIN]
-    return (max if win.options["same_best_rank_only"] else sum)(extra or [0])
+    extra = [max(0, found - threshold) for found in of_each_rank(win)]
+    return (max if win.options["same_best_rank_only"] else sum)(extra)
 
 
 def ten_identical(win: Win, reading: Reading) -> int:
@@ -115,6 +113,10 @@ def number_of_suits(win: Win) -> int:
 def earthly(win: Win, reading: Reading) -> int:
     drawn = win.request.source is Source.SELF_DRAW
     return int("earthly" in win.situation and (drawn or win.options["earth_includes_discard"] is True))
+
+
+def kong_draw(win: Win, reading: Reading) -> int:
+    return int("replacement" in win.situation and win.options["kong_draw_x2"] is True)
 
 
 GENERAL = (
@@ -221,4 +223,9 @@ SPECIAL = (
         "Another player wins on the first draw, before any claim or kong.",
         "闲家首轮自摸即胡，此前无人碰杠。", "HF-22",
     ),
+)  # fmt: skip
+KONG_DRAW = Pattern(
+    "kong_draw", "Kong Draw (doubles)", "杠后开花（翻倍）", 2, kong_draw, "factor",
+    "Where the house option kong_draw_x2 is true: a win on the tile drawn after a kong doubles the points.",
+    "选项 kong_draw_x2 打开时，杠后开花总嘴数翻倍。", "HF-26",
 )  # fmt: skip
