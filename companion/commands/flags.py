@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import inspect
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -12,95 +14,134 @@ from companion.errors import InputError, quoted
 PANEL = "The win"
 
 RULES_HELP = "Rule set: companion rules lists them."
-Option = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option", metavar="KEY=VALUE", help="A house option; may be repeated.", rich_help_panel=PANEL
-    ),
-]
-MeldFlag = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--meld", metavar="p222m", help="A meld (c p k a K in front); may be repeated.", rich_help_panel=PANEL
-    ),
-]
-WinningTile = Annotated[
-    str | None,
-    typer.Option(metavar="TILE", help="The tile that completed the hand.", rich_help_panel=PANEL),
-]
-Flowers = Annotated[
-    str | None,
-    typer.Option(metavar="TILES", help="Flowers that the winner has set out.", rich_help_panel=PANEL),
-]
-Winner = Annotated[
-    int | None, typer.Option(metavar="SEAT", help="The winner, 0 to 3.", rich_help_panel=PANEL)
-]
-Dealer = Annotated[int | None, typer.Option(metavar="SEAT", help="The dealer (0).", rich_help_panel=PANEL)]
-RoundWind = Annotated[
-    str | None, typer.Option(metavar="WIND", help="east, south, west or north (east).", rich_help_panel=PANEL)
-]
-SelfDraw = Annotated[
-    bool,
-    typer.Option(
-        "--self-draw", help="The winner drew the tile: short for --source self_draw.", rich_help_panel=PANEL
-    ),
-]
-From = Annotated[
-    int | None,
-    typer.Option(
-        "--from", metavar="SEAT", help="Who discarded it, or whose kong was robbed.", rich_help_panel=PANEL
-    ),
-]
-SourceFlag = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SOURCE",
-        help="self_draw, discard (with --from) or robbed_kong (with --from).",
-        rich_help_panel=PANEL,
-    ),
-]
-Streak = Annotated[
-    int | None, typer.Option(metavar="N", help="Hands in a row of this dealer.", rich_help_panel=PANEL)
-]
-SituationFlag = Annotated[
-    list[str] | None,
-    typer.Option("--situation", metavar="NAME", help="As sea_floor; may be repeated.", rich_help_panel=PANEL),
-]
-Discards = Annotated[
-    int | None, typer.Option(metavar="N", help="Discards made so far (Taiwanese).", rich_help_panel=PANEL)
-]
-Fortune = Annotated[
-    str | None, typer.Option(metavar="TILE", help="The kind that is wild (Hangzhou).", rich_help_panel=PANEL)
-]
-Gambits = Annotated[
-    int | None, typer.Option(metavar="N", help="Gambits before the win (Hangzhou).", rich_help_panel=PANEL)
-]
-ConsecutiveKongs = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Kongs directly before the win (Hangzhou).", rich_help_panel=PANEL),
-]
-ThreeMelds = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="A:B", help="Seat A melded three times from seat B (Hangzhou).", rich_help_panel=PANEL
-    ),
-]
-KongsDeclared = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="KIND:SEAT[:FROM]", help="A kong paid with the result (Hebei).", rich_help_panel=PANEL
-    ),
-]
-Base = Annotated[
-    int | None, typer.Option(metavar="N", help="What one point is worth (1).", rich_help_panel=PANEL)
-]
-Cap = Annotated[
-    int | None, typer.Option(metavar="N", help="The most that one player pays.", rich_help_panel=PANEL)
-]
-Balances = Annotated[
-    str | None,
-    typer.Option(metavar="A,B,C,D", help="What each seat has to pay with.", rich_help_panel=PANEL),
-]
+
+
+def _win(
+    meld: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--meld",
+            metavar="p222m",
+            help="A meld (c p k a K in front); may be repeated.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None,
+    winning_tile: Annotated[
+        str | None,
+        typer.Option(metavar="TILE", help="The tile that completed the hand.", rich_help_panel=PANEL),
+    ] = None,
+    winner: Annotated[
+        int | None, typer.Option(metavar="SEAT", help="The winner, 0 to 3.", rich_help_panel=PANEL)
+    ] = None,
+    dealer: Annotated[
+        int | None, typer.Option(metavar="SEAT", help="The dealer (0).", rich_help_panel=PANEL)
+    ] = None,
+    self_draw: Annotated[
+        bool,
+        typer.Option(
+            "--self-draw",
+            help="The winner drew the tile: short for --source self_draw.",
+            rich_help_panel=PANEL,
+        ),
+    ] = False,
+    from_: Annotated[
+        int | None,
+        typer.Option(
+            "--from",
+            metavar="SEAT",
+            help="Who discarded it, or whose kong was robbed.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="self_draw, discard (with --from) or robbed_kong (with --from).",
+            rich_help_panel=PANEL,
+        ),
+    ] = None,
+    streak: Annotated[
+        int | None, typer.Option(metavar="N", help="Hands in a row of this dealer.", rich_help_panel=PANEL)
+    ] = None,
+    situation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--situation", metavar="NAME", help="As sea_floor; may be repeated.", rich_help_panel=PANEL
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", metavar="KEY=VALUE", help="A house option; may be repeated.", rich_help_panel=PANEL
+        ),
+    ] = None,
+    round_wind: Annotated[
+        str | None,
+        typer.Option(metavar="WIND", help="east, south, west or north (east).", rich_help_panel=PANEL),
+    ] = None,
+    flowers: Annotated[
+        str | None,
+        typer.Option(metavar="TILES", help="Flowers that the winner has set out.", rich_help_panel=PANEL),
+    ] = None,
+    discards: Annotated[
+        int | None, typer.Option(metavar="N", help="Discards made so far (Taiwanese).", rich_help_panel=PANEL)
+    ] = None,
+    fortune: Annotated[
+        str | None,
+        typer.Option(metavar="TILE", help="The kind that is wild (Hangzhou).", rich_help_panel=PANEL),
+    ] = None,
+    gambits: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Gambits before the win (Hangzhou).", rich_help_panel=PANEL),
+    ] = None,
+    consecutive_kongs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Kongs directly before the win (Hangzhou).", rich_help_panel=PANEL),
+    ] = None,
+    three_melds: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="A:B", help="Seat A melded three times from seat B (Hangzhou).", rich_help_panel=PANEL
+        ),
+    ] = None,
+    kongs_declared: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND:SEAT[:FROM]", help="A kong paid with the result (Hebei).", rich_help_panel=PANEL
+        ),
+    ] = None,
+    base: Annotated[
+        int | None, typer.Option(metavar="N", help="What one point is worth (1).", rich_help_panel=PANEL)
+    ] = None,
+    cap: Annotated[
+        int | None, typer.Option(metavar="N", help="The most that one player pays.", rich_help_panel=PANEL)
+    ] = None,
+    balances: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,C,D", help="What each seat has to pay with.", rich_help_panel=PANEL),
+    ] = None,
+) -> None:
+    """Only its parameters matter: `takes_win` gives them to a command."""
+
+
+def takes_win(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with those flags in place of its parameter `win`, in which it gets their values by name."""
+    shared = inspect.signature(_win, eval_str=True).parameters
+    own = inspect.signature(command, eval_str=True)
+
+    @functools.wraps(command)
+    def expanded(**given: Any) -> None:
+        command(win={name: given.pop(name) for name in shared}, **given)
+
+    parameters = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for name in own.parameters
+        for parameter in (shared.values() if name == "win" else (own.parameters[name],))
+    ]
+    expanded.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return expanded
+
 
 REQUEST_FIELDS = {"from_": "from", "meld": "melds", "option": "options"}
 """Flags whose field has another name."""
@@ -130,10 +171,10 @@ def request_from_flags(flags: dict[str, Any]) -> dict[str, Any]:
     if "melds" in request:
         request["melds"] = [meld for text in request["melds"] for meld in text.split()]
     if "balances" in request:
-        request["balances"] = _numbers("--balances", request["balances"].split(","), "A,B,C,D")
+        request["balances"] = _numbers("--balances", request["balances"], ",", "A,B,C,D")
     if "three_melds" in request:
         request["three_melds"] = [
-            _numbers("--three-melds", text.split(":"), "A:B") for text in request["three_melds"]
+            _numbers("--three-melds", text, ":", "A:B") for text in request["three_melds"]
         ]
     if "kongs_declared" in request:
         request["kongs_declared"] = [_kong(text) for text in request["kongs_declared"]]
@@ -152,19 +193,19 @@ def _option(text: str) -> tuple[str, bool | int | str]:
         return key, value
 
 
-def _numbers(flag: str, parts: Sequence[str], form: str) -> list[int]:
+def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
     try:
-        return [int(part) for part in parts]
+        return [int(part) for part in text.split(separator)]
     except ValueError:
         raise InputError(
             "{flag} must be whole numbers as {form}, not {given}.",
-            flag=flag, form=form, given=quoted("".join(parts)),
+            flag=flag, form=form, given=quoted(text),
         ) from None  # fmt: skip
 
 
 def _kong(text: str) -> dict[str, Any]:
-    kind, *seats = text.split(":")
-    if len(seats) not in (1, 2):
+    if text.count(":") not in (1, 2):
         raise InputError("--kongs-declared {given} must be KIND:SEAT or KIND:SEAT:FROM.", given=quoted(text))
-    seat, *origin = _numbers("--kongs-declared", seats, "KIND:SEAT or KIND:SEAT:FROM")
+    kind, _, seats = text.partition(":")
+    seat, *origin = _numbers("--kongs-declared", seats, ":", "KIND:SEAT or KIND:SEAT:FROM")
     return {"kind": kind, "seat": seat, "from": origin[0] if origin else None}

@@ -19,8 +19,8 @@ def use_utf8() -> None:
 
 
 def print_json(document: object) -> None:
-    """The one document of a `--json` run, on one line."""
-    print(json.dumps(document, ensure_ascii=False))
+    """A document on one line, written at once: who asks line by line waits for each answer."""
+    print(json.dumps(document, ensure_ascii=False), flush=True)
 
 
 def tell(message: str) -> None:

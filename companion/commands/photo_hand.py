@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quoted
-from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
+from companion.tiles import (
+    BACK,
+    KINDS,
+    UNKNOWN,
+    MeldKind,
+    Suit,
+    Tile,
+    TileSet,
+    format_tiles,
+    parse_meld,
+    parse_tiles,
+)
 
 if TYPE_CHECKING:
     from companion.vision import Reading, TileReading
@@ -44,33 +56,46 @@ def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
 
 
 def hand_fields(
-    reading: Reading, fixes: Mapping[int, Tile | None], added: str, request: Mapping[str, Any]
+    reading: Reading,
+    fixes: Mapping[int, Tile | None],
+    added: str,
+    request: Mapping[str, Any],
+    tile_set: TileSet,
 ) -> dict[str, Any]:
     """The fields `hand` and `flowers` of a request: the face-up tiles without melds and flowers.
 
-    A tile that was not read with certainty counts as its likeliest kind; face-down tiles count as nothing.
+    A tile that was not read with certainty counts as the likeliest kind of which `tile_set` has a copy left;
+    face-down tiles count as nothing.
     Raises InputError if a meld's tiles are not in the picture, NotationError for a meld that cannot be read.
     """
-    numbered = enumerate(reading.tiles, start=1)
-    found = [fixes[number] if number in fixes else likeliest(tile) for number, tile in numbered]
-    tiles = [tile for tile in found if tile is not None]
+    extra = parse_tiles(added)
+    numbered = dict(enumerate(reading.tiles, start=1))
+    found: dict[int, Tile | None] = {
+        n: Tile.parse(tile.code) for n, tile in numbered.items() if tile.code not in (BACK, UNKNOWN)
+    }
+    found |= fixes
+    left = Counter({kind: tile_set.copies[kind.index] for kind in KINDS})
+    left.subtract([*(tile for tile in found.values() if tile), *extra])
+    open_ = [n for n, tile in numbered.items() if n not in found and tile.code != BACK]
+    for number in sorted(open_, key=lambda n: -numbered[n].p):
+        kind = found[number] = likeliest(numbered[number], left)
+        if kind is not None:
+            left[kind] -= 1
+    tiles = [tile for _, tile in sorted(found.items()) if tile is not None]
     for text in request.get("melds", ()):
         _take_out(text, tiles)
     flowers = [tile for tile in tiles if tile.suit is Suit.FLOWERS]
     hand = [tile for tile in tiles if tile.suit is not Suit.FLOWERS]
-    fields: dict[str, Any] = {"hand": format_tiles([*hand, *parse_tiles(added)])}
+    fields: dict[str, Any] = {"hand": format_tiles([*hand, *extra])}
     if flowers and "flowers" not in request:
         fields["flowers"] = format_tiles(flowers)
     return fields
 
 
-def likeliest(tile: TileReading) -> Tile | None:
-    """The kind that a reading most likely is; None for a face-down tile."""
-    if tile.code == BACK:
-        return None
-    codes = [tile.code, *(code for code, _ in tile.alternatives)]
-    kinds = [code for code in codes if code not in (BACK, UNKNOWN)]
-    return Tile.parse(kinds[0]) if kinds else None
+def likeliest(tile: TileReading, left: Mapping[Tile, int]) -> Tile | None:
+    """The likeliest kind with a copy left; the likeliest of all where none has, so that a person is told."""
+    kinds = [Tile.parse(code) for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
+    return next((kind for kind in kinds if left[kind] > 0), kinds[0] if kinds else None)
 
 
 def _take_out(text: str, tiles: list[Tile]) -> None:

@@ -12,9 +12,10 @@ from companion.commands import flags, photo_hand
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.scoring import AsJson
 from companion.config import models_dir
-from companion.errors import InputError, PictureError, quoted
+from companion.errors import InputError, PictureError, RequestError, quoted
 
 if TYPE_CHECKING:
+    from companion.rules import ScoreRequest
     from companion.vision import Reading
 
 SURE = 0.9
@@ -114,7 +115,9 @@ def _check_writable(out: Path) -> None:
         raise InputError("There is no folder '{folder}': make it first.", folder=out.parent)
 
 
+@flags.takes_win
 def score_photo(
+    *,
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],
     rules: Annotated[str, typer.Option(metavar="NAME", help=flags.RULES_HELP)],
     fix: Annotated[
@@ -126,27 +129,7 @@ def score_photo(
     add: Annotated[
         str, typer.Option(metavar="TILES", help="Concealed tiles that the picture does not show.")
     ] = "",
-    meld: flags.MeldFlag = None,
-    winning_tile: flags.WinningTile = None,
-    winner: flags.Winner = None,
-    dealer: flags.Dealer = None,
-    self_draw: flags.SelfDraw = False,
-    from_: flags.From = None,
-    source: flags.SourceFlag = None,
-    streak: flags.Streak = None,
-    situation: flags.SituationFlag = None,
-    option: flags.Option = None,
-    round_wind: flags.RoundWind = None,
-    flowers: flags.Flowers = None,
-    discards: flags.Discards = None,
-    fortune: flags.Fortune = None,
-    gambits: flags.Gambits = None,
-    consecutive_kongs: flags.ConsecutiveKongs = None,
-    three_melds: flags.ThreeMelds = None,
-    kongs_declared: flags.KongsDeclared = None,
-    base: flags.Base = None,
-    cap: flags.Cap = None,
-    balances: flags.Balances = None,
+    win: dict[str, Any],
     as_json: AsJson = False,
 ) -> None:
     """Read a picture of a winning hand and score it.
@@ -154,15 +137,12 @@ def score_photo(
     All face-up tiles are the hand; the tiles of a --meld are taken out of it. Tiles are numbered from 1
     as they are read, rows top to bottom, left to right.
     """
-    described = {
-        key: value for key, value in locals().items() if key not in ("image", "fix", "add", "as_json")
-    }
-    request = flags.request_from_flags(described)
+    request = flags.request_from_flags({"rules": rules, **win})
 
-    from companion.rules import decode_request, rule_set, score, score_json
+    from companion.rules import rule_set, score, score_json
     from companion.vision import Recogniser, reading_json
 
-    rule_set(rules)
+    tile_set = rule_set(rules).tile_set
     reading = Recogniser(models_dir()).read_file(image, rules=rules)
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)
@@ -170,8 +150,8 @@ def score_photo(
     doubtful = [each for each in photo_hand.unsure(reading, SURE) if each["tile"] not in fixes]
     if not as_json:
         show_reading(str(image), reading)
-    request |= photo_hand.hand_fields(reading, fixes, add, request)
-    decoded = decode_request(request)
+    request |= photo_hand.hand_fields(reading, fixes, add, request, tile_set)
+    decoded = _decoded(request, doubtful)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -184,6 +164,21 @@ def score_photo(
         )
     else:
         show_score(result, winner=decoded.winner, dealer=decoded.dealer)
+
+
+def _decoded(request: dict[str, Any], doubtful: Sequence[dict[str, Any]]) -> ScoreRequest:
+    """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else."""
+    from companion.rules import decode_request
+
+    try:
+        return decode_request(request)
+    except RequestError as problem:
+        if not doubtful:
+            raise
+        raise InputError(
+            "{problem} Not read with certainty: {tiles}; say what they are with --fix N=TILE.",
+            problem=problem, tiles=", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful),
+        ) from problem  # fmt: skip
 
 
 def bench_vision(

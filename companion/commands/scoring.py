@@ -29,7 +29,9 @@ def _opened(name: str) -> IO[bytes]:
         ) from error  # fmt: skip
 
 
+@flags.takes_win
 def score(
+    *,
     rules: Annotated[str | None, typer.Option(metavar="NAME", help=flags.RULES_HELP)] = None,
     hand: Annotated[
         str | None,
@@ -37,27 +39,7 @@ def score(
             metavar="TILES", help="Concealed tiles, the winning one included.", rich_help_panel=flags.PANEL
         ),
     ] = None,
-    meld: flags.MeldFlag = None,
-    winning_tile: flags.WinningTile = None,
-    winner: flags.Winner = None,
-    dealer: flags.Dealer = None,
-    self_draw: flags.SelfDraw = False,
-    from_: flags.From = None,
-    source: flags.SourceFlag = None,
-    streak: flags.Streak = None,
-    situation: flags.SituationFlag = None,
-    option: flags.Option = None,
-    round_wind: flags.RoundWind = None,
-    flowers: flags.Flowers = None,
-    discards: flags.Discards = None,
-    fortune: flags.Fortune = None,
-    gambits: flags.Gambits = None,
-    consecutive_kongs: flags.ConsecutiveKongs = None,
-    three_melds: flags.ThreeMelds = None,
-    kongs_declared: flags.KongsDeclared = None,
-    base: flags.Base = None,
-    cap: flags.Cap = None,
-    balances: flags.Balances = None,
+    win: dict[str, Any],
     request: Annotated[
         str | None,
         typer.Option("--request", metavar="FILE", help="One request as JSON; - for standard input."),
@@ -71,9 +53,9 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Score a win: every row, and what each player pays."""
-    described = {key: value for key, value in locals().items() if key not in ("request", "batch", "as_json")}
-    given = {key for key, value in described.items() if value not in (None, False)}
-    if (request is not None) + (batch is not None) + bool(given) != 1:
+    described = {"rules": rules, "hand": hand, **win}
+    given = any(value is not None and value is not False for value in described.values())
+    if (request is not None) + (batch is not None) + given != 1:
         raise InputError(
             "Give a win in one way: its flags (--rules, --hand …), or --request FILE, or --batch FILE."
         )

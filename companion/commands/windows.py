@@ -89,7 +89,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
 
     from companion.commands.photo_hand import hand_fields
     from companion.commands.pictures import show_reading, write_annotated
-    from companion.rules import decode_request, score, score_json
+    from companion.rules import decode_request, rule_set, score, score_json
     from companion.scenes.hand import render_hand
     from companion.vision import Recogniser
 
@@ -106,7 +106,8 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
         out.print(f"  what was drawn is another hand: {' '.join(drawn)}")
     out.print()
     try:
-        request = decode_request(DEMO_WIN | hand_fields(reading, {}, "", DEMO_WIN))
+        tile_set = rule_set(DEMO_WIN["rules"]).tile_set
+        request = decode_request(DEMO_WIN | hand_fields(reading, {}, "", DEMO_WIN, tile_set))
     except RequestError as error:
         out.print(f"Not scored: {error} In the window it can be corrected.")
     else:

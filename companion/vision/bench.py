@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,22 @@ MATCH_IOU = 0.5  # of a found tile's upright box with a labelled one, from which
 NO_SPLIT = (
     "There is no '{file}' in '{folder}': give the folder of the labelled pictures and the name of a split."
 )
+
+NOT_LABELS = (
+    "'{file}' does not hold labels as COCO writes them ({why}): it needs images with file_name, group and "
+    "complete, categories with a name, and annotations with image_id, category_id and bbox."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """A labelled photo. `complete`: every visible tile has a label; boxes: (n, 4, 2) px, one a name."""
+
+    path: Path
+    group: str
+    complete: bool
+    names: tuple[str, ...]
+    boxes: Quads
 
 
 def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
@@ -61,31 +78,28 @@ def bench(data: Path, split: str, models: Path) -> dict[str, Any]:
     """Reads every photo of `data/photos/SPLIT.json` (COCO) and compares it with its labels.
 
     "end_to_end": share of labelled tiles found and named right; precision is taken over photos in which every
-    visible tile is labelled. Raises InputError for a split that is not there, ModelError for missing models.
+    visible tile is labelled. Raises InputError for a split that is not there or has no labels,
+    ModelError for missing models.
     """
     file = data / "photos" / f"{split}.json"
     if not file.is_file():
         raise InputError(NO_SPLIT, file=file.name, folder=file.parent)
-    told = json.loads(file.read_text())
-    names = {category["id"]: category["name"] for category in told["categories"]}
-    labels: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for annotation in told["annotations"]:
-        labels[annotation["image_id"]].append(annotation)
+    photos = _labelled(file)
     recogniser = Recogniser(models)
     total: Counter[str] = Counter()
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     confusions: Counter[tuple[str, str]] = Counter()
     times: dict[str, list[float]] = defaultdict(list)
-    for image in told["images"]:
-        reading = recogniser.read_file(data / "photos" / image["file_name"])
-        tally = _compare(reading, labels[image["id"]], names, bool(image["complete"]), confusions)
+    for photo in photos:
+        reading = recogniser.read_file(photo.path)
+        tally = _compare(reading, photo, confusions)
         total += tally
-        groups[image["group"]] += tally
+        groups[photo.group] += tally
         for stage, ms in reading.ms.items():
             times[stage].append(ms)
     return {
         "split": split,
-        "photos": len(told["images"]),
+        "photos": len(photos),
         **_figures(total),
         "groups": {group: _figures(tally) for group, tally in sorted(groups.items())},
         "confusions": [[wanted, got, count] for (wanted, got), count in confusions.most_common(20)],
@@ -93,38 +107,48 @@ def bench(data: Path, split: str, models: Path) -> dict[str, Any]:
     }
 
 
-def _compare(
-    reading: Reading,
-    labelled: list[dict[str, Any]],
-    names: dict[int, str],
-    complete: bool,
-    confusions: Counter[tuple[str, str]],
-) -> Counter[str]:
-    boxes = np.array(
-        [
-            [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
-            for x, y, w, h in (item["bbox"] for item in labelled)
-        ],
-        np.float32,
-    ).reshape(-1, 4, 2)
-    tally: Counter[str] = Counter(tiles=len(labelled))
-    same = matched(reading, boxes)
-    for item, index in zip(labelled, same, strict=True):
+def _labelled(file: Path) -> list[Photo]:
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        names = {category["id"]: str(category["name"]) for category in told["categories"]}
+        labels: dict[int, list[tuple[str, list[list[float]]]]] = defaultdict(list)
+        for annotation in told["annotations"]:
+            x, y, w, h = map(float, annotation["bbox"])
+            corners = [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+            labels[annotation["image_id"]].append((names[annotation["category_id"]], corners))
+        return [
+            Photo(
+                path=file.parent / image["file_name"],
+                group=str(image["group"]),
+                complete=bool(image["complete"]),
+                names=tuple(name for name, _ in labels[image["id"]]),
+                boxes=np.array([box for _, box in labels[image["id"]]], np.float32).reshape(-1, 4, 2),
+            )
+            for image in told["images"]
+        ]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as problem:
+        raise InputError(NOT_LABELS, file=file, why=type(problem).__name__) from problem
+
+
+def _compare(reading: Reading, photo: Photo, confusions: Counter[tuple[str, str]]) -> Counter[str]:
+    tally: Counter[str] = Counter(tiles=len(photo.names))
+    same = matched(reading, photo.boxes)
+    for wanted, index in zip(photo.names, same, strict=True):
         if index is None:
             continue
-        wanted, got = names[item["category_id"]], reading.tiles[index].code
+        got = reading.tiles[index].code
         tally["found"] += 1
         tally["right"] += got == wanted
         tally["unsure"] += got == UNKNOWN
         tally["silent"] += got not in (wanted, UNKNOWN)
         if got != wanted:
             confusions[wanted, got] += 1
-    if complete:
+    if photo.complete:
         faces = sum(tile.code != BACK for tile in reading.tiles)
         tally["complete"] += 1
         tally["faces"] += faces
         tally["faces_right"] += tally["right"]
-        tally["exact"] += tally["right"] == len(labelled) == faces
+        tally["exact"] += tally["right"] == len(photo.names) == faces
     return tally
 
 

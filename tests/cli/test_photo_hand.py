@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.commands.photo_hand import hand_fields, parse_fixes, unsure
 from companion.errors import InputError, NotationError
-from companion.tiles import Tile
+from companion.tiles import SET_84, SET_144, Tile
 from companion.vision import Reading, TileReading
 
 QUAD = ((0.0, 0.0), (3.0, 0.0), (3.0, 4.0), (0.0, 4.0))
@@ -25,28 +27,49 @@ def read_as(*codes: str) -> Reading:
 
 def test_face_up_tiles_are_the_hand() -> None:
     reading = read_as("2m", "?3m", "4m", "back", "5z")
-    assert hand_fields(reading, {}, "", {}) == {"hand": "234m5z"}
+    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "234m5z"}
+
+
+def test_an_unsure_tile_is_never_a_fifth_copy() -> None:
+    four = ("?3m", "3m", "3m", "3m", "3m")
+    assert hand_fields(read_as(*four), {}, "", {}, SET_144) == {"hand": "9s3333m"}
+    assert hand_fields(read_as("?3m", "3m", "3m"), {}, "33m", {}, SET_144) == {"hand": "9s3333m"}
+    fixed = parse_fixes(["2=3m", "3=3m"], 5)
+    assert hand_fields(read_as("?3m", "1m", "1m", "3m", "3m"), fixed, "", {}, SET_144) == {"hand": "9s3333m"}
+    assert hand_fields(read_as(*four), parse_fixes(["2="], 5), "", {}, SET_144) == {"hand": "3333m"}
+
+
+def test_an_unsure_tile_is_named_where_no_alternative_is_left() -> None:
+    four = ("?3m", "3m", "3m", "3m", "3m")
+    assert hand_fields(read_as(*four), {}, "", {}, SET_84) == {"hand": "33333m"}
+
+
+def test_the_last_copy_goes_to_the_surest_of_the_unsure() -> None:
+    reading = read_as("?3m", "?3m", "3m", "3m", "3m")
+    surer = replace(reading.tiles[1], p=0.55)
+    reading = replace(reading, tiles=(reading.tiles[0], surer, *reading.tiles[2:]))
+    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "9s3333m"}
 
 
 def test_fixes_change_remove_and_add() -> None:
     reading = read_as("2m", "?3m", "4m", "back", "5z")
     fixes = parse_fixes(["2=8m", "4=1p", "5="], 5)
     assert fixes == {2: Tile.parse("8m"), 4: Tile.parse("1p"), 5: None}
-    assert hand_fields(reading, fixes, "77s", {}) == {"hand": "284m1p77s"}
+    assert hand_fields(reading, fixes, "77s", {}, SET_144) == {"hand": "284m1p77s"}
 
 
 def test_melds_and_flowers_leave_the_hand() -> None:
     reading = read_as("2m", "2m", "2m", "2m", "5p", "5p", "back", "back", "1f", "6f")
-    fields = hand_fields(reading, {}, "", {"melds": ["p222m", "K5555p"]})
+    fields = hand_fields(reading, {}, "", {"melds": ["p222m", "K5555p"]}, SET_144)
     assert fields == {"hand": "2m", "flowers": "16f"}
-    assert hand_fields(reading, {}, "", {"flowers": "3f"}) == {"hand": "2222m55p"}
+    assert hand_fields(reading, {}, "", {"flowers": "3f"}, SET_144) == {"hand": "2222m55p"}
 
 
 def test_a_meld_that_is_not_in_the_picture() -> None:
     with pytest.raises(InputError, match="'p222m' is not in the picture, 2m is missing"):
-        hand_fields(read_as("2m", "2m", "3m"), {}, "", {"melds": ["p222m"]})
+        hand_fields(read_as("2m", "2m", "3m"), {}, "", {"melds": ["p222m"]}, SET_144)
     with pytest.raises(NotationError, match="x222m"):
-        hand_fields(read_as("2m"), {}, "", {"melds": ["x222m"]})
+        hand_fields(read_as("2m"), {}, "", {"melds": ["x222m"]}, SET_144)
 
 
 def test_unsure_tiles_are_numbered_as_a_person_counts() -> None:

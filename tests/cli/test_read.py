@@ -208,7 +208,37 @@ def test_a_photographed_hand_that_cannot_be_scored(
     assert quoted in call("score-photo", hand_picture, *base, *flags).refused(2)
 
 
+def test_a_refusal_says_which_tiles_to_look_at(
+    call: Any, hand_picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.commands.pictures.SURE", 2.0)  # no tile is read with that much
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "2s", "--json")
+    refused = call("score-photo", hand_picture, *flags, "--fix", "3=3m").refused(2)
+    assert "'2s'" in refused
+    assert "tile 2 (3m), tile 4 (4m)" in refused
+    assert "--fix N=TILE" in refused
+
+
 def test_bench_names_a_split_that_is_not_there(call: Any, tmp_path: Path) -> None:
     assert "nowhere.json" in call(
         "bench", "vision", "--data", tmp_path, "--split", "nowhere", "--json"
     ).refused(2)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{}",
+        b"[]",
+        b"7",
+        b"no json",
+        b"\xff\xfe",
+        b'{"categories": [], "annotations": [], "images": [{"id": 1}]}',
+        b'{"categories": [], "annotations": [{"image_id": 1, "category_id": 1, "bbox": [1]}], "images": []}',
+    ],
+)
+def test_bench_refuses_a_file_that_holds_no_labels(call: Any, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "photos").mkdir()
+    file = tmp_path / "photos" / "mine.json"
+    file.write_bytes(content)
+    assert str(file) in call("bench", "vision", "--data", tmp_path, "--split", "mine").refused(2)

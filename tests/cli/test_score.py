@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 from typing import Any
@@ -181,6 +182,19 @@ def test_a_wrong_flag_is_refused_with_one_line(call: Any, flags: str, quoted: st
     assert quoted in call(*FLAGS, *flags.split()).refused(2)
 
 
+@pytest.mark.parametrize("way", ["--request", "--batch"])
+@pytest.mark.parametrize("flag", ["--winner 0", "--streak 0", "--hand 2m", "--rules hefei", "--self-draw"])
+def test_a_request_is_given_in_one_way_only(call: Any, way: str, flag: str) -> None:
+    assert "one way" in call("score", way, "-", *flag.split(), stdin=json.dumps(REQUEST).encode()).refused(2)
+
+
+@pytest.mark.parametrize(
+    ("flag", "given"), [("--balances", "1,x,2,3"), ("--three-melds", "1-2"), ("--kongs-declared", "K:1:2:3")]
+)
+def test_what_was_given_is_quoted_as_it_was_given(call: Any, flag: str, given: str) -> None:
+    assert f"'{given}'" in call(*FLAGS, "--self-draw", flag, given).refused(2)
+
+
 @pytest.mark.parametrize(
     ("request_text", "quoted"),
     [
@@ -214,6 +228,26 @@ def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) 
     assert answers[0] == answers[-1]
     assert "'2s'" in answers[5]["error"]
     assert companion("score", "--batch", "-", stdin=file.read_bytes()).out == run.out
+
+
+def test_a_batch_answers_each_line_while_the_pipe_is_open() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion", "score", "--batch", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        for _ in range(2):
+            asked.stdin.write(json.dumps(REQUEST).encode() + b"\n")
+            asked.stdin.flush()
+            answered, _, _ = select.select([asked.stdout], [], [], 60)
+            if not answered:
+                asked.kill()
+            assert answered, "no answer within a minute"
+            assert json.loads(asked.stdout.readline())["value"] == 15
+        asked.stdin.close()
+        assert asked.wait(timeout=60) == 0
 
 
 def test_rules_lists_rows_and_options(call: Any) -> None:
