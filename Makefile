@@ -10,7 +10,7 @@ help:
 	@echo "make demo    draw a table, read it, score the hand, open the window (saves a picture of it without a display)"
 	@echo "make test    lint, types, import contract and tests"
 	@echo "make format  put the code into its one style"
-	@echo "make clean   remove what the other commands made"
+	@echo "make clean   remove all that was made, what training left in .cache too"
 	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv."
 
 setup:
@@ -42,4 +42,6 @@ format: setup-test
 	$(PYTHON) -m ruff format .
 
 clean:
-	rm -rf .venv .setup.lock demo-output build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv demo-output build dist *.egg-info .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+		.import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
