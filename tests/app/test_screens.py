@@ -18,6 +18,7 @@ TOUCH_LEAST = 40
 """dp; the keys of the tile keyboard are the smallest things to be touched."""
 KONG = "2s 2s 2s 3s 3s 3s back 5m 5m back 6s 7s 8s 2m ? 4s"
 MANY_ROWS = "2m 2m 2m 3m 3m 3m 4m 4m 4m 5m 5m 5m 8s 8s"
+SEVEN_PAIRS = "2m 2m 3m 3m 5m 5m 7m 7m 6p 6p 7p 7p 8s 8s"
 
 Step = Callable[[Driver, Path], None]
 
@@ -34,6 +35,12 @@ def many_rows(companion: Driver, folder: Path) -> None:
     companion.sight.codes = MANY_ROWS
     companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
     companion.desk.do(lambda state: state.with_dealer(1).with_streak(3).show_pane(Pane.SCORE))
+
+
+def other_rules(companion: Driver, folder: Path) -> None:
+    companion.sight.codes = SEVEN_PAIRS
+    companion.open(draw_picture(folder / "hand.png", SEVEN_PAIRS))
+    companion.desk.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.SCORE))
 
 
 def unsure(companion: Driver, folder: Path) -> None:
@@ -102,6 +109,7 @@ STATES: tuple[Step, ...] = (
     empty,
     scored,
     many_rows,
+    other_rules,
     unsure,
     kong,
     adding,

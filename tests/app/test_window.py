@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 
+from companion.app.sight import real_sight
 from companion.app.state import Page
 from companion.app.text import Language
+from companion.scenes.hand import render_hand
 from companion.tiles import MeldKind
 
 
@@ -141,6 +144,27 @@ def test_a_house_rule_is_switched_and_counts(companion: Driver, picture: Path) -
     assert companion.says("House rules: 1")
 
 
+def test_what_other_house_rules_would_change_is_said(
+    companion: Driver, sight: ScriptedSight, tmp_path: Path
+) -> None:
+    sight.codes = "2m 2m 3m 3m 5m 5m 7m 7m 6p 6p 7p 7p 8s 8s"
+    companion.open(draw_picture(tmp_path / "pairs.png", sight.codes))
+    companion.press("Discard")
+    assert beside(companion, "Seven pairs win") == "No win"
+    assert beside(companion, "Points of the row Winning a Hand") == "11"
+    assert companion.says("(all pay)\nYou +1,800 · Right −600 · Across −600 · Left −600")
+
+
+def test_what_a_false_win_costs_is_shown(companion: Driver, sight: ScriptedSight, picture: Path) -> None:
+    sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
+    companion.open(picture)
+    amounts = [seat.amount for seat in companion.root.table.score.seats.seats]
+    assert [amount.text for amount in amounts] == ["0", "0", "0", "0"]
+    companion.desk.do(lambda state: state.with_option("false_win_penalty", 2))
+    assert companion.says("No win")
+    assert [amount.text for amount in amounts] == ["−6", "+2", "+2", "+2"]
+
+
 def test_the_language_is_switched_by_a_touch_and_kept(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     companion.press("简")
@@ -203,6 +227,19 @@ def test_the_window_goes_on_while_a_picture_is_read(
     assert companion.says("15 zui")
 
 
+def test_a_drawn_table_is_read_and_scored_with_the_models_of_the_program(
+    kivy_window: None, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.png"
+    assert cv2.imwrite(str(path), render_hand([WIN.split()]).image)
+    companion = Driver(tmp_path, real_sight(), SIZES["tablet"])
+    companion.open(path)
+    assert [tile.code for tile in companion.state.hand.tiles] == WIN.split()
+    assert companion.says("15 zui")
+    assert companion.says("+1,140")
+    companion.close()
+
+
 def test_closing_and_opening_again_resumes_the_hand(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
@@ -213,6 +250,13 @@ def test_closing_and_opening_again_resumes_the_hand(companion: Driver, picture: 
     assert again.state.facts == facts
     assert again.root.table.picture.stage.place_of(facts.hand.tiles[0].id) is not None
     again.close()
+
+
+def beside(companion: Driver, text: str) -> str:
+    """What stands to the right the label with `text`."""
+    (label,) = [label for label in companion.labels() if text in label.text]
+    others = [other.text for other in label.parent.children if other is not label]
+    return " ".join(others)
 
 
 def changed(before: np.ndarray, after: np.ndarray) -> float:
