@@ -235,16 +235,17 @@ def test_a_batch_answers_each_line_while_the_pipe_is_open() -> None:
         [sys.executable, "-m", "companion", "score", "--batch", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     ) as asked:
         assert asked.stdin is not None
         assert asked.stdout is not None
         for _ in range(2):
             asked.stdin.write(json.dumps(REQUEST).encode() + b"\n")
             asked.stdin.flush()
-            answered, _, _ = select.select([asked.stdout], [], [], 60)
+            answered, _, _ = select.select([asked.stdout], [], [], 30)
             if not answered:
                 asked.kill()
-            assert answered, "no answer within a minute"
+            assert answered, "no answer within half a minute"
             assert json.loads(asked.stdout.readline())["value"] == 15
         asked.stdin.close()
         assert asked.wait(timeout=60) == 0
