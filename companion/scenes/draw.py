@@ -1,8 +1,7 @@
 """Draws placed tiles as a camera sees them, with the exact truth about every visible face.
 
 Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers tells how much of each
-face stays visible.
-"""
+face stays visible."""
 
 from __future__ import annotations
 
@@ -22,8 +21,8 @@ SUBPIXEL_BITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A lamp: unit direction towards it (3,), share of ambient light 0..1, shadow darkness 0..1, its
-    softness in px."""
+    """A lamp: unit direction towards it (3,), share of ambient light 0..1, shadow darkness 0..1, its softness
+    in px."""
 
     direction: tuple[float, float, float]
     ambient: float = 0.55

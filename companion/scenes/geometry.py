@@ -113,8 +113,8 @@ class Camera:
         width: int,
         height: int,
     ) -> Camera:
-        """A camera `distance_mm` from the target, `elevation` radians above the table; azimuth 0 looks
-        along +y."""
+        """A camera `distance_mm` from the target, `elevation` radians above the table; azimuth 0 looks along
+        +y."""
         forward = np.array(
             [np.cos(elevation) * np.sin(azimuth), np.cos(elevation) * np.cos(azimuth), -np.sin(elevation)]
         )

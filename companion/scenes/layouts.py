@@ -1,8 +1,7 @@
 """Where tiles stand and lie on a table: rows, racks, grids, piles, walls, melds.
 
 Every layout is a list of `Placed` round the origin; `arrange` sets several of them on one table without
-overlap.
-"""
+overlap."""
 
 from __future__ import annotations
 

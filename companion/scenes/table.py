@@ -1,4 +1,4 @@
-"""Whole tables: a random one to learn and test from, and a chosen hand laid out for a picture."""
+"""A random table to learn and test from: tiles in several groups, clutter, a lamp, a camera."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A physical tile set: size, body colours and the pictures on its faces.
 
 Faces are given as pictures by whoever builds the set, so the same renderer shows the house set, procedural
-styles and photographed faces.
-"""
+styles and photographed faces."""
 
 from __future__ import annotations
 
@@ -52,11 +51,10 @@ def _pyramid(texture: Picture) -> tuple[Picture, ...]:
 class TileBodies:
     """A set of tiles.
 
-    size_mm: (3,) width, height, depth; faces: code → BGRA picture of any size, its background transparent
-    or not;
+    size_mm: (3,) width, height, depth; faces: code → BGRA picture of any size, its background
+    transparent or not;
     front, rear: BGR colours of the face layer and of the back layer; split: share of the depth that is
-    `front`; corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1.
-    """
+    `front`; corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1."""
 
     size_mm: Floats
     faces: Mapping[str, Picture]

@@ -41,8 +41,8 @@ def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
 
 
 def straightened(picture: Picture, quad: Quads, size: int) -> Picture:
-    """Warps a quad (4, 2) to a `size` square, its first corner to the top left; large tiles are averaged,
-    not skipped."""
+    """Warps a quad (4, 2) to a `size` square, its first corner to the top left; large tiles are averaged, not
+    skipped."""
     side = float(np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1).max())
     fine = size * int(np.clip(round(side / size), 1, 4))
     square = np.array([[0, 0], [fine, 0], [fine, fine], [0, fine]], np.float32) - 0.5

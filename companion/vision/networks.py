@@ -24,6 +24,7 @@ CHANGED = (
 )
 BROKEN = "The model file '{path}' cannot be used: {why}. Install the program again."
 
+MANIFEST_VERSION = 1
 GRID_PX = 32  # the finder takes sides that are multiples of this
 FOUND_SCORE = 0.35  # from which on a peak of the finder's map is a tile
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
@@ -36,7 +37,6 @@ class ModelEntry(msgspec.Struct, frozen=True):
     file: str
     sha256: str
     licence: str
-    labels: tuple[str, ...] = ()
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -52,11 +52,14 @@ def load_manifest(folder: Path) -> Manifest:
     """Reads the manifest. Raises ModelError when it is missing or damaged."""
     path = folder / "manifest.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except OSError as error:
         raise ModelError(MISSING, path=path) from error
     except msgspec.MsgspecError as error:
         raise ModelError(BROKEN, path=path, why=str(error)) from error
+    if manifest.version != MANIFEST_VERSION:
+        raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
+    return manifest
 
 
 def _session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:

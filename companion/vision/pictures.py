@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from companion.errors import PictureError
 
 Picture = NDArray[np.uint8]
 
-# 240 MB of pixels: what a Raspberry Pi with 2 GB can hold beside the program.
+# 240 MB of pixels, and thrice that while they are decoded and turned: what a small computer can hold.
 MAX_MEGAPIXELS = 80
 Image.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
 
@@ -30,11 +31,11 @@ def load_picture(path: Path) -> Picture:
     if not path.is_file():
         raise PictureError(ABSENT, path=path)
     try:
-        with Image.open(path) as opened:
+        with warnings.catch_warnings(action="ignore"), Image.open(path) as opened:
             megapixels = opened.width * opened.height / 1e6
             if megapixels > MAX_MEGAPIXELS:
                 raise PictureError(TOO_LARGE, path=path, megapixels=round(megapixels), limit=MAX_MEGAPIXELS)
-            upright = ImageOps.exif_transpose(opened).convert("RGB")
+            upright = ImageOps.exif_transpose(_eight_bit(opened)).convert("RGB")
     except PictureError:
         raise
     except UnidentifiedImageError as error:
@@ -42,3 +43,10 @@ def load_picture(path: Path) -> Picture:
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise PictureError(TRUNCATED, path=path) from error
     return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
+
+
+def _eight_bit(picture: Image.Image) -> Image.Image:
+    """Sixteen-bit grey scaled to eight; Pillow's own conversion would clip it to white."""
+    if picture.mode.startswith("I;16"):
+        return Image.fromarray((np.asarray(picture) >> 8).astype(np.uint8))
+    return picture

@@ -1,11 +1,9 @@
 """How the finder's maps hold quads: nine numbers a cell, smooth under every rotation.
 
 A tile has no first corner until its glyph is read, so a network asked for four corners in order must jump
-somewhere.
-Its half diagonals a and b, as complex numbers, are known only up to sign and order; a² + b² and a²b² are not,
-and are the coefficients of z² - (a² + b²) z + a²b², whose roots are a² and b². Regressing these needs no
-order at all.
-"""
+somewhere. Its half diagonals a and b, as complex numbers, are known only up to sign and order; a² + b² and
+a²b² are not, and are the coefficients of z² - (a² + b²) z + a²b², whose roots are a² and b². Regressing these
+needs no order at all."""
 
 from __future__ import annotations
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.tiles import UNKNOWN, Tile, format_tiles
+from companion.tiles import BACK, UNKNOWN, Tile, format_tiles
 
 Point = tuple[float, float]
+
+SURE = 0.9  # a tile with less is shown to the person: at this figure one in ten is wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,11 @@ class TileReading:
     quad: tuple[Point, Point, Point, Point]
     p: float
     alternatives: tuple[tuple[str, float], ...]
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether a person should look at it; backs need no look."""
+        return self.code == UNKNOWN or (self.code != BACK and self.p < SURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def _written(codes: list[str]) -> str:
     pieces: list[str] = []
     run: list[Tile] = []
     for code in [*codes, ""]:
-        if code and code not in ("back", UNKNOWN):
+        if code and code not in (BACK, UNKNOWN):
             run.append(Tile.parse(code))
             continue
         if run:

@@ -35,9 +35,9 @@ def reading_order(quads: Quads) -> tuple[tuple[int, ...], ...]:
 
 
 def _slant(quads: Quads, centres: NDArray[np.float32]) -> float:
-    """Angle of the rows against the picture's horizontal, radians within ±π/4: the mean of the directions
-    to each
-    tile's nearest neighbour, modulo a quarter turn, and of the tiles' own sides where there is only one."""
+    """Angle of the rows against the picture's horizontal, radians within ±π/4: the mean of the directions to
+    each tile's nearest neighbour, modulo a quarter turn, and of the tiles' own sides where there is only
+    one."""
     if len(quads) > 1:
         apart = centres[:, None] - centres[None]
         distance = np.hypot(apart[..., 0], apart[..., 1]) + np.eye(len(quads)) * 1e9

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from models.training.calibrate import temperature_of
 from models.training.export import export
@@ -19,11 +18,10 @@ from models.training.train_reader import train_reader
 
 MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
-STYLES = 400
-FINDER_SCENES, FINDER_STEPS = 2000, 7000
-READER_SCENES, READER_STEPS = 2400, 6500
+FINDER_STYLES, FINDER_SCENES, FINDER_STEPS = 300, 2000, 5200
+READER_STYLES, READER_SCENES, READER_STEPS = 700, 3200, 5000
+HELD_OUT_STYLES, HELD_OUT_SCENES = 60, 150  # for the temperature, drawn with a seed of their own
 TILES_A_SCENE = 16
-HELD_OUT_SCENES = 150  # for the temperature: drawn with a seed and styles of their own
 # How often each source is looked at.
 FINDER_SHARES = {"scenes": 0.60, "photos": 0.28, "empty": 0.12}
 READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
@@ -49,7 +47,7 @@ def main() -> None:
         return max(4, round(number * options.share))
 
     photographed, empty = photos(options.data, "train"), empty_pictures(options.data)
-    tables = scenes(options.data, share(STYLES), share(FINDER_SCENES), SEED)
+    tables = scenes(options.data, share(FINDER_STYLES), share(FINDER_SCENES), SEED)
     groups = {"scenes": tables, "photos": photographed, "empty": empty}
     weights = np.concatenate(
         [np.full(len(told), FINDER_SHARES[name] / len(told)) for name, told in groups.items()]
@@ -61,7 +59,7 @@ def main() -> None:
         steps=share(FINDER_STEPS),
     )
     rng = np.random.default_rng(SEED)
-    tables = scenes(options.data, share(STYLES), share(READER_SCENES), SEED + 1)
+    tables = scenes(options.data, share(READER_STYLES), share(READER_SCENES), SEED + 1)
     drawn = patches(tables, rng, TILES_A_SCENE) + patches(empty, rng)
     reader = train_reader(
         [(READER_SHARES["scenes"], drawn), (READER_SHARES["crops"], cut_outs(options.data))],
@@ -70,12 +68,11 @@ def main() -> None:
         steps=share(READER_STEPS),
     )
     held_out = patches(
-        scenes(options.data, share(STYLES), share(HELD_OUT_SCENES), SEED + 2), rng, TILES_A_SCENE
+        scenes(options.data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2), rng, TILES_A_SCENE
     )
     export(finder, reader, options.out, temperature_of(reader, held_out, SEED))
     print(f"trained and written to {options.out} in {(time.monotonic() - began) / 60:.0f} minutes")
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(max(1, torch.get_num_threads()))
     main()

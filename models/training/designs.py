@@ -1,8 +1,7 @@
 """Tile sets to draw training tables with: procedural styles, free artwork and photographed faces on random
 bodies.
 
-A mirrored glyph is never made: every face here is as the set shows it.
-"""
+A mirrored glyph is never made: every face here is as the set shows it."""
 
 from __future__ import annotations
 
@@ -18,6 +17,7 @@ from companion.scenes.tileset import Picture, TileBodies
 from companion.tiles import KINDS
 
 FACE_PX = 144
+UNLIKE_BGR = 90.0  # distance of two colours that nobody takes for one another
 CODES = tuple(tile.code for tile in KINDS)
 
 
@@ -75,7 +75,7 @@ class Designs:
         width = rng.uniform(22, 30)
         size = np.array([width, width * rng.uniform(1.2, 1.5), width * rng.uniform(0.5, 0.9)])
         front = _front(rng)
-        rear = front if rng.random() < 0.12 else _rear(rng)
+        rear = _rear(rng, front)
         return TileBodies(
             size,
             faces,
@@ -113,9 +113,13 @@ def _front(rng: np.random.Generator) -> tuple[int, int, int]:
     return _hsv(rng.uniform(0, 180), rng.uniform(10, 110), rng.uniform(150, 250))
 
 
-def _rear(rng: np.random.Generator) -> tuple[int, int, int]:
-    hue = rng.choice([rng.normal(60, 12), rng.normal(108, 8), rng.normal(18, 6), rng.uniform(0, 180)])
-    return _hsv(hue, rng.uniform(40, 240), rng.uniform(40, 240))
+def _rear(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, int, int]:
+    """A back's colour, always unlike the front's: cut out, a back of the front's colour is a White dragon."""
+    while True:
+        hue = rng.choice([rng.normal(60, 12), rng.normal(108, 8), rng.normal(18, 6), rng.uniform(0, 180)])
+        colour = _hsv(hue, rng.uniform(40, 240), rng.uniform(40, 240))
+        if np.linalg.norm(np.subtract(colour, front)) > UNLIKE_BGR:
+            return colour
 
 
 def _pattern(rng: np.random.Generator) -> Picture:

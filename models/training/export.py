@@ -45,7 +45,6 @@ def _write(
         "file": path.name,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "licence": LICENCE,
-        "labels": list(labels),
     }
 
 

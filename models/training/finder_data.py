@@ -60,8 +60,8 @@ def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, hei
 def targets(
     quads: np.ndarray, kinds: np.ndarray, shaped: np.ndarray, cells: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Heat (2, n, n), shape (7, n, n), weight of the shape (n, n), and where nothing may be punished (n,
-    n), n = cells."""
+    """Heat (2, n, n), shape (7, n, n), weight of the shape (n, n), and where nothing may be punished (n, n),
+    n = cells."""
     heat = np.zeros((2, cells, cells), np.float32)
     shapes = np.zeros((CHANNELS - 2, cells, cells), np.float32)
     weight = np.zeros((cells, cells), np.float32)

@@ -89,12 +89,11 @@ def _doubled(x: Tensor) -> Tensor:
 
 
 class Reader(nn.Module):
-    """(n, 64, 64, 3) uint8 crops, the quad warped to the whole square → kinds (n, labels) and directions
-    (n, 4), logits.
+    """(n, 64, 64, 3) uint8 crops, the quad warped to the whole square → kinds (n, labels) and directions (n,
+    4), logits.
 
     The kind is to be trusted for a crop that stands upright; direction k says that the crop was turned k
-    quarter turns clockwise from upright.
-    """
+    quarter turns clockwise from upright."""
 
     def __init__(self, labels: int, widths: tuple[int, int, int, int] = (16, 48, 96, 160)) -> None:
         super().__init__()

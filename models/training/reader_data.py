@@ -1,5 +1,5 @@
-"""Samples for the reader: straightened crops of photographed, cut-out and rendered tiles, and of what is
-no tile."""
+"""Samples for the reader: straightened crops of photographed, cut-out and rendered tiles, and of what is no
+tile."""
 
 from __future__ import annotations
 
@@ -180,8 +180,8 @@ class ReaderSamples(Dataset):  # type: ignore[misc]
 
 
 def with_direction(items: Sequence[Patch], firsts: np.ndarray) -> list[Patch]:
-    """The patches with their quads turned so that they start at the glyph's top left: corner `firsts[i]`
-    of each."""
+    """The patches with their quads turned so that they start at the glyph's top left: corner `firsts[i]` of
+    each."""
     return [
         replace(item, quad=np.roll(item.quad, -int(k), axis=0), upright=True)
         for item, k in zip(items, firsts, strict=True)

@@ -1,5 +1,5 @@
-"""Trains the reader: kinds of upright crops, directions of turned ones; photos join once their directions
-are settled."""
+"""Trains the reader: kinds of upright crops, directions of turned ones; photos join once their directions are
+settled."""
 
 from __future__ import annotations
 
@@ -73,6 +73,7 @@ def train_reader(
     steps: int,
     batch: int = 128,
     seed: int = 1,
+    start: Path | None = None,
     rate: float = 2e-3,
     workers: int = 1,
 ) -> Reader:
@@ -80,6 +81,8 @@ def train_reader(
     fifths."""
     torch.manual_seed(seed)
     net = Reader(len(LABELS)).to(memory_format=torch.channels_last)
+    if start:
+        net.load_state_dict(torch.load(start, weights_only=True))
     averaged = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
     )
@@ -87,14 +90,14 @@ def train_reader(
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, rate, total_steps=steps, pct_start=0.08, final_div_factor=50
     )
-    first = steps * 2 // 5
+    first = 0 if start else steps * 2 // 5
     began, sums, done = time.monotonic(), np.zeros(3), 0
-    for count, seed_now in ((first, seed), (steps - first, seed + 1)):
-        if done:
+    for leg, count in enumerate((first, steps - first)):
+        if leg:
             averaged.module.eval()
             sources = [*sources, (photographed[0], settled(averaged.module, photographed[1]))]
         for crops, labels, turns in DataLoader(
-            ReaderSamples(sources, batch, count, seed_now), None, num_workers=workers, prefetch_factor=4
+            ReaderSamples(sources, batch, count, seed + leg), None, num_workers=workers, prefetch_factor=4
         ):
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 kinds, directions = net(crops)

@@ -74,3 +74,19 @@ def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_decoded(tmp_p
     Image.new("1", (side, side)).save(path)
     with pytest.raises(PictureError, match=r"megapixels and at most 80 can be read"):
         load_picture(path)
+
+
+def test_sixteen_bit_grey_is_scaled_not_clipped(tmp_path: Path) -> None:
+    Image.fromarray(np.full((20, 30), 0x8000, np.uint16)).save(tmp_path / "a.png")
+    assert load_picture(tmp_path / "a.png").mean() == 128
+
+
+def test_a_damaged_exif_block_does_not_matter(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 1
+    path = saved(tmp_path / "a.jpg", exif=exif)
+    content = path.read_bytes()
+    at = content.index(b"Exif") + 14
+    path.write_bytes(content[:at] + b"\xff\xff" + content[at + 2 :])
+    assert load_picture(path).shape == (40, 60, 3)
+    assert not recwarn.list
