@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
 
 
-def unsure(reading: Reading, sure: float) -> list[dict[str, Any]]:
-    """The tiles read with less than `sure`, numbered from 1 in reading order, with their alternatives."""
+def unsure(reading: Reading) -> list[dict[str, Any]]:
+    """The tiles that a person should look at, numbered from 1 in reading order, with their alternatives."""
     return [
         {
             "tile": number,
@@ -37,7 +37,7 @@ def unsure(reading: Reading, sure: float) -> list[dict[str, Any]]:
             "alternatives": [[code, round(p, 4)] for code, p in tile.alternatives],
         }
         for number, tile in enumerate(reading.tiles, start=1)
-        if tile.code == UNKNOWN or (tile.code != BACK and tile.p < sure)
+        if tile.is_unsure
     ]
 
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from companion.rules import ScoreRequest
     from companion.vision import Reading
 
-SURE = 0.9
-"""Tiles with less than this are told to the person: at this figure one in ten is wrong."""
-
 NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
 
@@ -85,7 +82,7 @@ def show_reading(image: str, reading: Reading) -> None:
     out.print(f"{image}: {len(reading.tiles)} tiles in {reading.ms['total']:.0f} ms", style="bold")
     for row in row_notation(reading):
         out.print(f"  {row}")
-    show_unsure(photo_hand.unsure(reading, SURE))
+    show_unsure(photo_hand.unsure(reading))
 
 
 def show_unsure(unsure: Sequence[dict[str, Any]]) -> None:
@@ -147,7 +144,7 @@ def score_photo(
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
-    doubtful = [each for each in photo_hand.unsure(reading, SURE) if each["tile"] not in fixes]
+    doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
     if not as_json:
         show_reading(str(image), reading)
     request |= photo_hand.hand_fields(reading, fixes, add, request, tile_set)

@@ -104,7 +104,7 @@ class ScorePane(Card):
         score = view.outcome.score
         adopt(self._beside if two_columns else self._column.inside, self.seats)
         self.seats.lay(in_a_row=not two_columns)
-        payments = score.payments if score else None
+        payments = score.payments if score and (score.legal or any(score.payments)) else None
         self.seats.show(view.state.facts, payments, view.words)
 
     def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
