@@ -40,7 +40,8 @@ def main() -> None:
         "--share", type=float, default=1.0, help="share of the full number of steps and tables"
     )
     options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
+    for folder in (options.work, options.out):
+        folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
 
     def share(number: int) -> int:

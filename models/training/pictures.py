@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -134,7 +135,8 @@ def scenes(data: Path, styles: int, count: int, seed: int, processes: int = 2) -
     """`count` rendered tables in `styles` procedural designs and all others; the same seed gives the same
     tables."""
     share = count // processes
-    with ProcessPoolExecutor(processes) as pool:
+    # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         jobs = [
             pool.submit(_render, data, styles // processes, share, seed * 1000 + k) for k in range(processes)
         ]

@@ -211,7 +211,7 @@ def test_a_photographed_hand_that_cannot_be_scored(
 def test_a_refusal_says_which_tiles_to_look_at(
     call: Any, hand_picture: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.commands.pictures.SURE", 2.0)  # no tile is read with that much
+    monkeypatch.setattr("companion.vision.reading.SURE", 2.0)  # no tile is read with that much
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "2s", "--json")
     refused = call("score-photo", hand_picture, *flags, "--fix", "3=3m").refused(2)
     assert "'2s'" in refused
