@@ -112,7 +112,8 @@ def _win(
         ),
     ] = None,
     base: Annotated[
-        int | None, typer.Option(metavar="N", help="What one point is worth (1).", rich_help_panel=PANEL)
+        int | None,
+        typer.Option(metavar="N", help="Every payment is multiplied by this (1).", rich_help_panel=PANEL),
     ] = None,
     cap: Annotated[
         int | None, typer.Option(metavar="N", help="The most that one player pays.", rich_help_panel=PANEL)

@@ -54,7 +54,8 @@ def show_score(result: dict[str, Any], *, winner: int, dealer: int) -> None:
             table.add_row(*(str(line[key]) for key in ("name", "name_zh", "count", "value", "ruling")))
         out.print(table)
         _show_reading(out, result["reading"])
-    _show_payments(out, result, winner, dealer)
+    if result["legal"] or any(result["payments"]):
+        _show_payments(out, result, winner, dealer)
     if result["house_rules"]:
         table = Table(title="Under other house rules", title_justify="left")
         table.add_column("house option")
@@ -74,21 +75,27 @@ def _show_reading(out: Console, reading: dict[str, Any]) -> None:
     out.print(f"read as: {' '.join(groups)}{waits}")
 
 
+def _owed(result: dict[str, Any], share: dict[str, Any]) -> str:
+    """How a payer's share comes about: the hand's value, the rows that concern this payer, what each point
+    costs."""
+    rows = "".join(f" {line['value']:+} {line['name']} {line['name_zh']}" for line in share["lines"])
+    points = result["value"] + sum(line["value"] for line in share["lines"])
+    if points and share["owed"] % points == 0:
+        total = f"{result['value']}{rows} = {points}" if rows else str(points)
+        return f"{total} {result['unit']}, {share['owed'] // points} each"
+    return f"{result['value']}{rows}"
+
+
 def _show_payments(out: Console, result: dict[str, Any], winner: int, dealer: int) -> None:
     from rich.table import Table
 
-    extra = {
-        share["payer"]: "; ".join(
-            f"{line['name']} {line['name_zh']} {line['value']:+}" for line in share["lines"]
-        )
-        for share in result["shares"]
-    }
+    owed = {share["payer"]: _owed(result, share) for share in result["shares"]}
     table = Table(title="Payments", title_justify="left")
     table.add_column("seat")
     table.add_column("gets", justify="right")
-    table.add_column("because of this player")
+    table.add_column("reckoned as")
     for seat, amount in enumerate(result["payments"]):
         roles = [role for role, holder in (("winner", winner), ("dealer", dealer)) if holder == seat]
         name = f"{seat} ({', '.join(roles)})" if roles else str(seat)
-        table.add_row(name, f"{amount:+}" if amount else "0", extra.get(seat, ""))
+        table.add_row(name, f"{amount:+}" if amount else "0", owed.get(seat, ""))
     out.print(table)

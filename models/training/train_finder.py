@@ -45,12 +45,11 @@ def train_finder(
     seed: int = 1,
     start: Path | None = None,
     rate: float = 2e-3,
-    device: str = "cpu",
     workers: int = 1,
 ) -> Finder:
     """Trains for `steps` batches and keeps the weights at `out`, every few minutes and at the end."""
     torch.manual_seed(seed)
-    net = Finder().to(device).to(memory_format=torch.channels_last)
+    net = Finder().to(memory_format=torch.channels_last)
     if start:
         net.load_state_dict(torch.load(start, weights_only=True))
     averaged = torch.optim.swa_utils.AveragedModel(
@@ -64,8 +63,7 @@ def train_finder(
     loader = DataLoader(samples, batch, num_workers=workers, prefetch_factor=4)
     began, sums = time.monotonic(), np.zeros(2)
     for step, (seen, heat, shapes, weight, punish) in enumerate(loader):
-        seen, heat, shapes, weight, punish = (t.to(device) for t in (seen, heat, shapes, weight, punish))
-        with torch.autocast(device, dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
             out_map = net.logits(seen)
         out_map = out_map.float()
         found = heat_loss(out_map[:, :2], heat, punish)

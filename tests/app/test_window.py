@@ -159,7 +159,7 @@ def test_what_a_false_win_costs_is_shown(companion: Driver, sight: ScriptedSight
     sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     companion.open(picture)
     amounts = [seat.amount for seat in companion.root.table.score.seats.seats]
-    assert [amount.text for amount in amounts] == ["0", "0", "0", "0"]
+    assert [amount.text for amount in amounts] == ["–", "–", "–", "–"]
     companion.desk.do(lambda state: state.with_option("false_win_penalty", 2))
     assert companion.says("No win")
     assert [amount.text for amount in amounts] == ["−6", "+2", "+2", "+2"]
