@@ -26,9 +26,7 @@ BROKEN = "The model file '{path}' cannot be used: {why}. Install the program aga
 
 MANIFEST_VERSION = 1
 GRID_PX = 32  # the finder takes sides that are multiples of this
-FOUND_SCORE = (
-    0.45  # from which on a peak of the finder's map is a tile; less finds more of dice, walls and print
-)
+FOUND_SCORE = 0.5  # from which a peak of the finder's map is a tile; less finds more of dice and print
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
 DIRECTIONS = 4
 
