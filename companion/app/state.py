@@ -77,8 +77,8 @@ class Facts:
     @property
     def meld_kinds(self) -> tuple[MeldKind, ...]:
         """The melds that this game and its house options have."""
-        kinds = RULE_SETS[self.rules].meld_kinds
-        return tuple(kind for kind, option in kinds.items() if option is None or self.option(option) is True)
+        rules = RULE_SETS[self.rules]
+        return rules.allowed_melds({**rules.defaults, **dict(self.options)})
 
     def request(self) -> dict[str, object]:
         """The request for the score, fields as the rules know them."""

@@ -8,8 +8,8 @@ from companion.rules.options import Option
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.request import decode_request
 from companion.rules.result import describe, score_json, score_line
-from companion.rules.rule_set import Line, Pattern, PayerPattern, RuleSet, Situation
-from companion.rules.scoring import HouseRule, Score, Share, score
+from companion.rules.rule_set import Cash, Line, Pattern, PayerPattern, RuleSet, Share, Situation
+from companion.rules.scoring import HouseRule, Score, score
 from companion.rules.waiting import waits
 from companion.rules.win import Group, GroupKind, OptionValue, Reading, Reason, ScoreRequest, Source
 
@@ -19,6 +19,7 @@ TEMPLATES: tuple[str, ...] = messages.ALL + tuple(s for rules in RULE_SETS.value
 __all__ = [
     "RULE_SETS",
     "TEMPLATES",
+    "Cash",
     "Group",
     "GroupKind",
     "HouseRule",

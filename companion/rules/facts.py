@@ -1,26 +1,49 @@
-"""Questions that the patterns of several games ask about a win or a reading."""
+"""Questions that the declarations of several games ask about a win, a reading, or who pays."""
 
 from __future__ import annotations
 
-from companion.rules.win import GroupKind, Reading
+from collections.abc import Callable, Collection
+from math import prod
+
+from companion.rules.rule_set import Line
+from companion.rules.win import Group, GroupKind, Reading, Win
 from companion.tiles import Tile
 
-_PUNGS_AND_KONGS = (GroupKind.TRIPLET, GroupKind.KONG)
+
+def in_situation(id: str) -> Callable[[Win, Reading], int]:
+    """Whether the win came about in that situation."""
+    return lambda win, reading: int(id in win.situation)
 
 
-def concealed_pungs(reading: Reading) -> list[Tile]:
-    """The tiles of concealed triplets (ruling C-16), concealed kongs not among them."""
-    return [g.tile for g in reading.groups if g.concealed and g.kind is GroupKind.TRIPLET]
-
-
-def concealed_pungs_and_kongs(reading: Reading) -> list[Tile]:
-    """The tiles of concealed triplets (ruling C-16) and concealed kongs."""
-    return [g.tile for g in reading.groups if g.concealed and g.kind in _PUNGS_AND_KONGS]
+def suits_held(win: Win) -> int:
+    """How many of m, p, s the player has tiles of."""
+    characters, dots, bamboo, _ = win.sizes
+    return (characters > 0) + (dots > 0) + (bamboo > 0)
 
 
 def won_on_a_pair(reading: Reading) -> bool:
     """Whether the winning tile completed a pair."""
-    return any(g.won and g.kind is GroupKind.PAIR for g in reading.groups)
+    return reading.won is not None and reading.won.kind is GroupKind.PAIR
+
+
+def pungs_of(reading: Reading, kinds: Collection[Tile]) -> int:
+    """How many pungs and kongs are of these kinds."""
+    return sum([g.tile in kinds for g in reading.pungs])
+
+
+def has_pair_of(reading: Reading, kinds: Collection[Tile]) -> bool:
+    """Whether the pair of a standard hand is of these kinds."""
+    return len(reading.pairs) == 1 and reading.pairs[0].tile in kinds
+
+
+def straight(reading: Reading) -> tuple[Group, ...]:
+    """Sequences 123, 456, 789 of one suit, in this order; nothing where there are none."""
+    if len(reading.sequences) >= 3:
+        by_start = {g.tile.index: g for g in reading.sequences}
+        for first in (0, 9, 18):
+            if first in by_start and first + 3 in by_start and first + 6 in by_start:
+                return by_start[first], by_start[first + 3], by_start[first + 6]
+    return ()
 
 
 def pairs_quads(reading: Reading) -> int | None:
@@ -28,3 +51,24 @@ def pairs_quads(reading: Reading) -> int | None:
     if reading.shape != "seven_pairs":
         return None
     return len(reading.groups) - len({g.tile for g in reading.groups})
+
+
+def added(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    """All lines, and their sum."""
+    return lines, sum([line.value for line in lines])
+
+
+def multiplied(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    """All lines, and their product."""
+    return lines, prod([line.value for line in lines])
+
+
+def all_others(win: Win) -> tuple[int, ...]:
+    """Every seat but the winner's."""
+    return tuple([seat for seat in range(4) if seat != win.request.winner])
+
+
+def loser_or_all_others(win: Win) -> tuple[int, ...]:
+    """The seat that discarded the tile or whose kong was robbed; on a self-draw every seat but the winner's."""
+    discarder = win.request.discarder
+    return all_others(win) if discarder is None else (discarder,)

@@ -30,7 +30,10 @@ NOT_IN_HAND = (
     "{field} {tile} is not in the hand: the hand lists all concealed tiles, the winning tile included."
 )
 TILE_NEEDED = "{field} is missing: give the tile of the hand that completed it (only {allowed} has none)."
-TILE_FORBIDDEN = "{field} must be null, not {tile}: {situation} is a win with the dealt tiles."
+TILE_FORBIDDEN = "{field} must be null, not {tile}: {situation} is a win without a winning tile."
+FLOWER_IN_HAND = "{field} holds the flower {tile}: flowers are set out, give them in flowers."
+NO_FLOWER = "{field} holds {tile}, which is no flower."
+TOO_MANY_WILD = "{field} and melds hold {tile} {found} times, and the game has it {copies} times."
 FROM_NEEDED = "{field} is missing: give the seat (0 to 3) that discarded the tile, or whose kong was robbed."
 FROM_IS_WINNER = "{field} must be another seat than the winner's, not {value}."
 EXCLUDES = "{situation} and {other} in {field} cannot both be."
@@ -61,6 +64,9 @@ ALL = (
     NOT_IN_HAND,
     TILE_NEEDED,
     TILE_FORBIDDEN,
+    FLOWER_IN_HAND,
+    NO_FLOWER,
+    TOO_MANY_WILD,
     FROM_NEEDED,
     FROM_IS_WINNER,
     EXCLUDES,

@@ -8,44 +8,50 @@ debts are allowed).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeGuard, TypeVar
 
 from companion.errors import NotationError, RequestError, quoted
 from companion.rules import messages
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.rule_set import RuleSet
-from companion.rules.win import Options, ScoreRequest, Source
-from companion.tiles import Meld, Tile, parse_meld, parse_tiles
+from companion.rules.win import WINDS, DeclaredKong, Options, ScoreRequest, Source
+from companion.tiles import Meld, MeldKind, Suit, Tile, parse_meld, parse_tiles
 
 T = TypeVar("T")
 
 REQUIRED = ("rules", "hand", "winner", "source")
-WINDS = ("east", "south", "west", "north")
+WIND_NAMES = ("east", "south", "west", "north")
 NUMBER_MAX = 1_000_000_000
 """Above any score at any table; keeps results within what other programs read as whole numbers."""
 STREAK_MAX = 1_000
+CHAIN_MAX = 8
+"""More fortunes or kongs than anybody can have in a row."""
+DISCARDS_MAX = 144
 
-NOT_USED_BY_ANY: Mapping[str, object] = {
-    "discards": None,
-    "fortune": None,
-    "gambits": 0,
-    "consecutive_kongs": 0,
-    "three_melds": [],
-    "kongs_declared": [],
+SAYS_NOTHING: Mapping[str, tuple[object, ...]] = {
+    "flowers": ("",),
+    "streak": (0, 1),
+    "discards": (None,),
+    "fortune": (None,),
+    "gambits": (0,),
+    "consecutive_kongs": (0,),
+    "three_melds": ([],),
+    "kongs_declared": ([],),
 }
-"""Fields of other games, with the value that says nothing."""
+"""The fields that only some games have, with the values that say nothing and do no harm elsewhere."""
 FIELDS = (
     "rules", "options", "hand", "melds", "winning_tile", "flowers", "winner", "dealer", "round_wind",
-    "source", "from", "streak", "situation", "base", "cap", "balances", *NOT_USED_BY_ANY,
+    "source", "from", "streak", "situation", "discards", "fortune", "gambits", "consecutive_kongs",
+    "three_melds", "kongs_declared", "base", "cap", "balances",
 )  # fmt: skip
 
 
 def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     """The request in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
 
-    Fields, types and defaults are those of the package's interface description. Winds score nothing in some
-    games: `round_wind` is checked and not kept.
+    Fields, types and defaults are those of the package's interface description. A field that means nothing in
+    the game is refused unless it says nothing; `round_wind` alone may be given in every game.
     """
     fields = _object(given)
     for field in fields:
@@ -57,26 +63,29 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
         if field not in fields:
             raise RequestError(messages.MISSING, field=field, allowed=_HINTS[field])
     rules = rule_set(_choice(fields, "rules", tuple(RULE_SETS)))
-    for field, default in NOT_USED_BY_ANY.items():
-        value = fields.get(field, default)
-        if type(value) is not type(default) or value != default:
-            raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=quoted(value))
+    fields = _used(rules, fields)
     source = Source(_choice(fields, "source", tuple(Source)))
     winner = _seat(fields, "winner")
-    _choice(fields, "round_wind", WINDS, default="east")
-    _check_set(rules, "flowers", _tiles(fields, "flowers"))
     request = ScoreRequest(
         rules=rules.name,
         options=_options(rules, fields.get("options", {})),
         hand=tuple(sorted(_tiles(fields, "hand"))),
         melds=tuple(sorted(_melds(fields))),
-        winning_tile=_winning_tile(fields),
+        winning_tile=_tile(fields, "winning_tile"),
+        flowers=tuple(sorted(_tiles(fields, "flowers"))),
         winner=winner,
         dealer=_seat(fields, "dealer", default=0),
+        round_wind=WINDS[WIND_NAMES.index(_choice(fields, "round_wind", WIND_NAMES, default="east"))],
         source=source,
         discarder=_discarder(fields, source, winner),
         streak=_number(fields, "streak", rules.streak_default, STREAK_MAX, default=rules.streak_default),
         situation=frozenset(_texts(fields, "situation")),
+        discards=None if fields.get("discards") is None else _number(fields, "discards", 0, DISCARDS_MAX),
+        fortune=_tile(fields, "fortune"),
+        gambits=_number(fields, "gambits", 0, CHAIN_MAX, default=0),
+        consecutive_kongs=_number(fields, "consecutive_kongs", 0, CHAIN_MAX, default=0),
+        three_melds=_three_melds(fields),
+        kongs_declared=_kongs_declared(fields),
         base=_number(fields, "base", 1, NUMBER_MAX, default=1),
         cap=None if fields.get("cap") is None else _number(fields, "cap", 0, NUMBER_MAX) or None,
         balances=_balances(fields),
@@ -91,19 +100,21 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
     _check_tiles(rules, request)
     _check_situation(rules, request)
     _check_winning_tile(rules, request)
+    for demand in rules.demands:
+        if not demand.holds(request):
+            raise RequestError(demand.template, field=demand.field)
 
 
 def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
+    allowed = rules.allowed_melds(request.options)
     for meld in request.melds:
-        option = rules.meld_kinds.get(meld.kind)
-        if meld.kind in rules.meld_kinds and (option is None or request.options[option]):
-            continue
-        needed = [(kind, o) for kind, o in rules.meld_kinds.items() if o is None or request.options[o]]
-        raise RequestError(
-            messages.NO_SUCH_MELD if option is None else messages.NO_SUCH_MELD_OPTION,
-            field="melds", meld=quoted(str(meld)), rules=rules.title, option=option,
-            allowed=", ".join(kind.value for kind, _ in needed),
-        )  # fmt: skip
+        if meld.kind not in allowed:
+            option = rules.meld_kinds.get(meld.kind)
+            raise RequestError(
+                messages.NO_SUCH_MELD if option is None else messages.NO_SUCH_MELD_OPTION,
+                field="melds", meld=quoted(str(meld)), rules=rules.title, option=option,
+                allowed=", ".join(allowed),
+            )  # fmt: skip
     if len(request.melds) > rules.sets:
         raise RequestError(
             messages.TOO_MANY_MELDS,
@@ -118,9 +129,24 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
     counted: the rulings' worked example HB-R04 robs a tile that the winner holds twice, five copies in all.
     """
     _check_set(rules, "melds", [tile for meld in request.melds for tile in meld.tiles])
-    _check_set(rules, "hand", [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)])
+    own = [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)]
+    _check_set(rules, "hand", own)
+    _check_set(rules, "flowers", request.flowers)
+    for tile in own:
+        if tile.suit is Suit.FLOWERS:
+            raise RequestError(messages.FLOWER_IN_HAND, field="hand", tile=quoted(tile.code))
+    for tile in request.flowers:
+        if tile.suit is not Suit.FLOWERS:
+            raise RequestError(messages.NO_FLOWER, field="flowers", tile=quoted(tile.code))
+    wild = rules.wild(request.options, request.fortune)
+    if wild is not None and own.count(wild.tile) > wild.copies:
+        raise RequestError(
+            messages.TOO_MANY_WILD,
+            field="hand", tile=quoted(wild.tile.code), found=own.count(wild.tile), copies=wild.copies,
+        )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
-    if len(request.hand) != finished:
+    by_flowers = any(s.flowers and s.id in request.situation for s in rules.situations)
+    if len(request.hand) > finished or (len(request.hand) < finished and not by_flowers):
         raise RequestError(
             messages.TOO_FEW_TILES if len(request.hand) < finished else messages.TOO_MANY_TILES,
             field="hand", found=len(request.hand), rules=rules.title, melds=len(request.melds),
@@ -180,6 +206,16 @@ def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
     return given
 
 
+def _used(rules: RuleSet, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields without those that mean nothing in the game; RequestError where one of these says more."""
+    for field, nothing in SAYS_NOTHING.items():
+        if field in fields and field not in rules.uses:
+            value = fields[field]
+            if not any(type(value) is type(none) and value == none for none in nothing):
+                raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=quoted(value))
+    return {field: fields[field] for field in fields if field in rules.uses or field not in SAYS_NOTHING}
+
+
 def _wrong_type(field: str, allowed: str, value: object) -> RequestError:
     return RequestError(messages.WRONG_TYPE, field=field, allowed=allowed, value=quoted(value))
 
@@ -198,9 +234,13 @@ def _number(fields: Mapping[str, Any], field: str, least: int, most: int, defaul
     return value
 
 
+def _is_seat(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= 3
+
+
 def _seat(fields: Mapping[str, Any], field: str, default: int | None = None) -> int:
     value = fields.get(field, default)
-    if type(value) is not int or not 0 <= value <= 3:
+    if not _is_seat(value):
         raise _wrong_type(field, "a seat, 0 to 3", value)
     return value
 
@@ -211,11 +251,15 @@ def _text(value: object, field: str) -> str:
     return value
 
 
-def _texts(fields: Mapping[str, Any], field: str) -> list[str]:
+def _list(fields: Mapping[str, Any], field: str) -> Sequence[object]:
     values = fields.get(field, [])
     if not isinstance(values, (list, tuple)):
         raise _wrong_type(field, _HINTS[field], values)
-    return [_text(value, field) for value in values]
+    return values
+
+
+def _texts(fields: Mapping[str, Any], field: str) -> list[str]:
+    return [_text(value, field) for value in _list(fields, field)]
 
 
 def _read(field: str, read: Callable[[str], T], text: str) -> T:
@@ -233,9 +277,38 @@ def _melds(fields: Mapping[str, Any]) -> list[Meld]:
     return [_read("melds", parse_meld, text) for text in _texts(fields, "melds")]
 
 
-def _winning_tile(fields: Mapping[str, Any]) -> Tile | None:
-    value = fields.get("winning_tile")
-    return None if value is None else _read("winning_tile", Tile.parse, _text(value, "winning_tile"))
+def _tile(fields: Mapping[str, Any], field: str) -> Tile | None:
+    value = fields.get(field)
+    return None if value is None else _read(field, Tile.parse, _text(value, field))
+
+
+def _three_melds(fields: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+    found = []
+    for pair in _list(fields, "three_melds"):
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(map(_is_seat, pair)):
+            raise _wrong_type("three_melds", _HINTS["three_melds"], pair)
+        if pair[0] == pair[1]:
+            raise _wrong_type("three_melds", _HINTS["three_melds"], pair)
+        found.append((pair[0], pair[1]))
+    return tuple(found)
+
+
+def _kongs_declared(fields: Mapping[str, Any]) -> tuple[DeclaredKong, ...]:
+    return tuple(_declared_kong(each) for each in _list(fields, "kongs_declared"))
+
+
+def _declared_kong(given: object) -> DeclaredKong:
+    wrong = _wrong_type("kongs_declared", _HINTS["kongs_declared"], given)
+    if not isinstance(given, Mapping) or not {"kind", "seat"} <= set(given) <= {"kind", "seat", "from"}:
+        raise wrong
+    kind, seat, discarder = given["kind"], given["seat"], given.get("from")
+    kongs = {kong.value: kong for kong in MeldKind if kong.is_kong}
+    if not isinstance(kind, str) or kind not in kongs or not _is_seat(seat):
+        raise wrong
+    claimed = kongs[kind] is MeldKind.KONG_DISCARD
+    if claimed != (discarder is not None) or (claimed and (not _is_seat(discarder) or discarder == seat)):
+        raise wrong
+    return DeclaredKong(kongs[kind], seat, discarder)
 
 
 def _discarder(fields: Mapping[str, Any], source: Source, winner: int) -> int | None:
@@ -284,5 +357,11 @@ _HINTS = {
     "winning_tile": "one tile, as in 8s, or null for a dealt win",
     "flowers": "the flowers set out, as in 1f5f",
     "situation": "a list of situations",
+    "fortune": "the kind that is wild, as in 9s",
+    "three_melds": "a list of pairs of seats, as in [[1, 2]]: seat 1 has melded three times from seat 2",
+    "kongs_declared": (
+        'a list of kongs as in {"kind": "K", "seat": 0, "from": null}: kind k, a or K, a seat, and for k the'
+        " seat that discarded the tile"
+    ),
     "balances": f"null or four whole numbers from 0 to {NUMBER_MAX}, by seat",
 }

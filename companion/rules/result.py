@@ -18,8 +18,9 @@ def score_json(result: Score) -> Json:
     """The result as a JSON object.
 
     Beside the documented fields: `ruling` (of the reason), `shares` (for each payer the lines that concern
-    only this payer, what is owed and what is paid), and the payments of each entry of `house_rules`. In
-    `reading`, melds are written with their kind; seven pairs are all in `sets`, and `pair` is null. The
+    only this payer, what is owed and what is paid), `cash` (payments beside that for the win), and the
+    payments of each entry of `house_rules`. In `reading`, melds are written with their kind; seven pairs are
+    all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any. The
     lines' values make up `value`.
     """
     return {
@@ -40,6 +41,7 @@ def score_json(result: Score) -> Json:
             }
             for share in result.shares
         ],
+        "cash": [{"line": _line(cash.line), "payments": list(cash.payments)} for cash in result.cash],
         "reading": _reading(result),
         "house_rules": [
             {
@@ -68,9 +70,10 @@ def score_line(line: str | bytes) -> Json:
 def describe(rules: RuleSet) -> Json:
     """A rule set as a JSON object: tiles, shapes, melds, situations, rows, and house options with settings.
 
-    A row's `value` is what it is worth each time; rows of the table "factor" multiply the points by it, rows
-    of the table "payer" change what one payer pays. An option's `values` are a list of settings, or
-    `{"least": …, "most": …}` where any whole number between will do.
+    `fields` are the fields of a request that only some games have and this one uses. A row's `value` is what
+    it is worth each time; rows of the table "factor" multiply the points by it, rows of the table "payer"
+    change what one payer pays. An option's `values` are a list of settings, or `{"least": …, "most": …}`
+    where any whole number between will do.
     """
     return {
         "name": rules.name,
@@ -79,12 +82,16 @@ def describe(rules: RuleSet) -> Json:
         "tiles": rules.tile_set.total,
         "hand_size": rules.hand_size,
         "unit": rules.unit,
+        "fields": sorted(rules.uses),
         "streak": rules.streak_default,
         "shapes": [
             {"id": s.id, "name": s.name, "name_zh": s.name_zh, "option": s.option} for s in rules.shapes
         ],
         "melds": [{"kind": kind.value, "option": option} for kind, option in rules.meld_kinds.items()],
-        "situations": [{"id": s.id, "name": s.name, "name_zh": s.name_zh} for s in rules.situations],
+        "situations": [
+            {"id": s.id, "name": s.name, "name_zh": s.name_zh, "label": s.label, "label_zh": s.label_zh}
+            for s in rules.situations
+        ],
         "rows": [
             *(_row(row, row.table, row.replaces) for row in rules.patterns),
             *(_row(row, "payer") for row in rules.payer_patterns),
@@ -124,11 +131,13 @@ def _reading(result: Score) -> Json | None:
     groups = result.reading.groups
     pairs = [g for g in groups if g.kind is GroupKind.PAIR]
     pair = pairs[0] if len(pairs) == 1 else None
+    wild = [tile.code for g in groups for tile in g.wild]
     return {
         "shape": result.reading.shape,
         "sets": [str(g) for g in groups if g is not pair],
         "pair": None if pair is None else str(pair),
         "waits": [tile.code for tile in result.waits],
+        **({"wild": wild} if wild else {}),
     }
 
 

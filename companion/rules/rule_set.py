@@ -7,13 +7,19 @@ it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from operator import mul
 from types import MappingProxyType
 
 from companion.rules.options import Option
 from companion.rules.shapes import Shape
 from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Win
-from companion.tiles import MeldKind, TileSet
+from companion.tiles import Meld, MeldKind, Tile, TileSet
+
+Quota = tuple[int, int, int]
+Payments = tuple[int, int, int, int]
+"""What each seat gets; what it pays is negative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class Line:
     ruling: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
@@ -47,11 +53,8 @@ class Pattern:
     ruling: str
     replaces: tuple[str, ...] = ()
 
-    def line(self, count: int) -> Line:
-        return Line(self.id, self.name, self.name_zh, count, count * self.value, self.ruling)
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PayerPattern:
     """A row that changes what one payer pays, `value` each time that `count(win, payer's seat)` finds it."""
 
@@ -64,8 +67,26 @@ class PayerPattern:
     meaning_zh: str
     ruling: str
 
-    def line(self, count: int) -> Line:
-        return Line(self.id, self.name, self.name_zh, count, count * self.value, self.ruling)
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
+
+    `pays` is less than `owed` where a cap or an empty balance says so.
+    """
+
+    payer: int
+    lines: tuple[Line, ...]
+    owed: int
+    pays: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cash:
+    """A payment of the hand beside that for the win, which stands even if the win is none."""
+
+    line: Line
+    payments: Payments
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,37 +98,95 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """A circumstance of the win that a rule set knows. `dealt`: it is a win without a winning tile."""
+class Demand:
+    """What a rule set demands of every request; `template` tells, with {field}, where it is not so."""
 
-    id: str
-    name: str
-    name_zh: str
-    needs: tuple[Need, ...]
-    excludes: tuple[str, ...] = ()
-    dealt: bool = False
+    field: str
+    holds: Callable[[ScoreRequest], bool]
+    template: str
 
 
 @dataclass(frozen=True, slots=True)
+class Situation:
+    """A circumstance of the win that a rule set knows; `label` and `label_zh` are short names for buttons.
+
+    `dealt`: it is a win without a winning tile. `flowers`: it is a win by flowers alone, whatever tiles are
+    in the hand, so that none need be given.
+    """
+
+    id: str
+    label: str
+    label_zh: str
+    name: str
+    name_zh: str
+    needs: tuple[Need, ...] = ()
+    excludes: tuple[str, ...] = ()
+    dealt: bool = False
+    flowers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wild:
+    """Wildcards: every concealed tile of the kind `tile` stands for any tile. There are `copies` of it.
+
+    `substitute`: the kind whose concealed tiles stand for `tile` as it would be were it not wild.
+    """
+
+    tile: Tile
+    copies: int
+    substitute: Tile | None = None
+
+
+def _no_wild(options: Options, fortune: Tile | None) -> Wild | None:
+    return None
+
+
+def _no_restriction(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+    return None
+
+
+def _as_owed(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
+    return shares
+
+
+def _no_cash(request: ScoreRequest) -> tuple[Cash, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RuleSet:
     """A game. Functions in it are pure.
 
-    name, title, title_zh: its key in requests, and what people call it
-    tile_set, hand_size: its tiles, and how many a player holds between turns
-    unit: what a hand's value is counted in
-    streak_default: the least and usual value of a request's `streak`
-    meld_kinds: its melds, each with the house option that must be true for it, or None
-    options: its house options
-    situations: the circumstances that it knows
-    shapes: winning shapes, of readings with equal value the earlier shape's is taken (ruling C-14)
-    no_shape: the reason for a hand that has none of them
-    limit(hand, options): why a finished hand does not win though it has a shape, or None
-    patterns: the rows of its tables
-    combine(win, lines): the lines that stay beside each other, each of a declared row, and the hand's value
-    payers(win): the seats that pay
-    payer_patterns: rows that depend on who pays
-    pays(win, value, lines): what a payer with these payer lines pays
-    sentences: templates of its own reasons, for translators
+    What it is
+        name, title, title_zh: its key in requests, and what people call it
+        tile_set, hand_size: its tiles, and how many a player holds between turns
+        unit: what a hand's value is counted in
+        uses: the fields of a request, of those that only some games have, that mean something in it
+        streak_default: the least and usual value of `streak`, where it uses that
+        meld_kinds: its melds, each with the house option that must be true for it, or None
+        options: its house options
+        situations: the circumstances that it knows
+        demands: what it demands of a request beyond what all games do
+        wild(options, fortune): its wildcards, where it has any
+    What wins
+        shapes: winning shapes; of readings with equal value the earlier shape's is taken (ruling C-14)
+        no_shape: the reason for a hand that has none of them
+        quota(melds, options): how many concealed tiles of m, p, s a finished hand must hold, in one of the
+            suits at least; short_of_quota(hand, options): the reason where it does not
+        restrict(win, reading, lines, value): why a reading does not win though it has a shape, or None
+    What it is worth
+        patterns: the rows of its tables
+        worth(value, count): what a row found so often is worth: `mul` where rows add up, `pow` where they
+            multiply
+        combine(win, lines): the lines that stay beside each other, each of a declared row, and the value
+    Who pays
+        payers(win): the seats that pay
+        payer_patterns: rows that depend on who pays
+        pays(win, value, lines): what a payer with these payer lines pays
+        transfer(win, shares): the shares, each within the cap, as they are paid in the end
+        debt_option: the house option that lets a player pay more than the request's balances say
+        cash(request): payments beside that for the win
+    sentences: templates of its own reasons and demands, for translators
     """
 
     name: str
@@ -116,26 +195,45 @@ class RuleSet:
     tile_set: TileSet
     hand_size: int
     unit: str
-    streak_default: int
+    uses: frozenset[str] = frozenset()
+    streak_default: int = 1
     meld_kinds: Mapping[MeldKind, str | None]
     options: tuple[Option, ...]
     situations: tuple[Situation, ...]
+    demands: tuple[Demand, ...] = ()
+    wild: Callable[[Options, Tile | None], Wild | None] = _no_wild
     shapes: tuple[Shape, ...]
     no_shape: Reason
-    limit: Callable[[Hand, Options], Reason | None]
+    quota: Callable[[tuple[Meld, ...], Options], Quota] | None = None
+    short_of_quota: Callable[[Hand, Options], Reason] | None = None
+    restrict: Callable[[Win, Reading, tuple[Line, ...], int], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
+    worth: Callable[[int, int], int] = mul
     combine: Callable[[Win, tuple[Line, ...]], tuple[tuple[Line, ...], int]]
     payers: Callable[[Win], tuple[int, ...]]
-    payer_patterns: tuple[PayerPattern, ...]
+    payer_patterns: tuple[PayerPattern, ...] = ()
     pays: Callable[[Win, int, tuple[Line, ...]], int]
-    sentences: tuple[str, ...]
+    transfer: Callable[[Win, tuple[Share, ...]], tuple[Share, ...]] = _as_owed
+    debt_option: str | None = None
+    cash: Callable[[ScoreRequest], tuple[Cash, ...]] = _no_cash
+    sentences: tuple[str, ...] = ()
+    defaults: Options = field(init=False)
+    """Every house option's default, by key."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
 
     @property
     def sets(self) -> int:
         """How many sets a standard hand has: 4 of 13 tiles, 5 of 16."""
         return self.hand_size // 3
 
-    @property
-    def defaults(self) -> Options:
-        """Every house option's default, by key."""
-        return MappingProxyType({option.key: option.default for option in self.options})
+    def allowed_melds(self, options: Options) -> tuple[MeldKind, ...]:
+        """The melds that the game has with these house options, all of which are given."""
+        return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key] is True)
+
+
+@cache
+def line_of(rules: RuleSet, row: Pattern | PayerPattern, count: int) -> Line:
+    """The line of a row that was found so often."""
+    return Line(row.id, row.name, row.name_zh, count, rules.worth(row.value, count), row.ruling)

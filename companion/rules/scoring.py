@@ -12,39 +12,22 @@ from companion.errors import RequestError
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
 from companion.rules.request import check
-from companion.rules.rule_set import Line, RuleSet
-from companion.rules.splitting import suits_of
-from companion.rules.waiting import kinds_waited_for
+from companion.rules.rule_set import Cash, Line, Payments, RuleSet, Share, line_of
+from companion.rules.waiting import fills_quota, kinds_waited_for, made_hand
 from companion.rules.win import (
     Group,
-    Hand,
     OptionValue,
     Reading,
     Reason,
     ScoreRequest,
     Source,
     Win,
-    group,
     meld_group,
+    won_group,
 )
 from companion.tiles import Tile, counts
 
 SEATS = range(4)
-Payments = tuple[int, int, int, int]
-NOTHING: Payments = (0, 0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
-
-    `pays` is less than `owed` where a cap or an empty balance says so.
-    """
-
-    payer: int
-    lines: tuple[Line, ...]
-    owed: int
-    pays: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +45,8 @@ class HouseRule:
 class Score:
     """The answer to a request. A hand that is no win has a `reason`, no lines and no reading.
 
-    `payments` by seat add up to 0. `waits` are the kinds that the hand waited for.
+    `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
+    the hand waited for.
     """
 
     rules: str
@@ -73,6 +57,7 @@ class Score:
     payments: Payments
     lines: tuple[Line, ...]
     shares: tuple[Share, ...]
+    cash: tuple[Cash, ...]
     reading: Reading | None
     waits: tuple[Tile, ...]
     house_rules: tuple[HouseRule, ...]
@@ -88,69 +73,90 @@ def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
 
 
 def _score(rules: RuleSet, request: ScoreRequest) -> Score:
-    win = _win(rules, request)
+    win = win_of(rules, request)
     best: tuple[tuple[Line, ...], int, Reading] | None = None
-    for reading in _readings(rules, win):
+    refused: tuple[int, Reason] | None = None
+    for reading in readings(rules, win):
         lines, value = rules.combine(win, _lines(rules, win, reading))
-        if best is None or value > best[1]:
-            best = lines, value, reading
+        reason = rules.restrict(win, reading, lines, value)
+        if reason is None:
+            if best is None or value > best[1]:
+                best = lines, value, reading
+        elif refused is None or value > refused[0]:
+            refused = value, reason
     if best is None:
-        return _no_win(rules, win, _no_shape(rules, win))
-    reason = rules.limit(win.hand, win.options)
-    if reason is not None:
-        return _no_win(rules, win, reason)
+        return _no_win(rules, win, refused[1] if refused else _no_shape(rules, win))
     lines, value, reading = best
-    shares = tuple(_share(rules, win, value, payer) for payer in rules.payers(win))
+    shares = _shares(rules, win, value)
+    cash = rules.cash(request)
     return Score(
-        rules.name, True, None, value, rules.unit, _payments(win, shares), lines, shares, reading,
-        tuple(sorted(win.waits)), (),
+        rules.name, True, None, value, rules.unit, _payments(request, shares, cash), lines, shares, cash,
+        reading, tuple(sorted(win.waits, key=_index)), (),
     )  # fmt: skip
 
 
-def _win(rules: RuleSet, request: ScoreRequest) -> Win:
-    hand = counts(request.hand)
-    total = list(hand)
-    for meld in request.melds:
-        for tile in meld.tiles:
-            total[tile.index] += 1
-    finished = Hand(suits_of(hand), tuple(total), request.melds)
+def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
+    """The win that a request describes."""
+    hand, melds, options, fortune = counts(request.hand), request.melds, request.options, request.fortune
     last = request.winning_tile
     if last is None:
-        return Win(request, finished, frozenset())
-    hand[last.index] -= 1
-    total[last.index] -= 1
-    before = Hand(suits_of(hand), tuple(total), request.melds)
-    return Win(request, finished, kinds_waited_for(rules, before, request.options))
+        return Win(request, made_hand(rules, hand, melds, options, fortune), None, frozenset(), None)
+    lacking = hand.copy()
+    lacking[last.index] -= 1
+    finished = made_hand(rules, hand, melds, options, fortune)
+    before = made_hand(rules, lacking, melds, options, fortune)
+    wild = rules.wild(options, fortune)
+    if wild is not None:
+        last = None if last is wild.tile else wild.tile if last is wild.substitute else last
+    return Win(request, finished, before, kinds_waited_for(rules, before, options, fortune), last)
 
 
-def _readings(rules: RuleSet, win: Win) -> Iterator[Reading]:
-    """Every grouping of every shape, with the winning tile in every place that it can have."""
-    melds = tuple(meld_group(meld) for meld in win.melds)
+def readings(rules: RuleSet, win: Win) -> Iterator[Reading]:
+    """Every grouping of every shape, with the winning tile in every place that it can have.
+
+    Of a shape whose groupings are all worth the same, the first.
+    """
+    for situation in rules.situations:
+        if situation.flowers and situation.id in win.situation:
+            yield Reading(situation.id, ())
+            return
+    if rules.quota is not None and not fills_quota(rules.quota(win.melds, win.options), win.hand):
+        return
+    melds = tuple([meld_group(meld) for meld in win.melds])
     for shape in rules.shapes:
         if shape.option is None or win.options[shape.option]:
             for groups in shape.splits(win.hand):
                 for placed in _places(groups, win):
                     yield Reading(shape.id, placed + melds)
+                    if shape.alike:
+                        break
+                if shape.alike:
+                    break
 
 
 def _places(groups: tuple[Group, ...], win: Win) -> Iterator[tuple[Group, ...]]:
-    last = win.request.winning_tile
-    if last is None:
+    if win.before is None:
         yield groups
         return
+    last = win.last
     drawn = win.request.source is Source.SELF_DRAW
     for i, here in enumerate(groups):
-        if here.holds(last) and here not in groups[:i]:
-            yield (*groups[:i], group(here.kind, here.tile, drawn, True), *groups[i + 1 :])
+        if (here.holds(last) if last is not None else here.wild) and here not in groups[:i]:
+            yield (*groups[:i], won_group(here, drawn), *groups[i + 1 :])
 
 
 def _lines(rules: RuleSet, win: Win, reading: Reading) -> tuple[Line, ...]:
     found = [(pattern, n) for pattern in rules.patterns if (n := pattern.count(win, reading))]
     replaced = {id for pattern, _ in found for id in pattern.replaces}
-    return tuple(pattern.line(n) for pattern, n in found if pattern.id not in replaced)
+    if replaced:
+        found = [(pattern, n) for pattern, n in found if pattern.id not in replaced]
+    return tuple([line_of(rules, pattern, n) for pattern, n in found])
 
 
 def _no_shape(rules: RuleSet, win: Win) -> Reason:
+    if rules.quota is not None and not fills_quota(rules.quota(win.melds, win.options), win.hand):
+        assert rules.short_of_quota is not None
+        return rules.short_of_quota(win.hand, win.options)
     for shape in rules.shapes:
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off
@@ -159,33 +165,48 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
 
 def _no_win(rules: RuleSet, win: Win, reason: Reason) -> Score:
     penalty = int(win.options[FALSE_WIN_PENALTY.key]) * win.request.base
-    payments = _by_seat([-3 * penalty if seat == win.request.winner else penalty for seat in SEATS])
-    waited = tuple(sorted(win.waits))
-    return Score(rules.name, False, reason, 0, rules.unit, payments, (), (), None, waited, ())
+    cash = rules.cash(win.request)
+    payments = [-3 * penalty if seat == win.request.winner else penalty for seat in SEATS]
+    waited = tuple(sorted(win.waits, key=_index))
+    return Score(
+        rules.name, False, reason, 0, rules.unit, _with_cash(payments, cash), (), (), cash, None, waited, ()
+    )
+
+
+def _shares(rules: RuleSet, win: Win, value: int) -> tuple[Share, ...]:
+    request = win.request
+    shares = tuple([_share(rules, win, value, payer) for payer in rules.payers(win)])
+    shares = rules.transfer(win, shares)
+    if request.balances is None or (rules.debt_option is not None and request.options[rules.debt_option]):
+        return shares
+    return tuple([replace(share, pays=min(share.pays, request.balances[share.payer])) for share in shares])
 
 
 def _share(rules: RuleSet, win: Win, value: int, payer: int) -> Share:
-    lines = tuple(row.line(n) for row in rules.payer_patterns if (n := row.count(win, payer)))
+    lines = tuple([line_of(rules, row, n) for row in rules.payer_patterns if (n := row.count(win, payer))])
     owed = rules.pays(win, value, lines)
-    limits = [owed]
-    if win.request.cap is not None:
-        limits.append(win.request.cap)
-    if win.request.balances is not None:
-        limits.append(win.request.balances[payer])
-    return Share(payer, lines, owed, min(limits))
+    cap = win.request.cap
+    return Share(payer, lines, owed, owed if cap is None else min(owed, cap))
 
 
-def _payments(win: Win, shares: tuple[Share, ...]) -> Payments:
+def _payments(request: ScoreRequest, shares: tuple[Share, ...], cash: tuple[Cash, ...]) -> Payments:
     payments = [0, 0, 0, 0]
     for share in shares:
         payments[share.payer] -= share.pays
-        payments[win.request.winner] += share.pays
-    return _by_seat(payments)
+        payments[request.winner] += share.pays
+    return _with_cash(payments, cash)
 
 
-def _by_seat(payments: list[int]) -> Payments:
+def _with_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
+    for each in cash:
+        for seat in SEATS:
+            payments[seat] += each.payments[seat]
     first, second, third, fourth = payments
     return first, second, third, fourth
+
+
+def _index(tile: Tile) -> int:
+    return tile.index
 
 
 def _other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:
@@ -196,7 +217,7 @@ def _other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterat
             try:
                 check(rules, other)
             except RequestError:
-                then = replace(now, legal=False, value=0, payments=NOTHING)
+                then = replace(now, legal=False, value=0, payments=_with_cash([0, 0, 0, 0], now.cash))
             else:
                 then = _score(rules, other)
             if (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
-from companion.rules.splitting import SUIT_STARTS, hand_splits, hand_waits
-from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, group
-from companion.tiles import KINDS
+from companion.rules.splitting import REMEMBERED, SUIT_STARTS, Splits, hand_splits, hand_waits
+from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, Suits, group
+from companion.tiles import KINDS, Suit
+
+PAIRS = 7
+ORPHANS = tuple(tile for tile in KINDS[:34] if tile.suit is Suit.HONORS or tile.rank in (1, 9))
+"""The thirteen kinds: ones, nines and honours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +20,9 @@ class Shape:
     """A winning shape.
 
     `splits(hand)` gives every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of the
-    kinds that complete a hand that lacks one tile. `option` is the house option that must be true for it, and
-    `option_is_off` says so of a hand that needs it.
+    kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
+    themselves. `option` is the house option that must be true for it, and `option_is_off` says so of a hand
+    that needs it. `alike`: all its groupings are worth the same, and the first is taken.
     """
 
     id: str
@@ -27,33 +32,65 @@ class Shape:
     waits: Callable[[Hand], Iterable[int]]
     option: str | None = None
     option_is_off: Reason | None = None
+    alike: bool = False
 
 
-def standard(sets: str, sets_zh: str) -> Shape:
+def standard(sets: str, sets_zh: str, *, alike: bool = False) -> Shape:
     """Sets and a pair, in the words of the rule set ("four sets and a pair")."""
-    return Shape(
-        "standard", sets, sets_zh, lambda hand: hand_splits(hand.suits), lambda hand: hand_waits(hand.suits)
-    )
+    return Shape("standard", sets, sets_zh, hand_splits, hand_waits, alike=alike)
 
 
 def seven_pairs(option: str | None = None, option_is_off: Reason | None = None) -> Shape:
-    """Seven pairs without melds; four equal tiles are two pairs."""
+    """Seven pairs without melds; four equal tiles are two pairs. Wild tiles pair the odd ones."""
     return Shape("seven_pairs", "seven pairs", "七对", _pair_splits, _pair_waits, option, option_is_off)
 
 
+def seven_pairs_and_a_pung(option: str | None = None, option_is_off: Reason | None = None) -> Shape:
+    """Seven pairs and a triplet without melds, of 17 tiles; four equal tiles may be two pairs."""
+    return Shape(
+        "seven_pairs_and_a_pung", "seven pairs and a pung", "七对加一刻", _pung_and_pair_splits,
+        _pung_and_pair_waits, option, option_is_off,
+    )  # fmt: skip
+
+
+def thirteen_orphans() -> Shape:
+    """One each of the ones, nines and honours, and one of them twice (rulings HB-11, HK-23)."""
+    return Shape("thirteen_orphans", "thirteen orphans", "十三幺", _orphan_splits, _orphan_waits)
+
+
 def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
-    parts = [_suit_pairs(suit, counts) for suit, counts in enumerate(hand.suits)]
-    if hand.melds or any(odd for _, odd in parts):
+    if hand.melds:
         return ()
-    return (sum((pairs for pairs, _ in parts), ()),)
+    m, p, s, z = hand.suits
+    first, second, third, fourth = _suit_pairs(0, m), _suit_pairs(1, p), _suit_pairs(2, s), _suit_pairs(3, z)
+    odd = first[1] + second[1] + third[1] + fourth[1]
+    if len(odd) > hand.wild:
+        return ()
+    pairs = first[0] + second[0] + third[0] + fourth[0]
+    if not hand.wild:
+        return (pairs,) if len(pairs) == PAIRS else ()
+    assert hand.fortune is not None
+    filled = tuple(group(GroupKind.PAIR, KINDS[index], (KINDS[index],)) for index in odd)
+    own = (group(GroupKind.PAIR, hand.fortune, (hand.fortune,) * 2),) * ((hand.wild - len(odd)) // 2)
+    groups = (*sorted(pairs + filled, key=_by_tile), *own)
+    return (groups,) if len(groups) == PAIRS else ()
+
+
+def _by_tile(here: Group) -> int:
+    return here.tile.index
 
 
 def _pair_waits(hand: Hand) -> Iterable[int]:
+    if hand.melds or sum(hand.sizes) + hand.wild != 2 * PAIRS - 1:
+        return ()
     odd = sum((_suit_pairs(suit, counts)[1] for suit, counts in enumerate(hand.suits)), ())
-    return odd if not hand.melds and len(odd) == 1 else ()
+    lacking = len(odd) - hand.wild
+    if lacking == 1:
+        return odd
+    return range(SUIT_STARTS[3] + 7) if lacking < 1 else ()
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _suit_pairs(suit: int, counts: Counts) -> tuple[tuple[Group, ...], tuple[int, ...]]:
     """The pairs among one suit's tiles, and the indices of the kinds that are left over."""
     kinds = KINDS[SUIT_STARTS[suit] :]
@@ -61,3 +98,57 @@ def _suit_pairs(suit: int, counts: Counts) -> tuple[tuple[Group, ...], tuple[int
         group(GroupKind.PAIR, kinds[rank]) for rank, count in enumerate(counts) for _ in range(count // 2)
     ]
     return tuple(pairs), tuple(kinds[rank].index for rank, count in enumerate(counts) if count % 2)
+
+
+def _pung_and_pair_splits(hand: Hand) -> Splits:
+    odd = _odd_kinds(hand.suits)
+    if hand.melds or len(odd) != 1 or _count(hand.suits, odd[0]) < 3:
+        return ()
+    kind = KINDS[odd[0]]
+    pair = group(GroupKind.PAIR, kind)
+    pairs = list(sum((_suit_pairs(suit, counts)[0] for suit, counts in enumerate(hand.suits)), ()))
+    pairs[pairs.index(pair)] = group(GroupKind.TRIPLET, kind)
+    return (tuple(pairs),) if len(pairs) == PAIRS + 1 else ()
+
+
+def _pung_and_pair_waits(hand: Hand) -> Iterable[int]:
+    odd = _odd_kinds(hand.suits)
+    if hand.melds or sum(hand.sizes) != 2 * PAIRS + 2:
+        return ()
+    if not odd:  # a pair becomes the triplet
+        every = [
+            index
+            for counts, start in zip(hand.suits, SUIT_STARTS, strict=True)
+            for index in range(start, start + len(counts))
+        ]
+        return [index for index in every if _count(hand.suits, index) >= 2]
+    if len(odd) == 2:
+        return [one for one, other in (odd, odd[::-1]) if _count(hand.suits, other) >= 3]
+    return ()
+
+
+def _odd_kinds(suits: Suits) -> tuple[int, ...]:
+    return sum((_suit_pairs(suit, counts)[1] for suit, counts in enumerate(suits)), ())
+
+
+def _count(suits: Suits, index: int) -> int:
+    suit = min(index // 9, 3)
+    return suits[suit][index - SUIT_STARTS[suit]]
+
+
+def _orphan_splits(hand: Hand) -> Splits:
+    held = [_count(hand.suits, tile.index) for tile in ORPHANS]
+    if hand.melds or 0 in held or not sum(hand.sizes) == sum(held) == len(ORPHANS) + 1:
+        return ()
+    forms = (GroupKind.SINGLE, GroupKind.PAIR)
+    return (tuple(group(forms[n - 1], tile) for n, tile in zip(held, ORPHANS, strict=True)),)
+
+
+def _orphan_waits(hand: Hand) -> Iterable[int]:
+    held = [_count(hand.suits, tile.index) for tile in ORPHANS]
+    if hand.melds or sum(held) != len(ORPHANS) or sum(hand.sizes) != len(ORPHANS):
+        return ()
+    lacking = [tile.index for tile, n in zip(ORPHANS, held, strict=True) if n == 0]
+    if not lacking:
+        return [tile.index for tile in ORPHANS]
+    return lacking if len(lacking) == 1 else ()

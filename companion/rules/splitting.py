@@ -1,63 +1,150 @@
 """Ways of splitting tiles into sets and a pair, one suit at a time and remembered, since suits do not mix.
 
-The number of tiles of a suit says whether its part holds the pair: 3n tiles are sets, 3n + 2 are sets and the
-pair.
+The number of tiles of a suit, wild ones that stand in it included, says whether its part holds the pair: 3n
+tiles are sets, 3n + 2 are sets and the pair. Every set and pair of a suit holds at least one tile of the
+suit; wild tiles that are left over make a pair or sets of their own kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
-from companion.rules.win import Counts, Group, GroupKind, Suits, group
+from companion.rules.win import Counts, Group, GroupKind, Hand, group
 from companion.tiles import KINDS
 
 SUIT_STARTS = (0, 9, 18, 27)
 """Index of the first kind of m, p, s, z."""
 _HONORS = 3
+NEVER = 99
+"""More wild tiles than there are."""
+REMEMBERED = 1 << 17
+"""How many suits' answers are kept: more than one suit of up to nine tiles has, a few hundred bytes each."""
+
+Splits = tuple[tuple[Group, ...], ...]
+_GROUP_FORMS = (GroupKind.TRIPLET, GroupKind.PAIR)
+_SIZE = {GroupKind.SEQUENCE: 3, GroupKind.TRIPLET: 3, GroupKind.PAIR: 2}
 
 
-def suits_of(counts: Counts | list[int]) -> Suits:
-    """The four suits of 42 counts."""
-    return (tuple(counts[:9]), tuple(counts[9:18]), tuple(counts[18:27]), tuple(counts[27:34]))
+def hand_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
+    """Every way of splitting the concealed tiles into sets and exactly one pair, each way once, groups in
+    order."""
+    if hand.wild:
+        yield from _wild_splits(hand)
+        return
+    if [size % 3 for size in hand.sizes].count(2) != 1:
+        return
+    m, p, s, z = hand.suits
+    parts = suit_splits(0, m), suit_splits(1, p), suit_splits(2, s), suit_splits(3, z)
+    for first, second, third, fourth in product(*parts):
+        yield first + second + third + fourth
 
 
-def hand_splits(suits: Suits) -> Iterator[tuple[Group, ...]]:
-    """Every way of splitting the tiles into sets and exactly one pair, each way once, groups in order."""
-    if sum(sum(counts) % 3 == 2 for counts in suits) == 1:
-        for parts in product(*(suit_splits(suit, counts) for suit, counts in enumerate(suits))):
-            yield sum(parts, ())
-
-
-def hand_waits(suits: Suits) -> list[int]:
-    """Indices of the kinds that complete sets and exactly one pair."""
+def hand_waits(hand: Hand) -> list[int]:
+    """Indices of the kinds, as themselves, that complete sets and exactly one pair."""
+    if hand.wild:
+        return _wild_waits(hand)
+    suits = hand.suits
     lacking = [suit for suit, counts in enumerate(suits) if not suit_splits(suit, counts)]
+    if len(lacking) > 1:
+        return []
+    rests = [size % 3 for size in hand.sizes]
     found: list[int] = []
-    for suit in lacking if lacking else range(len(suits)):
-        others = [counts for other, counts in enumerate(suits) if other != suit]
-        pairs = sum(sum(counts) % 3 == 2 for counts in others) + (sum(suits[suit]) % 3 == 1)
-        if pairs == 1 and lacking in ([], [suit]):
+    for suit in lacking or range(4):
+        others = rests.count(2) - (rests[suit] == 2)
+        if others + (rests[suit] == 1) == 1:
             found += suit_waits(suit, suits[suit])
     return found
 
 
-@cache
-def suit_splits(suit: int, counts: Counts) -> tuple[tuple[Group, ...], ...]:
-    """Every way of splitting a suit's tiles into sets (3n tiles) or sets and a pair (3n + 2)."""
-    if sum(counts) % 3 == 1:
+@lru_cache(REMEMBERED)
+def suit_splits(suit: int, counts: Counts, wild: int = 0) -> Splits:
+    """Every way of splitting a suit's tiles and so many wild ones into sets (3n tiles) or sets and a pair
+    (3n + 2)."""
+    tiles = sum(counts) + wild
+    if tiles % 3 == 1:
         return ()
-    return tuple(_split(suit, counts, 0, pair=sum(counts) % 3 == 2))
+    if wild:
+        return tuple(sorted(set(_fill(suit, counts, wild, pair=tiles % 3 == 2)), key=_order))
+    return tuple(_split(suit, counts, 0, pair=tiles % 3 == 2))
 
 
-@cache
+@lru_cache(REMEMBERED)
 def suit_waits(suit: int, counts: Counts) -> tuple[int, ...]:
     """Indices of the suit's kinds that, added to its tiles, let them be split."""
     return tuple(
-        SUIT_STARTS[suit] + rank
-        for rank in range(len(counts))
-        if suit_splits(suit, (*counts[:rank], counts[rank] + 1, *counts[rank + 1 :]))
+        SUIT_STARTS[suit] + rank for rank in range(len(counts)) if suit_splits(suit, _plus(counts, rank))
     )
+
+
+@lru_cache(REMEMBERED)
+def wild_needed(suit: int, counts: Counts) -> tuple[int, int]:
+    """The fewest wild tiles with which a suit's tiles are sets, and sets and a pair."""
+    if not any(counts):
+        return 0, NEVER
+    sets = pairs = NEVER
+    for made, rest in _lowest_made(suit, counts):
+        then_sets, then_pairs = wild_needed(suit, rest)
+        if made.kind is GroupKind.PAIR:
+            pairs = min(pairs, len(made.wild) + then_sets)
+        else:
+            sets = min(sets, len(made.wild) + then_sets)
+            pairs = min(pairs, len(made.wild) + then_pairs)
+    return sets, pairs
+
+
+def _wild_waits(hand: Hand) -> list[int]:
+    found: list[int] = []
+    needed = [wild_needed(suit, counts) for suit, counts in enumerate(hand.suits)]
+    sets = sum(alone for alone, _ in needed)
+    for suit, here in enumerate(needed):
+        others = needed[:suit] + needed[suit + 1 :]
+        with_pair = min(paired - alone for alone, paired in others)
+        rest = sets - here[0]
+        for index, alone, paired in _needed_after_draw(suit, hand.suits[suit]):
+            if min(rest + alone + min(2, with_pair), rest + paired) <= hand.wild:
+                found.append(index)
+    return found
+
+
+@lru_cache(REMEMBERED)
+def _needed_after_draw(suit: int, counts: Counts) -> tuple[tuple[int, int, int], ...]:
+    """For every kind of the suit: its index, and `wild_needed` with one of it more."""
+    return tuple(
+        (SUIT_STARTS[suit] + rank, *wild_needed(suit, _plus(counts, rank))) for rank in range(len(counts))
+    )
+
+
+def _wild_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
+    fortune = hand.fortune
+    assert fortune is not None
+    own_pair = group(GroupKind.PAIR, fortune, (fortune,) * 2)
+    own_set = group(GroupKind.TRIPLET, fortune, (fortune,) * 3)
+    for spread in _spreads(hand):
+        pairs = sum((size + wild) % 3 == 2 for size, wild in zip(hand.sizes, spread, strict=True))
+        left = hand.wild - sum(spread)
+        if pairs + (left % 3 == 2) == 1 and left % 3 != 1:
+            own = (own_set,) * (left // 3) + (own_pair,) * (left % 3 == 2)
+            for parts in product(*map(suit_splits, range(4), hand.suits, spread)):
+                yield sum(parts, ()) + own
+
+
+def _spreads(hand: Hand) -> Iterator[tuple[int, ...]]:
+    """The ways of giving at most the wild tiles to the suits, none to a suit without tiles."""
+    most = [hand.wild if size else 0 for size in hand.sizes]
+    least = [min(wild_needed(suit, counts)) for suit, counts in enumerate(hand.suits)]
+    for spread in product(*(range(low, high + 1) for low, high in zip(least, most, strict=True))):
+        if sum(spread) <= hand.wild:
+            yield spread
+
+
+def _plus(counts: Counts, rank: int) -> Counts:
+    return (*counts[:rank], counts[rank] + 1, *counts[rank + 1 :])
+
+
+def _order(groups: tuple[Group, ...]) -> list[tuple[int, str]]:
+    return [(g.tile.index, g.kind.value) for g in groups]
 
 
 def _split(suit: int, counts: Counts, rank: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
@@ -86,3 +173,42 @@ def _split(suit: int, counts: Counts, rank: int, *, pair: bool) -> Iterator[tupl
         )
         for others in _split(suit, rest, rank + 1, pair=pair and not use_pair):
             yield here + others
+
+
+def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
+    """Splits that use exactly so many wild tiles, some more than once."""
+    if not any(counts):
+        if wild == 0 and not pair:
+            yield ()
+        return
+    for made, rest in _lowest_made(suit, counts):
+        is_pair = made.kind is GroupKind.PAIR
+        if len(made.wild) <= wild and (pair or not is_pair):
+            for others in _fill(suit, rest, wild - len(made.wild), pair=pair and not is_pair):
+                yield tuple(sorted((made, *others), key=lambda g: (g.tile.index, g.kind.value, len(g.wild))))
+
+
+def _lowest_made(suit: int, counts: Counts) -> Iterator[tuple[Group, Counts]]:
+    """Every group that the suit's lowest tile can be in, and the counts without it."""
+    lowest = next(rank for rank, count in enumerate(counts) if count)
+    kinds = KINDS[SUIT_STARTS[suit] :]
+    for kind in _GROUP_FORMS:
+        for own in range(1, min(_SIZE[kind], counts[lowest]) + 1):
+            wild = (kinds[lowest],) * (_SIZE[kind] - own)
+            yield group(kind, kinds[lowest], wild), _minus(counts, {lowest: own})
+    if suit == _HONORS:
+        return
+    for start in range(max(lowest - 2, 0), min(lowest, 6) + 1):
+        ranks = range(start, start + 3)
+        free = [rank for rank in ranks if rank > lowest and counts[rank]]
+        for taken in product((False, True), repeat=len(free)):
+            own_ranks = {lowest, *(rank for rank, take in zip(free, taken, strict=True) if take)}
+            filled = tuple(kinds[rank] for rank in ranks if rank not in own_ranks)
+            yield (
+                group(GroupKind.SEQUENCE, kinds[start], filled),
+                _minus(counts, dict.fromkeys(own_ranks, 1)),
+            )
+
+
+def _minus(counts: Counts, taken: dict[int, int]) -> Counts:
+    return tuple(count - taken.get(rank, 0) for rank, count in enumerate(counts))

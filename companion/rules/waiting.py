@@ -5,50 +5,96 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.options import WAIT_IGNORES_VISIBLE
-from companion.rules.rule_set import RuleSet
-from companion.rules.splitting import suits_of
+from companion.rules.rule_set import Quota, RuleSet, Wild
 from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
-COPIES = 4
+NO_TILE = -1
 
 
 def waits(
-    rules: RuleSet, hand: Iterable[Tile], melds: Iterable[Meld] = (), options: Options | None = None
+    rules: RuleSet,
+    hand: Iterable[Tile],
+    melds: Iterable[Meld] = (),
+    options: Options | None = None,
+    fortune: Tile | None = None,
 ) -> tuple[Tile, ...]:
     """The kinds, in order, that `hand` (one tile short of a finished one) and `melds` wait for.
 
-    `options` are settings other than the defaults. A kind of which the player has all four copies is none of
-    them, however the table looks; restrictions on the shape count, restrictions on where the tile comes from
-    do not.
+    `options` are settings other than the defaults, `fortune` is the kind that is wild in games that have one.
+    A kind of which the player has all copies is none of them, however the table looks; restrictions on the
+    shape count, restrictions on where the tile comes from do not.
     """
-    tiles = counts(hand)
-    held = tuple(melds)
-    total = counts(tile for meld in held for tile in meld.tiles)
-    total = [there + here for there, here in zip(total, tiles, strict=True)]
     settings = {**rules.defaults, **(options or {})}
-    return tuple(sorted(kinds_waited_for(rules, Hand(suits_of(tiles), tuple(total), held), settings)))
+    lacking = made_hand(rules, counts(hand), tuple(melds), settings, fortune)
+    return tuple(sorted(kinds_waited_for(rules, lacking, settings, fortune)))
 
 
-def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> frozenset[Tile]:
+def made_hand(
+    rules: RuleSet, concealed: list[int], melds: tuple[Meld, ...], options: Options, fortune: Tile | None
+) -> Hand:
+    """The hand with these 42 counts of concealed tiles and these melds. `concealed` is used up."""
+    total = tuple(concealed)
+    if melds:
+        held = concealed.copy()
+        for meld in melds:
+            for tile in meld.tiles:
+                held[tile.index] += 1
+        total = tuple(held)
+    wild = rules.wild(options, fortune)
+    found = 0
+    if wild is not None:
+        found = concealed[wild.tile.index]
+        concealed[wild.tile.index] = 0
+        if wild.substitute is not None:
+            concealed[wild.tile.index] = concealed[wild.substitute.index]
+            concealed[wild.substitute.index] = 0
+    m, p, s, z = concealed[:9], concealed[9:18], concealed[18:27], concealed[27:34]
+    return Hand(
+        (tuple(m), tuple(p), tuple(s), tuple(z)), (sum(m), sum(p), sum(s), sum(z)), total, melds, found,
+        wild.tile if wild else None,
+    )  # fmt: skip
+
+
+def kinds_waited_for(
+    rules: RuleSet, hand: Hand, options: Options, fortune: Tile | None = None
+) -> frozenset[Tile]:
     """`waits` of a hand that lacks one tile."""
-    by_shape = {
-        index
-        for shape in rules.shapes
-        if shape.option is None or options[shape.option]
-        for index in shape.waits(hand)
-    }
+    by_shape: set[int] = set()
+    for shape in rules.shapes:
+        if shape.option is None or options[shape.option]:
+            by_shape.update(shape.waits(hand))
+    if not by_shape:
+        return frozenset()
+    wild = rules.wild(options, fortune)
+    if wild is not None:
+        by_shape = _as_drawn(by_shape, wild)
+    quota = None if rules.quota is None else rules.quota(hand.melds, options)
+    copies, total = rules.tile_set.copies, hand.total
+    if wild is not None:
+        copies = (*copies[: wild.tile.index], wild.copies, *copies[wild.tile.index + 1 :])
     own_copies_count = not options[WAIT_IGNORES_VISIBLE.key]
     return frozenset(
-        KINDS[index]
-        for index in by_shape
-        if rules.tile_set.copies[index]
-        and not (own_copies_count and hand.total[index] >= COPIES)
-        and rules.limit(_with(hand, index), options) is None
+        [
+            KINDS[index]
+            for index in by_shape
+            if copies[index]
+            and (total[index] < copies[index] or not own_copies_count)
+            and (quota is None or fills_quota(quota, hand, index))
+        ]
     )
 
 
-def _with(hand: Hand, index: int) -> Hand:
-    """The hand with one tile more in its total, which is all that limits look at."""
-    total = hand.total
-    return Hand(hand.suits, (*total[:index], total[index] + 1, *total[index + 1 :]), hand.melds)
+def _as_drawn(indices: set[int], wild: Wild) -> set[int]:
+    """The kinds that do as themselves, as the kinds to draw: a wild tile does wherever any tile does."""
+    drawn = indices - {wild.tile.index}
+    if wild.substitute is not None:
+        drawn.discard(wild.substitute.index)
+        if wild.tile.index in indices:
+            drawn.add(wild.substitute.index)
+    return drawn | {wild.tile.index}
+
+
+def fills_quota(quota: Quota, hand: Hand, drawn: int = NO_TILE) -> bool:
+    """Whether, with the kind of index `drawn` one tile more, one of the suits holds as many as asked for."""
+    return any(hand.sizes[suit] + (drawn // 9 == suit) >= least for suit, least in enumerate(quota))

@@ -11,14 +11,19 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import cache
 
-from companion.tiles import KINDS, Meld, MeldKind, Tile, format_tiles
+from companion.rules.fact import fact
+from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 Counts = tuple[int, ...]
 """How many of each kind: 42 by index, or one suit's kinds by rank."""
-Suits = tuple[Counts, ...]
+Suits = tuple[Counts, Counts, Counts, Counts]
 """Concealed tiles as counts of m (9), p (9), s (9) and z (7)."""
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
+WINDS = tuple(tile for tile in KINDS if tile.suit is Suit.HONORS)[:4]
+"""East, South, West, North."""
+DRAGONS = tuple(tile for tile in KINDS if tile.suit is Suit.HONORS)[4:]
+"""White, Green, Red."""
 
 
 class Source(StrEnum):
@@ -29,13 +34,27 @@ class Source(StrEnum):
     ROBBED_KONG = "robbed_kong"
 
 
+@dataclass(frozen=True, slots=True)
+class DeclaredKong:
+    """A kong declared in the hand, for games where it is paid for: its kind, the seat, and for a claimed one
+    who discarded the tile."""
+
+    kind: MeldKind
+    seat: int
+    discarder: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreRequest:
     """A win to be scored, as `decode_request` makes it: tiles and melds sorted, every house option given.
 
     `hand` holds the winning tile; `winning_tile` is None for a dealt win. `discarder` is the seat that
-    discarded the tile or whose kong was robbed, None on a self-draw. `cap` is the most that one player pays,
-    None for no limit. `balances` is what each seat has to pay with, None where debts are allowed.
+    discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner,
+    `round_wind` is the wind's tile. `discards` is how many were made so far, None where that is not known.
+    `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains directly before the
+    win; `three_melds` are pairs of seats of which the first melded three times from the second. `cap` is the
+    most that one player pays, None for no limit. `balances` is what each seat has to pay with, None where
+    debts are allowed.
     """
 
     rules: str
@@ -43,37 +62,60 @@ class ScoreRequest:
     hand: tuple[Tile, ...]
     melds: tuple[Meld, ...]
     winning_tile: Tile | None
+    flowers: tuple[Tile, ...]
     winner: int
     dealer: int
+    round_wind: Tile
     source: Source
     discarder: int | None
     streak: int
     situation: frozenset[str]
+    discards: int | None
+    fortune: Tile | None
+    gambits: int
+    consecutive_kongs: int
+    three_melds: tuple[tuple[int, int], ...]
+    kongs_declared: tuple[DeclaredKong, ...]
     base: int
     cap: int | None
     balances: tuple[int, ...] | None
 
+    @property
+    def seat_wind(self) -> Tile:
+        """The winner's wind: the dealer is East, and winds follow the order of the seats."""
+        return WINDS[(self.winner - self.dealer) % 4]
+
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A player's tiles, finished or one short: `suits` counts the concealed ones, `total` all of them."""
+    """A player's tiles, finished or one short: `suits` counts the concealed ones, `total` all of them.
+
+    `sizes`: how many tiles each of `suits` has. `wild` concealed tiles of the kind `fortune` stand for any
+    tile and are not in `suits`.
+    """
 
     suits: Suits
+    sizes: tuple[int, int, int, int]
     total: Counts
     melds: tuple[Meld, ...]
+    wild: int = 0
+    fortune: Tile | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Win:
     """What holds for every reading of the finished `hand`.
 
-    `waits` are the kinds that would have completed the hand before the winning tile came (ruling C-15); none
-    for a dealt win.
+    `before` is the hand before the winning tile came, and `waits` the kinds that would have completed it
+    (ruling C-15); a dealt win has neither. `last` is the kind that the winning tile counts as, None for a
+    wild one.
     """
 
     request: ScoreRequest
     hand: Hand
+    before: Hand | None
     waits: frozenset[Tile]
+    last: Tile | None
 
     @property
     def options(self) -> Options:
@@ -86,6 +128,28 @@ class Win:
     @property
     def situation(self) -> frozenset[str]:
         return self.request.situation
+
+    @fact
+    def self_drawn(self) -> bool:
+        return self.request.source is Source.SELF_DRAW
+
+    @fact
+    def by_dealer(self) -> bool:
+        """Whether the dealer wins."""
+        return self.request.winner == self.request.dealer
+
+    @fact
+    def sizes(self) -> tuple[int, int, int, int]:
+        """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
+        if not self.request.melds and not self.hand.wild:
+            return self.hand.sizes
+        total = self.hand.total
+        return sum(total[:9]), sum(total[9:18]), sum(total[18:27]), sum(total[27:34])
+
+    @fact
+    def closed(self) -> bool:
+        """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
+        return all(meld.kind is MeldKind.KONG_CONCEALED for meld in self.request.melds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,33 +171,46 @@ class GroupKind(Enum):
     TRIPLET = "triplet"
     KONG = "kong"
     PAIR = "pair"
+    SINGLE = "single"
+    """A tile that stands alone, in shapes that are no sets."""
 
 
-_SIZES = {GroupKind.SEQUENCE: 3, GroupKind.TRIPLET: 3, GroupKind.KONG: 4, GroupKind.PAIR: 2}
+_SIZES = {
+    GroupKind.SEQUENCE: 3,
+    GroupKind.TRIPLET: 3,
+    GroupKind.KONG: 4,
+    GroupKind.PAIR: 2,
+    GroupKind.SINGLE: 1,
+}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A set or pair of a reading; `tile` is its lowest. Made by `group` and `meld_group`, equal ones once.
+    """A set, pair or single tile of a reading. Made by `group` and `meld_group`, equal ones once.
 
-    `concealed`: all its tiles were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds
-    the winning tile. `meld`: the kind of meld it lies on the table as, None in the hand.
+    `tile` is its lowest tile. `wild`: the tiles that wild ones stand for in it. `concealed`: all its tiles
+    were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds the winning tile. `meld`:
+    the kind of meld it lies on the table as, None in the hand.
     """
 
     kind: GroupKind
     tile: Tile
+    wild: tuple[Tile, ...] = ()
     concealed: bool = True
     won: bool = False
     meld: MeldKind | None = None
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
+        """What it stands for, wild tiles as what they stand for."""
         if self.kind is GroupKind.SEQUENCE:
             return KINDS[self.tile.index : self.tile.index + 3]
         return (self.tile,) * _SIZES[self.kind]
 
     def holds(self, tile: Tile) -> bool:
-        """Whether `tile` is one of its tiles."""
+        """Whether `tile` itself, not a wild one in its place, is one of its tiles."""
+        if self.wild:
+            return self.tiles.count(tile) > self.wild.count(tile)
         if self.kind is GroupKind.SEQUENCE:
             return 0 <= tile.index - self.tile.index <= 2
         return self.tile is tile
@@ -143,9 +220,17 @@ class Group:
 
 
 @cache
-def group(kind: GroupKind, tile: Tile, concealed: bool = True, won: bool = False) -> Group:
+def group(
+    kind: GroupKind, tile: Tile, wild: tuple[Tile, ...] = (), concealed: bool = True, won: bool = False
+) -> Group:
     """The group of the hand with these values."""
-    return Group(kind, tile, concealed, won)
+    return Group(kind, tile, wild, concealed, won)
+
+
+@cache
+def won_group(here: Group, concealed: bool) -> Group:
+    """A group of the hand as the one that the winning tile completed."""
+    return group(here.kind, here.tile, here.wild, concealed, True)
 
 
 @cache
@@ -157,9 +242,39 @@ def meld_group(meld: Meld) -> Group:
     return Group(kind, meld.tiles[0], concealed=meld.kind is MeldKind.KONG_CONCEALED, meld=meld.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """One way of seeing a finished hand: the groups of the hand in the order of tiles, then the melds."""
 
     shape: str
     groups: tuple[Group, ...]
+
+    @fact
+    def sequences(self) -> tuple[Group, ...]:
+        return tuple([g for g in self.groups if g.kind is GroupKind.SEQUENCE])
+
+    @fact
+    def twin_sequences(self) -> int:
+        """How many pairs of equal sequences there are: one in three equal ones, two in four."""
+        starts = [g.tile.index for g in self.sequences]
+        kinds = set(starts)
+        return sum([starts.count(start) // 2 for start in kinds]) if len(kinds) < len(starts) else 0
+
+    @fact
+    def pungs(self) -> tuple[Group, ...]:
+        """Triplets and kongs, concealed or not."""
+        return tuple([g for g in self.groups if g.kind is GroupKind.TRIPLET or g.kind is GroupKind.KONG])
+
+    @fact
+    def concealed_pungs(self) -> tuple[Group, ...]:
+        """Concealed triplets (ruling C-16) and concealed kongs."""
+        return tuple([g for g in self.pungs if g.concealed])
+
+    @fact
+    def pairs(self) -> tuple[Group, ...]:
+        return tuple([g for g in self.groups if g.kind is GroupKind.PAIR])
+
+    @fact
+    def won(self) -> Group | None:
+        """The group that the winning tile completed; None for a dealt win."""
+        return next((g for g in self.groups if g.won), None)

@@ -9,7 +9,8 @@ import pytest
 
 from companion.rules import GroupKind, decode_request, rule_set, score, waits
 from companion.rules.shapes import seven_pairs
-from companion.rules.splitting import hand_splits, suits_of
+from companion.rules.splitting import hand_splits
+from companion.rules.waiting import made_hand
 from companion.rules.win import Hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 
@@ -98,7 +99,10 @@ def test_every_way_of_splitting_is_found_once() -> None:
     won = 0
     for _ in range(HANDS):
         tiles, _melds = random_hand(rng, tiles_lacking=0)
-        found = [tuple(sorted(g.tiles for g in groups)) for groups in hand_splits(suits_of(counts(tiles)))]
+        found = [
+            tuple(sorted(g.tiles for g in groups))
+            for groups in hand_splits(made_hand(HEFEI, counts(tiles), (), HEFEI.defaults, None))
+        ]
         assert sorted(found) == sorted(slow_splits(tiles)), (SEED, format_tiles(tiles))
         won += bool(found)
     assert won > HANDS / 2
@@ -147,8 +151,7 @@ def test_seven_pairs_take_four_equal_tiles_as_two_pairs() -> None:
 
 
 def hand_of(text: str) -> Hand:
-    found = counts(parse_tiles(text))
-    return Hand(suits_of(found), tuple(found), ())
+    return made_hand(HEFEI, counts(parse_tiles(text)), (), HEFEI.defaults, None)
 
 
 def slow_value(tiles: Tiles, melds: tuple[Meld, ...], last: Tile, discard: bool) -> int:

@@ -10,12 +10,13 @@ from math import prod
 from types import MappingProxyType
 
 from companion.rules import needs
-from companion.rules.rule_set import Line, PayerPattern, RuleSet, Situation
+from companion.rules.facts import all_others, loser_or_all_others
+from companion.rules.rule_set import Line, PayerPattern, Quota, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
-from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, suit_sizes
+from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Hand, Options, Reason, Win
-from companion.tiles import SET_84, MeldKind
+from companion.tiles import SET_84, Meld, MeldKind
 
 POINT_SCORE = 20
 """What one point is worth to each payer (HF-09, HF-29)."""
@@ -29,11 +30,23 @@ GENERAL_IDS = frozenset(row.id for row in GENERAL if row.id != "winning_a_hand")
 SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 
 
-def eight_of_a_suit(hand: Hand, options: Options) -> Reason | None:
-    largest = max(suit_sizes(hand, options))
-    if largest >= SUIT_MIN:
-        return None
-    return Reason(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": largest}, "HF-08")
+def eight_of_a_suit(melds: tuple[Meld, ...], options: Options) -> Quota:
+    """What the hand lacks to eight tiles of m, of p, of s beside its melds (HF-08)."""
+    if not melds:
+        return SUIT_MIN, SUIT_MIN, SUIT_MIN
+    least = [SUIT_MIN] * len(SUITS)
+    for meld in melds:
+        least[SUITS.index(meld.tiles[0].suit)] -= 3 if options["kong_counts_3"] else len(meld.tiles)
+    characters, dots, bamboo = least
+    return characters, dots, bamboo
+
+
+def too_few_of_a_suit(hand: Hand, options: Options) -> Reason:
+    lacking = [
+        least - sum(counts)
+        for least, counts in zip(eight_of_a_suit(hand.melds, options), hand.suits, strict=False)
+    ]
+    return Reason(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": SUIT_MIN - min(lacking)}, "HF-08")
 
 
 def dealer_hands(win: Win, payer: int) -> int:
@@ -45,10 +58,7 @@ def dealer_hands(win: Win, payer: int) -> int:
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    discarder = win.request.discarder
-    if discarder is None or win.options["discard"] == "all_pay":
-        return tuple(seat for seat in range(4) if seat != win.request.winner)
-    return (discarder,)
+    return (all_others if win.options["discard"] == "all_pay" else loser_or_all_others)(win)
 
 
 def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
@@ -72,19 +82,20 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
 
 SITUATIONS = (
     Situation(
-        "sea_floor", "win on one of the last four tiles", "海捞（最后四张）", (needs.SELF_DRAWN,),
-        excludes=("replacement", "heavenly", "earthly"),
-    ),
-    Situation("replacement", "win on the tile drawn after a kong",
-    "杠后开花", (needs.SELF_DRAWN, needs.WITH_A_KONG)),
-    Situation(
-        "heavenly", "dealer's win with the dealt tiles",
-        "天胡", (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS),
-        excludes=("earthly",), dealt=True,
+        "sea_floor", "Sea floor", "海捞", "win on one of the last four tiles", "海捞（最后四张）",
+        (needs.SELF_DRAWN,), excludes=("replacement", "heavenly", "earthly"),
     ),
     Situation(
-        "earthly", "another player's win on the first draw",
-        "地胡", (needs.NOT_ROBBED, needs.NOT_BY_THE_DEALER, needs.NO_MELDS)
+        "replacement", "After a kong", "杠后开花", "win on the tile drawn after a kong", "杠后开花",
+        (needs.SELF_DRAWN, needs.WITH_A_KONG),
+    ),
+    Situation(
+        "heavenly", "Heavenly", "天胡", "dealer's win with the dealt tiles", "天胡",
+        (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS), excludes=("earthly",), dealt=True,
+    ),
+    Situation(
+        "earthly", "Earthly", "地胡", "another player's win on the first draw", "地胡",
+        (needs.NOT_ROBBED, needs.NOT_BY_THE_DEALER, needs.NO_MELDS),
     ),
 )  # fmt: skip
 
@@ -95,6 +106,7 @@ HEFEI = RuleSet(
     tile_set=SET_84,
     hand_size=13,
     unit="zui",
+    uses=frozenset({"streak"}),
     streak_default=1,
     meld_kinds=MappingProxyType(
         {
@@ -112,7 +124,8 @@ HEFEI = RuleSet(
         seven_pairs("seven_pairs", option_is_off=Reason(SEVEN_PAIRS_OFF, {}, "HF-07")),
     ),
     no_shape=Reason(NO_SHAPE, {}, "HF-07"),
-    limit=eight_of_a_suit,
+    quota=eight_of_a_suit,
+    short_of_quota=too_few_of_a_suit,
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
     combine=combine,
     payers=payers,

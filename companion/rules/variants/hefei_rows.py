@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import concealed_pungs, concealed_pungs_and_kongs, pairs_quads, won_on_a_pair
+from companion.rules.facts import in_situation, pairs_quads, suits_held, won_on_a_pair
 from companion.rules.rule_set import Pattern
-from companion.rules.win import Group, GroupKind, Hand, Options, Reading, Source, Win
-from companion.tiles import KINDS, MeldKind
+from companion.rules.win import GroupKind, Reading, Win
+from companion.tiles import KINDS, MeldKind, Suit
 
 SUIT_MIN = 8
 """Tiles of one suit without which no hand wins (HF-08)."""
 RANKS = range(2, 9)
-SUIT_LETTERS = "mps"
+SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
 
 
-def suit_sizes(hand: Hand, options: Options) -> list[int]:
+def suit_sizes(win: Win) -> tuple[int, ...]:
     """How many tiles of m, p and s the player has, melds included (HF-08)."""
-    sizes = [sum(hand.total[:9]), sum(hand.total[9:18]), sum(hand.total[18:27])]
-    if options["kong_counts_3"]:
-        for meld in hand.melds:
-            sizes[SUIT_LETTERS.index(meld.tiles[0].suit)] -= meld.kind.is_kong
-    return sizes
+    if not win.options["kong_counts_3"]:
+        return win.sizes[:3]
+    kongs = [meld.tiles[0].suit for meld in win.melds if meld.kind.is_kong]
+    return tuple(size - kongs.count(suit) for size, suit in zip(win.sizes, SUITS, strict=False))
 
 
 def winning(win: Win, reading: Reading) -> int:
@@ -27,7 +26,7 @@ def winning(win: Win, reading: Reading) -> int:
 
 
 def suit_bonus(win: Win, reading: Reading) -> int:
-    return max(suit_sizes(win.hand, win.options)) - SUIT_MIN
+    return max(suit_sizes(win)) - SUIT_MIN
 
 
 def single_wait(win: Win, reading: Reading) -> int:
@@ -50,7 +49,8 @@ def ten_identical(win: Win, reading: Reading) -> int:
 
 
 def pungs(win: Win, reading: Reading) -> int:
-    return len((concealed_pungs_and_kongs if win.options["kong_is_pung"] else concealed_pungs)(reading))
+    kongs_too = win.options["kong_is_pung"] is True
+    return sum([kongs_too or g.kind is GroupKind.TRIPLET for g in reading.concealed_pungs])
 
 
 def concealed_kongs(win: Win, reading: Reading) -> int:
@@ -66,53 +66,42 @@ def four_of_a_kind(win: Win, reading: Reading) -> int:
 
 
 def four_concealed(win: Win, reading: Reading) -> int:
-    return int(len(concealed_pungs_and_kongs(reading)) == 4)
+    return int(len(reading.concealed_pungs) == 4)
 
 
 def three_consecutive(win: Win, reading: Reading) -> int:
-    tiles = set(concealed_pungs_and_kongs(reading))
+    if len(reading.concealed_pungs) < 3:
+        return 0
+    tiles = {g.tile for g in reading.concealed_pungs}
     if win.options["consecutive_any_suit"]:
         ranks = {tile.rank for tile in tiles}
         return int(any({rank + 1, rank + 2} <= ranks for rank in ranks))
     return int(any({KINDS[tile.index + 1], KINDS[tile.index + 2]} <= tiles for tile in tiles))
 
 
-def double_sequences(win: Win, reading: Reading) -> tuple[int, int]:
-    """Pairs of equal sequences: all, and those that drawn sequences form among themselves (HF-14)."""
-    sequences = [g for g in reading.groups if g.kind is GroupKind.SEQUENCE]
-    return pairs_of(sequences), pairs_of([g for g in sequences if is_drawn(win, g)])
-
-
-def pairs_of(sequences: list[Group]) -> int:
-    starts = [g.tile.index for g in sequences]
-    kinds = set(starts)
-    return sum(starts.count(start) // 2 for start in kinds) if len(kinds) < len(starts) else 0
-
-
-def is_drawn(win: Win, sequence: Group) -> bool:
-    return sequence.concealed and not (sequence.won and win.options["visible_if_completed_by_win"])
+def drawn_doubles(win: Win, reading: Reading) -> int:
+    """Pairs of equal sequences that drawn sequences form among themselves (HF-14)."""
+    kept = win.options["visible_if_completed_by_win"]
+    drawn = tuple(g for g in reading.sequences if g.concealed and not (kept and g.won))
+    return Reading(reading.shape, drawn).twin_sequences
 
 
 def visible_double_sequences(win: Win, reading: Reading) -> int:
-    every, drawn = double_sequences(win, reading)
-    return every - drawn
+    every = reading.twin_sequences
+    return every and every - drawn_doubles(win, reading)
 
 
 def concealed_double_sequences(win: Win, reading: Reading) -> int:
-    return double_sequences(win, reading)[1]
+    return reading.twin_sequences and drawn_doubles(win, reading)
 
 
 def double_concealed_double(win: Win, reading: Reading) -> int:
-    return int(double_sequences(win, reading)[1] == 2)
-
-
-def number_of_suits(win: Win) -> int:
-    return sum(size > 0 for size in suit_sizes(win.hand, win.options))
+    return int(reading.twin_sequences == 2 == drawn_doubles(win, reading))
 
 
 def earthly(win: Win, reading: Reading) -> int:
-    drawn = win.request.source is Source.SELF_DRAW
-    return int("earthly" in win.situation and (drawn or win.options["earth_includes_discard"] is True))
+    drawn = win.self_drawn or win.options["earth_includes_discard"] is True
+    return int(drawn and "earthly" in win.situation)
 
 
 def kong_draw(win: Win, reading: Reading) -> int:
@@ -155,7 +144,7 @@ GENERAL = (
     ),
     Pattern(
         "two_suits_only", "Two Suits Only",
-        "缺门", 2, lambda win, _: int(number_of_suits(win) == 2), "general",
+        "缺门", 2, lambda win, _: int(suits_held(win) == 2), "general",
         "Tiles of exactly two suits.", "只有两门花色。", "HF-21",
     ),
     Pattern(
@@ -187,11 +176,11 @@ SPECIAL = (
     ),
     Pattern(
         "sea_floor", "Sea Floor Win",
-        "海捞胡牌", 15, lambda win, _: int("sea_floor" in win.situation), "special",
+        "海捞胡牌", 15, in_situation("sea_floor"), "special",
         "A win on one of the last four tiles drawn.", "在海捞区（最后四张）胡牌。", "HF-06",
     ),
     Pattern(
-        "pure_suit", "Pure Suit", "清一色", 100, lambda win, _: int(number_of_suits(win) == 1), "special",
+        "pure_suit", "Pure Suit", "清一色", 100, lambda win, _: int(suits_held(win) == 1), "special",
         "Tiles of one suit only.", "只有一门花色。", "HF-21",
     ),
     Pattern(
@@ -215,7 +204,7 @@ SPECIAL = (
     ),
     Pattern(
         "heavenly_win", "Heavenly Win",
-        "天胡", 200, lambda win, _: int("heavenly" in win.situation), "special",
+        "天胡", 200, in_situation("heavenly"), "special",
         "The dealer wins with the dealt tiles.", "庄家起手即胡。", "HF-23",
     ),
     Pattern(
