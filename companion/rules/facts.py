@@ -6,8 +6,13 @@ from collections.abc import Callable, Collection
 from math import prod
 
 from companion.rules.rule_set import Line
-from companion.rules.win import Group, GroupKind, Reading, Win
+from companion.rules.win import Group, Reading, Win
 from companion.tiles import Tile
+
+
+def always(win: Win, reading: Reading) -> int:
+    """Once: for rows whose shape or situation says all."""
+    return 1
 
 
 def in_situation(id: str) -> Callable[[Win, Reading], int]:
@@ -23,7 +28,7 @@ def suits_held(win: Win) -> int:
 
 def won_on_a_pair(reading: Reading) -> bool:
     """Whether the winning tile completed a pair."""
-    return reading.won is not None and reading.won.kind is GroupKind.PAIR
+    return reading.won is not None and reading.won.is_pair
 
 
 def pungs_of(reading: Reading, kinds: Collection[Tile]) -> int:

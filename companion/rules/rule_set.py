@@ -40,6 +40,7 @@ class Pattern:
 
     `replaces` names the rows that do not score beside it. `table` is the heading that it stands under in the
     rules; a row of the table "factor" multiplies the points by `value`, and `combine` says what that adds.
+    `shape` and `situation`: the only shape, the only situation in which it is looked for, where it has one.
     """
 
     id: str
@@ -52,6 +53,8 @@ class Pattern:
     meaning_zh: str
     ruling: str
     replaces: tuple[str, ...] = ()
+    shape: str | None = None
+    situation: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,6 +234,17 @@ class RuleSet:
     def allowed_melds(self, options: Options) -> tuple[MeldKind, ...]:
         """The melds that the game has with these house options, all of which are given."""
         return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key] is True)
+
+
+@cache
+def rows_for(rules: RuleSet, shape: str, situation: frozenset[str]) -> tuple[tuple[Pattern, ...], bool]:
+    """The rows that are looked for in a reading of that shape, and whether any of them replaces others."""
+    rows = tuple(
+        row
+        for row in rules.patterns
+        if row.shape in (None, shape) and (row.situation is None or row.situation in situation)
+    )
+    return rows, any(row.replaces for row in rows)
 
 
 @cache

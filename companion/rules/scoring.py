@@ -12,8 +12,8 @@ from companion.errors import RequestError
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
 from companion.rules.request import check
-from companion.rules.rule_set import Cash, Line, Payments, RuleSet, Share, line_of
-from companion.rules.waiting import fills_quota, kinds_waited_for, made_hand
+from companion.rules.rule_set import Cash, Line, Payments, RuleSet, Share, line_of, rows_for
+from companion.rules.waiting import fills_quota, kinds_waited_for, made_hand, without
 from companion.rules.win import (
     Group,
     OptionValue,
@@ -101,14 +101,13 @@ def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     last = request.winning_tile
     if last is None:
         return Win(request, made_hand(rules, hand, melds, options, fortune), None, frozenset(), None)
-    lacking = hand.copy()
-    lacking[last.index] -= 1
     finished = made_hand(rules, hand, melds, options, fortune)
-    before = made_hand(rules, lacking, melds, options, fortune)
     wild = rules.wild(options, fortune)
+    stands_for: Tile | None = last
     if wild is not None:
-        last = None if last is wild.tile else wild.tile if last is wild.substitute else last
-    return Win(request, finished, before, kinds_waited_for(rules, before, options, fortune), last)
+        stands_for = None if last is wild.tile else wild.tile if last is wild.substitute else last
+    before = without(finished, last, stands_for)
+    return Win(request, finished, before, kinds_waited_for(rules, before, options, fortune), stands_for)
 
 
 def readings(rules: RuleSet, win: Win) -> Iterator[Reading]:
@@ -146,11 +145,12 @@ def _places(groups: tuple[Group, ...], win: Win) -> Iterator[tuple[Group, ...]]:
 
 
 def _lines(rules: RuleSet, win: Win, reading: Reading) -> tuple[Line, ...]:
-    found = [(pattern, n) for pattern in rules.patterns if (n := pattern.count(win, reading))]
-    replaced = {id for pattern, _ in found for id in pattern.replaces}
-    if replaced:
-        found = [(pattern, n) for pattern, n in found if pattern.id not in replaced]
-    return tuple([line_of(rules, pattern, n) for pattern, n in found])
+    rows, any_replaces = rows_for(rules, reading.shape, win.request.situation)
+    found = [(row, n) for row in rows if (n := row.count(win, reading))]
+    if any_replaces:
+        replaced = {id for row, _ in found for id in row.replaces}
+        found = [(row, n) for row, n in found if row.id not in replaced]
+    return tuple([line_of(rules, row, n) for row, n in found])
 
 
 def _no_shape(rules: RuleSet, win: Win) -> Reason:

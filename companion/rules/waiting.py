@@ -56,6 +56,20 @@ def made_hand(
     )  # fmt: skip
 
 
+def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
+    """The hand without one concealed `tile`, which counts as `stands_for`, or as a wild one if that is None."""
+    i = tile.index
+    total = (*hand.total[:i], hand.total[i] - 1, *hand.total[i + 1 :])
+    if stands_for is None:
+        return Hand(hand.suits, hand.sizes, total, hand.melds, hand.wild - 1, hand.fortune)
+    suit = min(stands_for.index // 9, 3)
+    suits, sizes, rank = list(hand.suits), list(hand.sizes), stands_for.index - 9 * suit
+    counts = suits[suit]
+    suits[suit] = (*counts[:rank], counts[rank] - 1, *counts[rank + 1 :])
+    sizes[suit] -= 1
+    return Hand(tuple(suits), tuple(sizes), total, hand.melds, hand.wild, hand.fortune)
+
+
 def kinds_waited_for(
     rules: RuleSet, hand: Hand, options: Options, fortune: Tile | None = None
 ) -> frozenset[Tile]:

@@ -7,7 +7,7 @@ winning tile).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cache
 
@@ -16,7 +16,7 @@ from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 Counts = tuple[int, ...]
 """How many of each kind: 42 by index, or one suit's kinds by rank."""
-Suits = tuple[Counts, Counts, Counts, Counts]
+Suits = tuple[Counts, ...]
 """Concealed tiles as counts of m (9), p (9), s (9) and z (7)."""
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
@@ -95,7 +95,7 @@ class Hand:
     """
 
     suits: Suits
-    sizes: tuple[int, int, int, int]
+    sizes: tuple[int, ...]
     total: Counts
     melds: tuple[Meld, ...]
     wild: int = 0
@@ -139,7 +139,7 @@ class Win:
         return self.request.winner == self.request.dealer
 
     @fact
-    def sizes(self) -> tuple[int, int, int, int]:
+    def sizes(self) -> tuple[int, ...]:
         """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
         if not self.request.melds and not self.hand.wild:
             return self.hand.sizes
@@ -199,11 +199,20 @@ class Group:
     concealed: bool = True
     won: bool = False
     meld: MeldKind | None = None
+    is_sequence: bool = field(init=False)
+    is_pung: bool = field(init=False)
+    """A triplet or a kong."""
+    is_pair: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_sequence", self.kind is GroupKind.SEQUENCE)
+        object.__setattr__(self, "is_pung", self.kind in (GroupKind.TRIPLET, GroupKind.KONG))
+        object.__setattr__(self, "is_pair", self.kind is GroupKind.PAIR)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """What it stands for, wild tiles as what they stand for."""
-        if self.kind is GroupKind.SEQUENCE:
+        if self.is_sequence:
             return KINDS[self.tile.index : self.tile.index + 3]
         return (self.tile,) * _SIZES[self.kind]
 
@@ -211,7 +220,7 @@ class Group:
         """Whether `tile` itself, not a wild one in its place, is one of its tiles."""
         if self.wild:
             return self.tiles.count(tile) > self.wild.count(tile)
-        if self.kind is GroupKind.SEQUENCE:
+        if self.is_sequence:
             return 0 <= tile.index - self.tile.index <= 2
         return self.tile is tile
 
@@ -251,7 +260,7 @@ class Reading:
 
     @fact
     def sequences(self) -> tuple[Group, ...]:
-        return tuple([g for g in self.groups if g.kind is GroupKind.SEQUENCE])
+        return tuple([g for g in self.groups if g.is_sequence])
 
     @fact
     def twin_sequences(self) -> int:
@@ -263,7 +272,7 @@ class Reading:
     @fact
     def pungs(self) -> tuple[Group, ...]:
         """Triplets and kongs, concealed or not."""
-        return tuple([g for g in self.groups if g.kind is GroupKind.TRIPLET or g.kind is GroupKind.KONG])
+        return tuple([g for g in self.groups if g.is_pung])
 
     @fact
     def concealed_pungs(self) -> tuple[Group, ...]:
@@ -272,7 +281,7 @@ class Reading:
 
     @fact
     def pairs(self) -> tuple[Group, ...]:
-        return tuple([g for g in self.groups if g.kind is GroupKind.PAIR])
+        return tuple([g for g in self.groups if g.is_pair])
 
     @fact
     def won(self) -> Group | None:

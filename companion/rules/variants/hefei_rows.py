@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import in_situation, pairs_quads, suits_held, won_on_a_pair
+from companion.rules.facts import always, pairs_quads, suits_held, won_on_a_pair
 from companion.rules.rule_set import Pattern
 from companion.rules.win import GroupKind, Reading, Win
 from companion.tiles import KINDS, MeldKind, Suit
 
 SUIT_MIN = 8
 """Tiles of one suit without which no hand wins (HF-08)."""
-RANKS = range(2, 9)
 SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
 
 
@@ -34,14 +33,19 @@ def single_wait(win: Win, reading: Reading) -> int:
 
 
 def of_each_rank(win: Win) -> list[int]:
+    """How many tiles of each rank from 2 to 8 the player has, all suits together."""
     total = win.hand.total
-    return [total[rank - 1] + total[rank + 8] + total[rank + 17] for rank in RANKS]
+    return list(map(_add, total[1:8], total[10:17], total[19:26]))
+
+
+def _add(characters: int, dots: int, bamboo: int) -> int:
+    return characters + dots + bamboo
 
 
 def same_number(win: Win, reading: Reading) -> int:
     threshold = int(win.options["same_threshold"])
-    extra = [max(0, found - threshold) for found in of_each_rank(win)]
-    return (max if win.options["same_best_rank_only"] else sum)(extra)
+    extra = [found - threshold for found in of_each_rank(win) if found > threshold]
+    return max(extra, default=0) if win.options["same_best_rank_only"] else sum(extra)
 
 
 def ten_identical(win: Win, reading: Reading) -> int:
@@ -54,15 +58,15 @@ def pungs(win: Win, reading: Reading) -> int:
 
 
 def concealed_kongs(win: Win, reading: Reading) -> int:
-    return sum(meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds)
+    return sum([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds])
 
 
 def four_of_a_kind(win: Win, reading: Reading) -> int:
     if win.options["four_not_in_luxury"] and pairs_quads(reading) is not None:
         return 0
     if win.options["four_concealed_only"]:
-        return sum(counts.count(4) for counts in win.hand.suits)
-    return win.hand.total.count(4) - sum(meld.kind.is_kong for meld in win.melds)
+        return sum([counts.count(4) for counts in win.hand.suits])
+    return win.hand.total.count(4) - sum([meld.kind.is_kong for meld in win.melds])
 
 
 def four_concealed(win: Win, reading: Reading) -> int:
@@ -101,11 +105,11 @@ def double_concealed_double(win: Win, reading: Reading) -> int:
 
 def earthly(win: Win, reading: Reading) -> int:
     drawn = win.self_drawn or win.options["earth_includes_discard"] is True
-    return int(drawn and "earthly" in win.situation)
+    return int(drawn)
 
 
 def kong_draw(win: Win, reading: Reading) -> int:
-    return int("replacement" in win.situation and win.options["kong_draw_x2"] is True)
+    return int(win.options["kong_draw_x2"])
 
 
 GENERAL = (
@@ -161,23 +165,25 @@ SPECIAL = (
     Pattern(
         "seven_pairs", "Seven Pairs",
         "七对", 10, lambda _, reading: int(pairs_quads(reading) == 0), "special",
-        "Seven different pairs.", "七个不同的对子。", "HF-18",
+        "Seven different pairs.", "七个不同的对子。", "HF-18", shape="seven_pairs",
     ),
     Pattern(
         "luxury_seven_pairs", "Luxury Seven Pairs",
         "豪华七对", 50, lambda _, reading: int(pairs_quads(reading) == 1),
         "special", "Seven pairs with four equal tiles once.", "七对中有一组四张相同。", "HF-18",
+        shape="seven_pairs",
     ),
     Pattern(
         "double_luxury_seven_pairs", "Double Luxury Seven Pairs", "双豪华七对", 100,
         lambda _, reading: int((pairs_quads(reading) or 0) >= 2),
         "special", "Seven pairs with four equal tiles twice or more.",
-        "七对中有两组或以上四张相同。", "HF-18",
+        "七对中有两组或以上四张相同。", "HF-18", shape="seven_pairs",
     ),
     Pattern(
         "sea_floor", "Sea Floor Win",
-        "海捞胡牌", 15, in_situation("sea_floor"), "special",
+        "海捞胡牌", 15, always, "special",
         "A win on one of the last four tiles drawn.", "在海捞区（最后四张）胡牌。", "HF-06",
+        situation="sea_floor",
     ),
     Pattern(
         "pure_suit", "Pure Suit", "清一色", 100, lambda win, _: int(suits_held(win) == 1), "special",
@@ -204,17 +210,19 @@ SPECIAL = (
     ),
     Pattern(
         "heavenly_win", "Heavenly Win",
-        "天胡", 200, in_situation("heavenly"), "special",
-        "The dealer wins with the dealt tiles.", "庄家起手即胡。", "HF-23",
+        "天胡", 200, always, "special",
+        "The dealer wins with the dealt tiles.", "庄家起手即胡。", "HF-23", situation="heavenly",
     ),
     Pattern(
         "earthly_win", "Earthly Win", "地胡", 150, earthly, "special",
         "Another player wins on the first draw, before any claim or kong.",
         "闲家首轮自摸即胡，此前无人碰杠。", "HF-22",
+        situation="earthly",
     ),
 )  # fmt: skip
 KONG_DRAW = Pattern(
     "kong_draw", "Kong Draw (doubles)", "杠后开花（翻倍）", 2, kong_draw, "factor",
     "Where the house option kong_draw_x2 is true: a win on the tile drawn after a kong doubles the points.",
     "选项 kong_draw_x2 打开时，杠后开花总嘴数翻倍。", "HF-26",
+    situation="replacement",
 )  # fmt: skip
