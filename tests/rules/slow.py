@@ -1,7 +1,6 @@
-"""What a hand lacks, by trying out draws, groups and wildcards tile by tile: slow, to check the tables against.
+"""What a hand lacks, by trying out draws, groups and wildcards tile by tile: slow, to check tables against.
 
-A hand is (concealed, copies, wild): how many of each of 34 kinds are concealed, how many of each may still be
-drawn, and how many wildcards there are.
+Counts are of 34 kinds: how many of each are concealed, and how many may still be drawn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +50,7 @@ def _can_finish(
     quota: tuple[int, int, int] | None,
     used: list[int],
 ) -> bool:
-    """Whether the groups of `plan`, the next of them not before the `first`, can be had with `draws` and `wild`."""
+    """Whether the groups of `plan`, the next not before the `first`, can be had with `draws` and `wild`."""
     if not plan:
         return quota is None or any(have >= need for have, need in zip(used, quota, strict=False))
     groups, number = plan[0]
