@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
+from companion.errors import RequestError, quoted
+from companion.rules import messages
 from companion.rules.win import OptionValue
 
 PENALTY_MAX = 1_000_000
@@ -11,7 +15,12 @@ PENALTY_MAX = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house option. `values` are its settings, the default first, or a range where any number will do."""
+    """A house option. `values` are its settings, the default first, or a range where any number will do.
+
+    An option that is added once profiles have been saved (profile.py) says by `since` in which version of the
+    game's options it came, and by `before` under which setting hands are scored as they were until then,
+    where that is not the default.
+    """
 
     key: str
     default: OptionValue
@@ -19,8 +28,10 @@ class Option:
     meaning: str
     meaning_zh: str
     ruling: str
+    since: int = 1
+    before: OptionValue | None = None
 
-    def allows(self, value: object) -> bool:
+    def allows(self, value: object) -> TypeGuard[OptionValue]:
         """Whether `value` is one of its settings; true is not 1."""
         return type(value) is type(self.default) and value in self.values
 
@@ -36,6 +47,25 @@ class Option:
     def alternatives(self, value: OptionValue) -> tuple[OptionValue, ...]:
         """The settings other than `value`; none where any number will do."""
         return () if isinstance(self.values, range) else tuple(v for v in self.values if v != value)
+
+
+def settings(options: Iterable[Option], given: Mapping[str, object], title: str) -> dict[str, OptionValue]:
+    """The settings in `given`; RequestError where one is none of these options of the game called `title`."""
+    known = {option.key: option for option in options}
+    found: dict[str, OptionValue] = {}
+    for key, value in given.items():
+        if key not in known:
+            raise RequestError(
+                messages.UNKNOWN_OPTION,
+                field="options", given=quoted(key), rules=title, allowed=", ".join(known),
+            )  # fmt: skip
+        if not known[key].allows(value):
+            allowed = known[key].allowed
+            raise RequestError(
+                messages.WRONG_TYPE, field=f"options.{key}", allowed=allowed, value=quoted(value)
+            )
+        found[key] = value
+    return found
 
 
 def switch(key: str, ruling: str, meaning: str, meaning_zh: str, *, default: bool = False) -> Option:

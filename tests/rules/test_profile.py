@@ -1,0 +1,149 @@
+"""Profiles: an old game is scored as it was played, whatever became of defaults, whatever options came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.errors import InputError, RequestError
+from companion.rules import RULE_SETS, Line, RuleSet, decode_request, rule_set, score
+from companion.rules.options import Option
+from companion.rules.profile import Profile, decode_profile, profile, profile_json, under, version
+from companion.rules.win import Win
+
+TODAY = rule_set("hefei")
+REQUEST = {
+    "rules": "hefei",
+    "hand": "234567m88m345p678s",
+    "winning_tile": "8s",
+    "winner": 1,
+    "source": "discard",
+    "from": 2,
+}
+GOOD: dict[str, Any] = profile_json(profile(TODAY, {"kong_is_pung": True}))
+
+
+def doubled(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    kept, value = TODAY.combine(win, lines)
+    return kept, value * (2 if win.options["doubled"] else 1)
+
+
+DOUBLED = Option("doubled", True, (True, False), "Twice.", "加倍。", "T-1", since=2, before=False)
+TOMORROW = replace(
+    TODAY,
+    options=(
+        *(replace(o, default=0, values=(0, 15)) if o.key == "win_row" else o for o in TODAY.options),
+        DOUBLED,
+        Option("later", 1, (1, 2), "Nothing.", "无。", "T-2", since=2),
+    ),
+    combine=doubled,
+)
+"""A later Hefei: another default, a new ruling that is now the default, and a new option that is not."""
+
+
+@pytest.fixture
+def tomorrow(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    def comes() -> None:
+        for module in ("registry", "request", "profile"):
+            monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"hefei": TOMORROW})
+
+    return comes
+
+
+def test_an_old_game_is_scored_as_it_was_played(tomorrow: Callable[[], None]) -> None:
+    kept = json.dumps(profile_json(profile(TODAY, {"kong_is_pung": True})))
+    then = score(decode_request(under(decode_profile(kept), REQUEST)))
+    tomorrow()
+    old = decode_profile(kept)
+    assert score(decode_request(REQUEST | {"options": {"win_row": 15}})).value == 30
+    again = score(decode_request(under(old, REQUEST)))
+    assert (again.value, again.payments, again.lines) == (then.value, then.payments, then.lines)
+    assert again.value == 15
+    assert (old.version, old.options["doubled"], old.options["later"]) == (1, False, 1)
+    assert old.options["kong_is_pung"] is True
+    new = profile(TOMORROW, {})
+    assert (new.version, new.options["doubled"], new.options["win_row"]) == (2, True, 0)
+
+
+def test_a_profile_that_is_saved_again_keeps_its_rulings(tomorrow: Callable[[], None]) -> None:
+    tomorrow()
+    old = decode_profile(json.dumps(GOOD))
+    again = decode_profile(json.dumps(profile_json(profile(TOMORROW, old.options))))
+    assert (again.version, again.options) == (2, old.options)
+
+
+def test_a_profile_from_tomorrow_is_refused_today(tomorrow: Callable[[], None]) -> None:
+    new = profile_json(profile(TOMORROW, {}))
+    with pytest.raises(InputError, match=r"version 2 .* knows version 1: update"):
+        decode_profile(json.dumps(new))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_every_option_is_written_out_and_read_back(rules: RuleSet) -> None:
+    kept = profile(rules, {})
+    assert decode_profile(json.dumps(profile_json(kept))) == kept
+    assert dict(kept.options) == dict(rules.defaults)
+    assert kept.version == version(rules) >= 1
+    assert all(option.before is None or option.allows(option.before) for option in rules.options)
+
+
+def changed(**changes: Any) -> str:
+    return json.dumps(GOOD | changes)
+
+
+def options(**changes: Any) -> str:
+    return changed(options={k: v for k, v in (GOOD["options"] | changes).items() if v is not None})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "JSON"),
+        ("{", "JSON"),
+        (b"\xff\xfe", "JSON"),
+        ("[" * 100_000, "JSON"),
+        ("[]", "profile, rules, version, options"),
+        ("{}", "profile, rules, version, options"),
+        (changed(profile=2, new_key=1), "format '2'.*update"),
+        (changed(profile=True), "format 'True'"),
+        (changed(colour="red"), "profile, rules, version, options"),
+        (changed(rules="chess"), "hefei.*'chess'"),
+        (changed(rules=[]), "hefei"),
+        (changed(version=0), "whole number from 1, not '0'"),
+        (changed(version=True), "whole number from 1"),
+        (changed(version="1"), "whole number from 1"),
+        (changed(version=2), "version 2"),
+        (changed(options=[]), "object"),
+        (options(windy=1), "'windy'.*win_row"),
+        (options(win_row=7), "options.win_row must be 15 or 0, not '7'"),
+        (options(win_row=None), "lacks a setting of win_row"),
+    ],
+)
+def test_a_damaged_profile_is_refused_with_what_is_wrong(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        decode_profile(text)
+
+
+def test_a_request_comes_before_the_profile() -> None:
+    house = profile(TODAY, {"win_row": 0, "kong_is_pung": True})
+    asked = under(house, REQUEST | {"options": {"win_row": 15}})
+    assert (asked["options"]["win_row"], asked["options"]["kong_is_pung"]) == (15, True)
+    without = {key: value for key, value in REQUEST.items() if key != "rules"}
+    assert decode_request(under(house, without)).rules == "hefei"
+    for other in ("taiwanese", "chess", None, 5):
+        with pytest.raises(RequestError, match="rules must be hefei as in the profile"):
+            under(house, REQUEST | {"rules": other})
+    with pytest.raises(RequestError, match="options must be"):
+        decode_request(under(house, REQUEST | {"options": 5}))
+
+
+def test_a_profile_takes_only_settings_that_there_are() -> None:
+    with pytest.raises(RequestError, match="'windy'"):
+        profile(TODAY, {"windy": True})
+    with pytest.raises(RequestError, match="win_row"):
+        profile(TODAY, {"win_row": True})
+    assert isinstance(profile(TODAY, {}), Profile)
