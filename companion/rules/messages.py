@@ -36,6 +36,7 @@ NO_FLOWER = "{field} holds {tile}, which is no flower."
 TOO_MANY_WILD = "{field} and melds hold {tile} {found} times, and the game has it {copies} times."
 FROM_NEEDED = "{field} is missing: give the seat (0 to 3) that discarded the tile, or whose kong was robbed."
 FROM_IS_WINNER = "{field} must be another seat than the winner's, not {value}."
+SITS_OUT = "{field} cannot be seat {seat}, which sits out: with these house options {allowed} play."
 EXCLUDES = "{situation} and {other} in {field} cannot both be."
 NEEDS_SELF_DRAW = "{situation} in {field} is a self-drawn win: source must be self_draw."
 NEEDS_NO_ROBBING = "{situation} in {field} is a win before any kong: source cannot be robbed_kong."
@@ -69,6 +70,7 @@ ALL = (
     TOO_MANY_WILD,
     FROM_NEEDED,
     FROM_IS_WINNER,
+    SITS_OUT,
     EXCLUDES,
     NEEDS_SELF_DRAW,
     NEEDS_NO_ROBBING,

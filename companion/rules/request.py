@@ -13,6 +13,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from companion.errors import NotationError, RequestError, quoted
 from companion.rules import messages
+from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import WINDS, DeclaredKong, Options, ScoreRequest, Source
@@ -22,6 +23,7 @@ T = TypeVar("T")
 
 REQUIRED = ("rules", "hand", "winner", "source")
 WIND_NAMES = ("east", "south", "west", "north")
+SEATS = range(4)
 NUMBER_MAX = 1_000_000_000
 """Above any score at any table; keeps results within what other programs read as whole numbers."""
 STREAK_MAX = 1_000
@@ -96,6 +98,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
 
 def check(rules: RuleSet, request: ScoreRequest) -> None:
     """Raise RequestError where the parts of a request do not go together under `rules`."""
+    _check_seats(rules, request)
     _check_melds(rules, request)
     _check_tiles(rules, request)
     _check_situation(rules, request)
@@ -103,6 +106,23 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
     for demand in rules.demands:
         if not demand.holds(request):
             raise RequestError(demand.template, field=demand.field)
+
+
+def _check_seats(rules: RuleSet, request: ScoreRequest) -> None:
+    playing = rules.seats(request.options)
+    if len(playing) == len(SEATS):
+        return
+    named = [
+        ("winner", request.winner),
+        ("dealer", request.dealer),
+        ("from", request.discarder),
+        *(("three_melds", seat) for pair in request.three_melds for seat in pair),
+        *(("kongs_declared", seat) for k in request.kongs_declared for seat in (k.seat, k.discarder)),
+    ]
+    for field, seat in named:
+        if seat is not None and seat not in playing:
+            allowed = ", ".join(map(str, playing))
+            raise RequestError(messages.SITS_OUT, field=field, seat=seat, allowed=allowed)
 
 
 def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
@@ -235,7 +255,7 @@ def _number(fields: Mapping[str, Any], field: str, least: int, most: int, defaul
 
 
 def _is_seat(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value <= 3
+    return type(value) is int and value in SEATS
 
 
 def _seat(fields: Mapping[str, Any], field: str, default: int | None = None) -> int:
@@ -335,16 +355,7 @@ def _balances(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
 def _options(rules: RuleSet, given: object) -> Options:
     if not isinstance(given, Mapping):
         raise _wrong_type("options", _HINTS["options"], given)
-    known = {option.key: option for option in rules.options}
-    for key, value in given.items():
-        if key not in known:
-            raise RequestError(
-                messages.UNKNOWN_OPTION,
-                field="options", given=quoted(key), rules=rules.title, allowed=", ".join(known),
-            )  # fmt: skip
-        if not known[key].allows(value):
-            raise _wrong_type(f"options.{key}", known[key].allowed, value)
-    return {**rules.defaults, **given}
+    return {**rules.defaults, **settings(rules.options, given, rules.title)}
 
 
 _HINTS = {

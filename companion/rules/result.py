@@ -7,7 +7,7 @@ from typing import Any
 from companion.errors import RequestError
 from companion.rules.options import Option
 from companion.rules.request import decode_request
-from companion.rules.rule_set import Line, Pattern, PayerPattern, RuleSet
+from companion.rules.rule_set import CashRow, Line, Pattern, PayerPattern, RuleSet
 from companion.rules.scoring import Score, score
 from companion.rules.win import GroupKind
 
@@ -72,8 +72,8 @@ def describe(rules: RuleSet) -> Json:
 
     `fields` are the fields of a request that only some games have and this one uses. A row's `value` is what
     it is worth each time; rows of the table "factor" multiply the points by it, rows of the table "payer"
-    change what one payer pays. An option's `values` are a list of settings, or `{"least": …, "most": …}`
-    where any whole number between will do.
+    change what one payer pays, rows of the table "cash" are paid beside the win. An option's `values` are a
+    list of settings, or `{"least": …, "most": …}` where any whole number between will do.
     """
     return {
         "name": rules.name,
@@ -95,12 +95,13 @@ def describe(rules: RuleSet) -> Json:
         "rows": [
             *(_row(row, row.table, row.replaces) for row in rules.patterns),
             *(_row(row, "payer") for row in rules.payer_patterns),
+            *(_row(row, "cash") for row in rules.cash_rows),
         ],
         "options": [_option(option) for option in rules.options],
     }
 
 
-def _row(row: Pattern | PayerPattern, table: str, replaces: tuple[str, ...] = ()) -> Json:
+def _row(row: Pattern | PayerPattern | CashRow, table: str, replaces: tuple[str, ...] = ()) -> Json:
     return {
         "id": row.id,
         "name": row.name,

@@ -71,6 +71,19 @@ class PayerPattern:
     ruling: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CashRow:
+    """A row that is paid beside the win, `value` by each payer; `cash` of the rule set says by whom."""
+
+    id: str
+    name: str
+    name_zh: str
+    value: int
+    meaning: str
+    meaning_zh: str
+    ruling: str
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
@@ -140,6 +153,10 @@ class Wild:
     substitute: Tile | None = None
 
 
+def _four_seats(options: Options) -> tuple[int, ...]:
+    return 0, 1, 2, 3
+
+
 def _no_wild(options: Options, fortune: Tile | None) -> Wild | None:
     return None
 
@@ -166,6 +183,7 @@ class RuleSet:
         unit: what a hand's value is counted in
         uses: the fields of a request, of those that only some games have, that mean something in it
         streak_default: the least and usual value of `streak`, where it uses that
+        seats(options): the seats that play; a request may name no other
         meld_kinds: its melds, each with the house option that must be true for it, or None
         options: its house options
         situations: the circumstances that it knows
@@ -188,7 +206,7 @@ class RuleSet:
         pays(win, value, lines): what a payer with these payer lines pays
         transfer(win, shares): the shares, each within the cap, as they are paid in the end
         debt_option: the house option that lets a player pay more than the request's balances say
-        cash(request): payments beside that for the win
+        cash_rows, cash(request): rows that are paid beside the win, and their payments
     sentences: templates of its own reasons and demands, for translators
     """
 
@@ -200,6 +218,7 @@ class RuleSet:
     unit: str
     uses: frozenset[str] = frozenset()
     streak_default: int = 1
+    seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
     options: tuple[Option, ...]
     situations: tuple[Situation, ...]
@@ -218,6 +237,7 @@ class RuleSet:
     pays: Callable[[Win, int, tuple[Line, ...]], int]
     transfer: Callable[[Win, tuple[Share, ...]], tuple[Share, ...]] = _as_owed
     debt_option: str | None = None
+    cash_rows: tuple[CashRow, ...] = ()
     cash: Callable[[ScoreRequest], tuple[Cash, ...]] = _no_cash
     sentences: tuple[str, ...] = ()
     defaults: Options = field(init=False)
@@ -248,6 +268,6 @@ def rows_for(rules: RuleSet, shape: str, situation: frozenset[str]) -> tuple[tup
 
 
 @cache
-def line_of(rules: RuleSet, row: Pattern | PayerPattern, count: int) -> Line:
+def line_of(rules: RuleSet, row: Pattern | PayerPattern | CashRow, count: int) -> Line:
     """The line of a row that was found so often."""
     return Line(row.id, row.name, row.name_zh, count, rules.worth(row.value, count), row.ruling)

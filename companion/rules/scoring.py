@@ -166,7 +166,9 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
 def _no_win(rules: RuleSet, win: Win, reason: Reason) -> Score:
     penalty = int(win.options[FALSE_WIN_PENALTY.key]) * win.request.base
     cash = rules.cash(win.request)
-    payments = [-3 * penalty if seat == win.request.winner else penalty for seat in SEATS]
+    seats, winner = rules.seats(win.options), win.request.winner
+    payments = [penalty if seat in seats else 0 for seat in SEATS]
+    payments[winner] = -penalty * (len(seats) - 1)
     waited = tuple(sorted(win.waits, key=_index))
     return Score(
         rules.name, False, reason, 0, rules.unit, _with_cash(payments, cash), (), (), cash, None, waited, ()

@@ -1,6 +1,7 @@
 """The rule sets, one file each; this is the one list of them."""
 
 from companion.rules.rule_set import RuleSet
+from companion.rules.variants.hebei import HEBEI
 from companion.rules.variants.hefei import HEFEI
 
-ALL: tuple[RuleSet, ...] = (HEFEI,)
+ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI)

@@ -1,0 +1,142 @@
+"""Hebei (河北): 136 tiles; the rows of a hand are multiplied, and each payer pays base times product.
+
+A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid for beside the win (HB-19).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from types import MappingProxyType
+
+from companion.rules import needs
+from companion.rules.rule_set import Cash, Demand, Line, Payments, RuleSet, Share, Situation, line_of
+from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
+from companion.rules.variants.hebei_options import OPTIONS
+from companion.rules.variants.hebei_rows import (
+    ALL_PUNGS,
+    DEALER_LOSS,
+    DEALER_WIN,
+    KONGS,
+    PATTERNS,
+    ROBBING_A_KONG,
+)
+from companion.rules.win import DeclaredKong, Options, Reading, Reason, ScoreRequest, Win
+from companion.tiles import SET_136, MeldKind
+
+KONGS_MAX = 4
+"""Of one player: a hand has four sets."""
+
+NO_SHAPE = "These tiles make neither four sets and a pair nor seven pairs nor thirteen orphans."
+PING_HU = "This is a Ping Hu, a hand without a bonus row: it wins on a self-drawn tile only."
+TOO_MANY_KONGS = "{field} has more than four kongs of one seat: a hand has four sets, remove those beyond."
+
+
+def seats(options: Options) -> tuple[int, ...]:
+    """The seats that play (HB-01)."""
+    return (0, 1, 2) if options["players"] == 3 else (0, 1, 2, 3)
+
+
+def others(options: Options, seat: int) -> tuple[int, ...]:
+    return tuple([other for other in seats(options) if other != seat])
+
+
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    """All lines, and the base times their product, within the cap; or their sum (HB-04, HB-05, HB-06)."""
+    options = win.options
+    if options["all_pungs"] != ALL_PUNGS.value:
+        agreed = int(options["all_pungs"])
+        lines = tuple([replace(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
+    values = [line.value for line in lines]
+    multiplier = prod(values) if options["combine"] == "product" else sum(values) or 1
+    cap = int(options["cap"])
+    return lines, win.request.base * (min(multiplier, cap) if cap else multiplier)
+
+
+def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+    """The reason where a hand without a bonus row is not self-drawn (HB-10)."""
+    options = win.options
+    if win.self_drawn or options["ping_hu_free"]:
+        return None
+    no_bonus = {
+        None if options["dealer_is_bonus"] else DEALER_WIN.id,
+        ROBBING_A_KONG.id if options["ping_hu_may_not_rob"] else None,
+    }
+    return Reason(PING_HU, {}, "HB-10") if {line.id for line in lines} <= no_bonus else None
+
+
+def payers(win: Win) -> tuple[int, ...]:
+    """Of `pays_for_all` the players whose shares are paid for (HB-17)."""
+    discarder = win.request.discarder
+    if discarder is None or win.options["discard"] != "discarder_pays":
+        return others(win.options, win.request.winner)
+    return (discarder,)
+
+
+def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
+    return value * prod(line.value for line in lines)
+
+
+def paid_for_all(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
+    """The shares as one of the player who pays for all, where the house says so (HB-17)."""
+    discarder = win.request.discarder
+    if discarder is None or win.options["discard"] != "pays_for_all":
+        return shares
+    lines = sum((share.lines for share in shares), ())
+    owed, paid = sum(share.owed for share in shares), sum(share.pays for share in shares)
+    return (Share(discarder, lines, owed, paid),)
+
+
+def kong_cash(request: ScoreRequest) -> tuple[Cash, ...]:
+    """What is paid for each kong that was declared (HB-19)."""
+    return tuple(
+        Cash(line_of(HEBEI, KONGS[kong.kind], 1), _paid(kong, request)) for kong in request.kongs_declared
+    )
+
+
+def _paid(kong: DeclaredKong, request: ScoreRequest) -> Payments:
+    each = KONGS[kong.kind].value * (1 if request.options["kong_ignores_base"] else request.base)
+    paying = others(request.options, kong.seat) if kong.discarder is None else (kong.discarder,)
+    gets = [-each if seat in paying else 0 for seat in range(4)]
+    gets[kong.seat] = each * len(paying)
+    first, second, third, fourth = gets
+    return first, second, third, fourth
+
+
+def four_kongs_each(request: ScoreRequest) -> bool:
+    declarers = [kong.seat for kong in request.kongs_declared]
+    return all(declarers.count(seat) <= KONGS_MAX for seat in range(4))
+
+
+HEBEI = RuleSet(
+    name="hebei",
+    title="Hebei",
+    title_zh="河北麻将",
+    tile_set=SET_136,
+    hand_size=13,
+    unit="multiplier",
+    uses=frozenset({"kongs_declared"}),
+    seats=seats,
+    meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
+    options=OPTIONS,
+    situations=(
+        Situation(
+            "replacement", "After a kong", "杠上开花", "win on the tile drawn after a kong", "杠上开花",
+            (needs.SELF_DRAWN, needs.WITH_A_KONG),
+        ),
+    ),
+    demands=(Demand("kongs_declared", four_kongs_each, TOO_MANY_KONGS),),
+    shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
+    no_shape=Reason(NO_SHAPE, {}, "HB-09"),
+    restrict=no_ping_hu,
+    patterns=PATTERNS,
+    worth=pow,
+    combine=combine,
+    payers=payers,
+    payer_patterns=(DEALER_LOSS,),
+    pays=pays,
+    transfer=paid_for_all,
+    cash_rows=tuple(KONGS.values()),
+    cash=kong_cash,
+    sentences=(NO_SHAPE, PING_HU, TOO_MANY_KONGS),
+)  # fmt: skip
