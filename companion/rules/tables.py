@@ -79,7 +79,7 @@ def _table(family: Family, sets: int) -> memoryview:
     return lacks.reshape(-1).data
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _parts_within(family: Family, sets: int, copies: Counts, beyond: int) -> tuple[Parts, ...]:
     """The parts of each entry of a row that need at most `beyond` tiles more than there are copies."""
     limit = np.array(copies, np.uint8)[:, None]
