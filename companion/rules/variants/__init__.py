@@ -3,5 +3,6 @@
 from companion.rules.rule_set import RuleSet
 from companion.rules.variants.hebei import HEBEI
 from companion.rules.variants.hefei import HEFEI
+from companion.rules.variants.hong_kong import HONG_KONG
 
-ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI)
+ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, HONG_KONG)

@@ -1,0 +1,137 @@
+"""Hong Kong (香港): 144 tiles; fan (番) are added up, or a special hand is worth a flat 64 in their place.
+
+What one pays is the hand's value, doubled for the discarder, for each on a self-draw (HK-11).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from types import MappingProxyType
+
+from companion.rules import needs
+from companion.rules.facts import all_others, loser_or_all_others
+from companion.rules.rule_set import Demand, Line, RuleSet, Situation
+from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
+from companion.rules.variants.hong_kong_options import OPTIONS
+from companion.rules.variants.hong_kong_rows import (
+    FAN,
+    FLOWERS,
+    LIMIT,
+    PAYERS,
+    PAYOUT,
+    PAYS_FOR_ALL,
+    SPECIAL,
+    alone_pays,
+)
+from companion.rules.win import Reading, Reason, Win
+from companion.tiles import SET_144, MeldKind
+
+NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
+TOO_FEW_FAN = "The hand is worth {found} fan, and a win takes {needed} at least."
+TOO_FEW_WITHOUT_FLOWERS = (
+    "Without its flowers the hand is worth {found} fan, and a win takes {needed} at least."
+)
+NO_FLOWERS_IN_PLAY = "{field} must be empty where the house option flowers is false."
+
+SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
+FLOWER_IDS = frozenset(row.id for row in FLOWERS)
+TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, LIMIT)
+"""The units that 0, 1, 2 … fan pay by the traditional table, the last for all beyond (HK-09)."""
+
+
+def units(fan: int, payout: object) -> int:
+    """What so many fan are worth."""
+    if payout == "exponential":
+        return min(1 << fan, LIMIT)
+    return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)] if payout == "table" else fan
+
+
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
+    special = [line for line in lines if line.id in SPECIAL_IDS]
+    if special:
+        kept = tuple(special if win.options["specials_stack"] else special[:1])
+        return kept, sum([line.value for line in kept])
+    payout = win.options["payout"]
+    if payout == "linear":
+        return lines, sum([line.value for line in lines])
+    fan = sum([line.value for line in lines if line.id != PAYOUT.id])
+    value = units(fan, payout)
+    return tuple([replace(x, value=value - fan) if x.id == PAYOUT.id else x for x in lines]), value
+
+
+def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+    """The reason where the fan do not reach what the table asks for (HK-10)."""
+    needed = int(win.options["min_fan"])
+    without_flowers = win.options["bonus_not_in_minimum"] is True
+    found = sum(
+        [
+            line.value
+            for line in lines
+            if line.id != PAYOUT.id and not (without_flowers and line.id in FLOWER_IDS)
+        ]
+    )
+    if found >= needed:
+        return None
+    template = TOO_FEW_WITHOUT_FLOWERS if without_flowers else TOO_FEW_FAN
+    return Reason(template, {"found": found, "needed": needed}, "HK-10")
+
+
+def payers(win: Win) -> tuple[int, ...]:
+    return (loser_or_all_others if alone_pays(win) else all_others)(win)
+
+
+def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
+    own = prod([line.value for line in lines if line.id != PAYS_FOR_ALL.id])
+    others = sum([line.value for line in lines if line.id == PAYS_FOR_ALL.id])
+    return win.request.base * value * (own + others)
+
+
+SITUATIONS = (
+    Situation(
+        "last_tile", "Last tile", "海底", "win on the last tile of the live wall, or on the last discard",
+        "海底捞月或河底捞鱼（最后一张）", excludes=("replacement", "heavenly", "earthly"),
+    ),
+    Situation(
+        "replacement", "Replacement", "补牌", "win on the tile drawn after a kong or a flower",
+        "杠上开花或补花自摸", (needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER),
+        excludes=("heavenly", "earthly"),
+    ),
+    Situation(
+        "heavenly", "Heavenly", "天胡", "East's win with the dealt tiles", "天胡",
+        (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS), excludes=("earthly",), dealt=True,
+    ),
+    Situation(
+        "earthly", "Earthly", "地胡", "win on East's first discard", "地胡",
+        (needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
+    ),
+)  # fmt: skip
+
+HONG_KONG = RuleSet(
+    name="hong_kong",
+    title="Hong Kong",
+    title_zh="香港麻将",
+    tile_set=SET_144,
+    hand_size=13,
+    unit="fan",
+    uses=frozenset({"flowers"}),
+    meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
+    options=OPTIONS,
+    situations=SITUATIONS,
+    demands=(
+        Demand(
+            "flowers", lambda request: not request.flowers or request.options["flowers"] is True,
+            NO_FLOWERS_IN_PLAY,
+        ),
+    ),
+    shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
+    no_shape=Reason(NO_SHAPE, {}, "HK-07"),
+    restrict=enough_fan,
+    patterns=(*FAN, *FLOWERS, *SPECIAL, PAYOUT),
+    combine=combine,
+    payers=payers,
+    payer_patterns=PAYERS,
+    pays=pays,
+    sentences=(NO_SHAPE, TOO_FEW_FAN, TOO_FEW_WITHOUT_FLOWERS, NO_FLOWERS_IN_PLAY),
+)  # fmt: skip
