@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from companion import __version__, config
-from companion.commands import pictures, scoring, windows
+from companion.commands import bench, pictures, scoring, windows
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError
 
@@ -45,12 +45,8 @@ app.command("score-photo")(pictures.score_photo)
 app.command("app")(windows.show_app)
 app.command()(windows.demo)
 bench_app.command("vision")(pictures.bench_vision)
+bench_app.command("rules")(bench.bench_rules)
 app.add_typer(bench_app, name="bench")
-
-
-@bench_app.callback()
-def _bench() -> None:
-    """Keeps `vision` a command of its own while it is the only one."""
 
 
 def main() -> NoReturn:

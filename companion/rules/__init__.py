@@ -10,6 +10,7 @@ from companion.rules.request import decode_request
 from companion.rules.result import describe, score_json, score_line
 from companion.rules.rule_set import Cash, Line, Pattern, PayerPattern, RuleSet, Share, Situation
 from companion.rules.scoring import HouseRule, Score, score
+from companion.rules.shanten import shanten, useful_tiles
 from companion.rules.waiting import waits
 from companion.rules.win import Group, GroupKind, OptionValue, Reading, Reason, ScoreRequest, Source
 
@@ -42,5 +43,7 @@ __all__ = [
     "score",
     "score_json",
     "score_line",
+    "shanten",
+    "useful_tiles",
     "waits",
 ]

@@ -74,6 +74,6 @@ def all_others(win: Win) -> tuple[int, ...]:
 
 
 def loser_or_all_others(win: Win) -> tuple[int, ...]:
-    """The seat that discarded the tile or whose kong was robbed; on a self-draw every seat but the winner's."""
+    """Who discarded the tile or whose kong was robbed; on a self-draw every seat but the winner's."""
     discarder = win.request.discarder
     return all_others(win) if discarder is None else (discarder,)

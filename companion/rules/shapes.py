@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from companion.rules import distance
 from companion.rules.splitting import REMEMBERED, SUIT_STARTS, Splits, hand_splits, hand_waits
 from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, Suits, group
 from companion.tiles import KINDS, Suit
@@ -16,13 +17,24 @@ ORPHANS = tuple(tile for tile in KINDS[:34] if tile.suit is Suit.HONORS or tile.
 
 
 @dataclass(frozen=True, slots=True)
+class Game:
+    """What a game asks of every finished hand: `sets` beside the pair, ranks 2 to 8 alone if `short`, and of
+    the concealed tiles of m, p, s in one suit at least as many as `quota` says."""
+
+    sets: int
+    short: bool
+    quota: tuple[int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """A winning shape.
 
     `splits(hand)` gives every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of the
     kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
-    themselves. `option` is the house option that must be true for it, and `option_is_off` says so of a hand
-    that needs it. `alike`: all its groupings are worth the same, and the first is taken.
+    themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as companion.rules.distance counts
+    them. `option` is the house option that must be true for it, and `option_is_off` says so of a hand that
+    needs it. `alike`: all its groupings are worth the same, and the first is taken.
     """
 
     id: str
@@ -30,6 +42,7 @@ class Shape:
     name_zh: str
     splits: Callable[[Hand], Iterable[tuple[Group, ...]]]
     waits: Callable[[Hand], Iterable[int]]
+    lacks: Callable[[Hand, Game], int]
     option: str | None = None
     option_is_off: Reason | None = None
     alike: bool = False
@@ -37,25 +50,47 @@ class Shape:
 
 def standard(sets: str, sets_zh: str, *, alike: bool = False) -> Shape:
     """Sets and a pair, in the words of the rule set ("four sets and a pair")."""
-    return Shape("standard", sets, sets_zh, hand_splits, hand_waits, alike=alike)
+    return Shape("standard", sets, sets_zh, hand_splits, hand_waits, _standard_lacks, alike=alike)
 
 
 def seven_pairs(option: str | None = None, option_is_off: Reason | None = None) -> Shape:
     """Seven pairs without melds; four equal tiles are two pairs. Wild tiles pair the odd ones."""
-    return Shape("seven_pairs", "seven pairs", "七对", _pair_splits, _pair_waits, option, option_is_off)
+    return Shape(
+        "seven_pairs", "seven pairs", "七对", _pair_splits, _pair_waits, _pairs_lack, option, option_is_off
+    )
 
 
 def seven_pairs_and_a_pung(option: str | None = None, option_is_off: Reason | None = None) -> Shape:
     """Seven pairs and a triplet without melds, of 17 tiles; four equal tiles may be two pairs."""
     return Shape(
         "seven_pairs_and_a_pung", "seven pairs and a pung", "七对加一刻", _pung_and_pair_splits,
-        _pung_and_pair_waits, option, option_is_off,
+        _pung_and_pair_waits, _pung_and_pairs_lack, option, option_is_off,
     )  # fmt: skip
 
 
 def thirteen_orphans() -> Shape:
     """One each of the ones, nines and honours, and one of them twice (rulings HB-11, HK-23)."""
-    return Shape("thirteen_orphans", "thirteen orphans", "十三幺", _orphan_splits, _orphan_waits)
+    return Shape(
+        "thirteen_orphans", "thirteen orphans", "十三幺", _orphan_splits, _orphan_waits, _orphans_lack
+    )
+
+
+def _standard_lacks(hand: Hand, game: Game) -> int:
+    return distance.standard_lacks(hand.suits, hand.melds, game.sets, hand.wild, game.quota, game.short)
+
+
+def _pairs_lack(hand: Hand, game: Game) -> int:
+    return (
+        distance.UNREACHABLE if hand.melds else distance.seven_pairs_lacks(hand.suits, hand.wild, game.quota)
+    )
+
+
+def _pung_and_pairs_lack(hand: Hand, game: Game) -> int:
+    return distance.UNREACHABLE if hand.melds else distance.pairs_and_triplet_lacks(hand.suits)
+
+
+def _orphans_lack(hand: Hand, game: Game) -> int:
+    return distance.UNREACHABLE if hand.melds else distance.orphans_lacks(hand.suits)
 
 
 def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.rules.options import WAIT_IGNORES_VISIBLE
 from companion.rules.rule_set import Quota, RuleSet, Wild
-from companion.rules.win import Hand, Options
+from companion.rules.win import Counts, Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
 NO_TILE = -1
@@ -57,7 +57,8 @@ def made_hand(
 
 
 def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
-    """The hand without one concealed `tile`, which counts as `stands_for`, or as a wild one if that is None."""
+    """The hand without one concealed `tile`, which counts as `stands_for`, or as a wild one where that is
+    None."""
     i = tile.index
     total = (*hand.total[:i], hand.total[i] - 1, *hand.total[i + 1 :])
     if stands_for is None:
@@ -83,10 +84,8 @@ def kinds_waited_for(
     wild = rules.wild(options, fortune)
     if wild is not None:
         by_shape = _as_drawn(by_shape, wild)
+    copies, total = copies_in_play(rules, options, fortune), hand.total
     quota = None if rules.quota is None else rules.quota(hand.melds, options)
-    copies, total = rules.tile_set.copies, hand.total
-    if wild is not None:
-        copies = (*copies[: wild.tile.index], wild.copies, *copies[wild.tile.index + 1 :])
     own_copies_count = not options[WAIT_IGNORES_VISIBLE.key]
     return frozenset(
         [
@@ -97,6 +96,14 @@ def kinds_waited_for(
             and (quota is None or fills_quota(quota, hand, index))
         ]
     )
+
+
+def copies_in_play(rules: RuleSet, options: Options, fortune: Tile | None) -> Counts:
+    """How many copies of each kind there are: an indicator that made Fortunes of the others is not there."""
+    wild, copies = rules.wild(options, fortune), rules.tile_set.copies
+    if wild is None:
+        return copies
+    return (*copies[: wild.tile.index], wild.copies, *copies[wild.tile.index + 1 :])
 
 
 def _as_drawn(indices: set[int], wild: Wild) -> set[int]:

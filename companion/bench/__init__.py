@@ -1,0 +1,1 @@
+"""Measuring: random hands of every game, and how fast they are answered."""

@@ -1,0 +1,59 @@
+"""Distance to ready: how many tiles a hand is from waiting, and which tiles bring it nearer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.rules.rule_set import RuleSet
+from companion.rules.shapes import Game
+from companion.rules.waiting import copies_in_play, made_hand
+from companion.rules.win import Hand, Options
+from companion.tiles import KINDS, SET_84, Meld, Tile, counts
+
+
+def shanten(
+    rules: RuleSet,
+    hand: Iterable[Tile],
+    melds: Iterable[Meld] = (),
+    options: Options | None = None,
+    fortune: Tile | None = None,
+) -> int:
+    """How many tiles `hand` and `melds` are from ready, for the nearest winning shape: -1 finished, 0 ready.
+
+    `hand` has as many concealed tiles as between turns or one more, and wildcards of the kind `fortune`
+    among them. `options` are settings other than the defaults. A drawn tile is a copy that the player does
+    not own, however the table looks.
+    """
+    settings = {**rules.defaults, **(options or {})}
+    return _lacks(rules, made_hand(rules, counts(hand), tuple(melds), settings, fortune), settings) - 1
+
+
+def useful_tiles(
+    rules: RuleSet,
+    hand: Iterable[Tile],
+    melds: Iterable[Meld] = (),
+    options: Options | None = None,
+    fortune: Tile | None = None,
+) -> tuple[Tile, ...]:
+    """The kinds, in order, of which one more makes `shanten` of a hand between turns less by one."""
+    settings = {**rules.defaults, **(options or {})}
+    held, laid = counts(hand), tuple(melds)
+    now = made_hand(rules, held.copy(), laid, settings, fortune)
+    copies = copies_in_play(rules, settings, fortune)
+    lacks = _lacks(rules, now, settings)
+    found = []
+    for tile in KINDS[:34]:
+        if now.total[tile.index] < copies[tile.index]:
+            more = held.copy()
+            more[tile.index] += 1
+            if _lacks(rules, made_hand(rules, more, laid, settings, fortune), settings) < lacks:
+                found.append(tile)
+    return tuple(found)
+
+
+def _lacks(rules: RuleSet, hand: Hand, options: Options) -> int:
+    quota = None if rules.quota is None else rules.quota(hand.melds, options)
+    game = Game(rules.sets, rules.tile_set is SET_84, quota)
+    return min(
+        shape.lacks(hand, game) for shape in rules.shapes if shape.option is None or options[shape.option]
+    )
