@@ -1,8 +1,9 @@
 """The rule sets, one file each; this is the one list of them."""
 
 from companion.rules.rule_set import RuleSet
+from companion.rules.variants.hangzhou import HANGZHOU
 from companion.rules.variants.hebei import HEBEI
 from companion.rules.variants.hefei import HEFEI
 from companion.rules.variants.hong_kong import HONG_KONG
 
-ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, HONG_KONG)
+ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, HONG_KONG, HANGZHOU)

@@ -1,0 +1,246 @@
+"""Hangzhou (杭州): 136 tiles, three or four of them wild Fortunes; multipliers (番) are multiplied.
+
+A hand is worth the product M of its multipliers; a loser's share is base x M x dealer factor (HZ-14, HZ-36).
+No row asks how a standard hand is grouped (HZ-34), so that one use of the Fortunes is as good as another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import prod
+from types import MappingProxyType
+
+from companion.rules import needs
+from companion.rules.facts import all_others, loser_or_all_others, multiplied
+from companion.rules.rule_set import Demand, Line, RuleSet, Share, Situation, Wild, line_of
+from companion.rules.shapes import seven_pairs, standard
+from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
+from companion.rules.variants.hangzhou_rows import (
+    FACTORS,
+    LIABILITY,
+    ROWS,
+    SHARES_OF_ALL,
+    bears,
+    liable,
+    pays_for_all,
+)
+from companion.rules.win import DRAGONS, Options, Reading, Reason, ScoreRequest, Source, Win
+from companion.tiles import SET_136, MeldKind, Suit, Tile
+
+WHITE = DRAGONS[0]
+INDICATOR_COPIES = 3
+"""The flipped tile itself is out of play (HZ-04)."""
+CLAIMABLE_FROM_LAO = 3
+THREE_MELDS = 3
+FACTOR_IDS = frozenset(row.id for row in FACTORS)
+EXPLOSIVE_IDS = frozenset({"explosive_pair", "explosive_kong"})
+
+NO_SHAPE = "These tiles, the Fortunes as any tile, make neither four sets and a pair nor seven pairs."
+DRAWN_BEFORE_THREE_LAO = (
+    "The dealer is at {lao} Lao, and before 3 Lao the winning tile must be drawn by the winner."
+)
+DEALER_NOT_INVOLVED = (
+    "Neither the winner nor the player whose tile it is is the dealer: between other players no tile wins."
+)
+NO_ROBBING = "The house option rob is never: the winning tile cannot be that of another player's kong."
+FORTUNE_FROM_ANOTHER = (
+    "The winning tile {tile} is a Fortune, which cannot be claimed from another player: it must be drawn."
+)
+FORTUNE_IN_MELD = "The meld {meld} holds the Fortune {tile}, which must stay in the concealed hand."
+TOO_MANY_CHOWS = "{found} chows are claimed, and the house option max_chows allows {allowed}."
+MUST_EXPLODE = (
+    "The hand holds a Fortune and does not win by Explosive Pair, as the house option fortune_must_explode"
+    " asks."
+)
+
+FORTUNE_NEEDED = (
+    "{field} is missing: give the kind that is wild, as in 9s; only where the house option fortune is"
+    " white_dragon may it be left out."
+)
+FORTUNE_IS_WHITE = "{field} must be 5z or left out: the house option fortune is white_dragon."
+FORTUNE_IS_FLOWER = "{field} must be one of the kinds 1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z, not a flower."
+CHAIN_DRAW = "{field} are a chain before a self-drawn win: source must be self_draw, or leave {field} out."
+GAMBITS_COPIES = (
+    "{field} and the Fortunes that the winner holds are more than there are: three with an indicator, four"
+    " White Dragons."
+)
+KONGS_HELD = (
+    "{field} is more than the kongs in melds make possible: of kongs claimed from a discard (k) only one can"
+    " be in the chain, and none after a gambit."
+)
+MELDS_OF_ONE = "{field} names a player as melder more than once: nobody has melds for that."
+MELDS_CLAIMED = "{field} says that the winner claimed three melds: melds must hold them, as c, p, k or a."
+
+
+@cache
+def wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild | None:
+    if white_dragon:
+        return Wild(WHITE, SET_136.copies[WHITE.index])
+    if fortune is None:
+        return None
+    return Wild(fortune, INDICATOR_COPIES, WHITE if white_stands and fortune is not WHITE else None)
+
+
+def wildcards(options: Options, fortune: Tile | None) -> Wild | None:
+    white_stands = options["white_stands_for_fortune"] is True
+    return wild(options["fortune"] == WHITE_DRAGON, white_stands, fortune)
+
+
+def kongs_in_a_row(request: ScoreRequest) -> int:
+    """The most kongs that can be in the chain: a claimed one only as its first, after no gambit (HZ-10)."""
+    kinds = [meld.kind for meld in request.melds if meld.kind.is_kong]
+    claimed = kinds.count(MeldKind.KONG_DISCARD)
+    return len(kinds) - claimed + (min(claimed, 1) if not request.gambits else 0)
+
+
+def fortunes_suffice(request: ScoreRequest) -> bool:
+    fortunes = wildcards(request.options, request.fortune)
+    if not request.gambits or fortunes is None:
+        return True
+    held = [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)]
+    return request.gambits + held.count(fortunes.tile) <= fortunes.copies
+
+
+def winner_claimed_three(request: ScoreRequest) -> bool:
+    claimed = [meld for meld in request.melds if meld.kind is not MeldKind.KONG_CONCEALED]
+    melders = [melder for melder, _ in request.three_melds]
+    return request.winner not in melders or len(claimed) >= THREE_MELDS
+
+
+def self_drawn(request: ScoreRequest) -> bool:
+    return request.source is Source.SELF_DRAW
+
+
+def is_white_dragon(request: ScoreRequest) -> bool:
+    return request.options["fortune"] == WHITE_DRAGON
+
+
+DEMANDS = (
+    Demand("fortune", lambda r: is_white_dragon(r) or r.fortune is not None, FORTUNE_NEEDED),
+    Demand("fortune", lambda r: not is_white_dragon(r) or r.fortune in (None, WHITE), FORTUNE_IS_WHITE),
+    Demand("fortune", lambda r: r.fortune is None or r.fortune.suit is not Suit.FLOWERS, FORTUNE_IS_FLOWER),
+    Demand("gambits", lambda r: not r.gambits or self_drawn(r), CHAIN_DRAW),
+    Demand("gambits", fortunes_suffice, GAMBITS_COPIES),
+    Demand("consecutive_kongs", lambda r: not r.consecutive_kongs or self_drawn(r), CHAIN_DRAW),
+    Demand("consecutive_kongs", lambda r: r.consecutive_kongs <= kongs_in_a_row(r), KONGS_HELD),
+    Demand(
+        "three_melds", lambda r: len({a for a, _ in r.three_melds}) == len(set(r.three_melds)), MELDS_OF_ONE
+    ),
+    Demand("three_melds", winner_claimed_three, MELDS_CLAIMED),
+)
+
+
+def source_forbidden(win: Win) -> Reason | None:
+    """Why the tile of another player does not win (HZ-07, HZ-12, HZ-13, HZ-37)."""
+    request = win.request
+    if request.source is Source.SELF_DRAW:
+        return None
+    robbed = request.source is Source.ROBBED_KONG
+    rob = win.options["rob"]
+    if robbed and rob == "never":
+        return Reason(NO_ROBBING, {}, "HZ-13")
+    if win.last is None and (robbed or not win.options["win_on_fortune_discard"]):
+        return Reason(FORTUNE_FROM_ANOTHER, {"tile": win.hand.fortune}, "HZ-07")
+    if robbed and rob == "always":
+        return None
+    if request.streak < CLAIMABLE_FROM_LAO:
+        return Reason(DRAWN_BEFORE_THREE_LAO, {"lao": request.streak}, "HZ-37")
+    if request.dealer not in (request.winner, request.discarder):
+        return Reason(DEALER_NOT_INVOLVED, {}, "HZ-12")
+    return None
+
+
+def melds_forbidden(win: Win) -> Reason | None:
+    """Fortunes are claimed by nobody and make no kong; a chow may hold one where the house says so (HZ-07).
+
+    Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
+    """
+    fortune, options = win.hand.fortune, win.options
+    chows_too = not (options["fortune_in_melds"] or options["white_stands_for_fortune"])
+    chows = 0
+    for meld in win.melds:
+        is_chow = meld.kind is MeldKind.CHOW
+        chows += is_chow
+        if fortune in meld.tiles and (chows_too or not is_chow):
+            return Reason(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}, "HZ-07")
+    allowed = int(options["max_chows"])
+    return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None
+
+
+def restrict(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+    reason = source_forbidden(win) or (melds_forbidden(win) if win.melds else None)
+    if reason is not None or not win.options["fortune_must_explode"] or not win.hand.wild:
+        return reason
+    exploded = EXPLOSIVE_IDS.intersection([line.id for line in lines])
+    return None if exploded else Reason(MUST_EXPLODE, {}, "HZ-29")
+
+
+def payers(win: Win) -> tuple[int, ...]:
+    """Whose shares are owed, whoever pays them in the end."""
+    return (all_others if pays_for_all(win) else loser_or_all_others)(win)
+
+
+def factor(lines: tuple[Line, ...]) -> int:
+    return prod([line.value for line in lines if line.id in FACTOR_IDS])
+
+
+def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
+    return win.request.base * value * factor(lines)
+
+
+def transfer(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
+    """Who is liable pays all shares, doubled (HZ-22); else one whose kong was robbed pays them (HZ-24)."""
+    bearers = [seat for seat in all_others(win) if bears(win, seat)]
+    if not bearers:
+        return shares
+    all_shares = sum([factor(share.lines) for share in shares])
+    lines: tuple[Line, ...] = (replace(line_of(HANGZHOU, SHARES_OF_ALL, 1), value=all_shares),)
+    times = 1
+    if liable(win):
+        times = int(win.options["liability_x"])
+        lines += (replace(line_of(HANGZHOU, LIABILITY, 1), value=times),)
+    owed = times * sum([share.owed for share in shares])
+    paid = times * sum([share.pays for share in shares])
+    return tuple(Share(seat, lines, owed, paid) for seat in bearers)
+
+
+HANGZHOU = RuleSet(
+    name="hangzhou",
+    title="Hangzhou",
+    title_zh="杭州麻将",
+    tile_set=SET_136,
+    hand_size=13,
+    unit="multiplier",
+    uses=frozenset({"streak", "fortune", "gambits", "consecutive_kongs", "three_melds"}),
+    streak_default=1,
+    meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
+    options=OPTIONS,
+    situations=(
+        Situation(
+            "replacement", "After a kong", "杠开", "win on the tile drawn after a kong", "杠后补牌胡（杠开）",
+            (needs.SELF_DRAWN, needs.WITH_A_KONG),
+        ),
+    ),
+    demands=DEMANDS,
+    wild=wildcards,
+    shapes=(
+        standard("four sets and a pair", "四副牌加一对将", alike=True),
+        replace(seven_pairs(), alike=True),
+    ),
+    no_shape=Reason(NO_SHAPE, {}, "HZ-29"),
+    restrict=restrict,
+    patterns=ROWS,
+    worth=pow,
+    combine=multiplied,
+    payers=payers,
+    payer_patterns=(*FACTORS, SHARES_OF_ALL, LIABILITY),
+    pays=pays,
+    transfer=transfer,
+    debt_option="debt",
+    sentences=(
+        NO_SHAPE, DRAWN_BEFORE_THREE_LAO, DEALER_NOT_INVOLVED, NO_ROBBING, FORTUNE_FROM_ANOTHER,
+        FORTUNE_IN_MELD, TOO_MANY_CHOWS, MUST_EXPLODE, FORTUNE_NEEDED, FORTUNE_IS_WHITE, FORTUNE_IS_FLOWER,
+        CHAIN_DRAW, GAMBITS_COPIES, KONGS_HELD, MELDS_OF_ONE, MELDS_CLAIMED,
+    ),
+)  # fmt: skip
