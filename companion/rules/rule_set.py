@@ -199,6 +199,7 @@ class RuleSet:
         patterns: the rows of its tables
         worth(value, count): what a row found so often is worth: `mul` where rows add up, `pow` where they
             multiply
+        additive_option: the house option that lets rows score beside those that replace them
         combine(win, lines): the lines that stay beside each other, each of a declared row, and the value
     Who pays
         payers(win): the seats that pay
@@ -231,6 +232,7 @@ class RuleSet:
     restrict: Callable[[Win, Reading, tuple[Line, ...], int], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
     worth: Callable[[int, int], int] = mul
+    additive_option: str | None = None
     combine: Callable[[Win, tuple[Line, ...]], tuple[tuple[Line, ...], int]]
     payers: Callable[[Win], tuple[int, ...]]
     payer_patterns: tuple[PayerPattern, ...] = ()

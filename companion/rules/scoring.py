@@ -147,7 +147,7 @@ def _places(groups: tuple[Group, ...], win: Win) -> Iterator[tuple[Group, ...]]:
 def _lines(rules: RuleSet, win: Win, reading: Reading) -> tuple[Line, ...]:
     rows, any_replaces = rows_for(rules, reading.shape, win.request.situation)
     found = [(row, n) for row in rows if (n := row.count(win, reading))]
-    if any_replaces:
+    if any_replaces and not (rules.additive_option and win.options[rules.additive_option]):
         replaced = {id for row, _ in found for id in row.replaces}
         found = [(row, n) for row, n in found if row.id not in replaced]
     return tuple([line_of(rules, row, n) for row, n in found])

@@ -5,5 +5,6 @@ from companion.rules.variants.hangzhou import HANGZHOU
 from companion.rules.variants.hebei import HEBEI
 from companion.rules.variants.hefei import HEFEI
 from companion.rules.variants.hong_kong import HONG_KONG
+from companion.rules.variants.taiwanese import TAIWANESE
 
-ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, HONG_KONG, HANGZHOU)
+ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, HONG_KONG, HANGZHOU, TAIWANESE)

@@ -1,0 +1,249 @@
+"""Taiwanese (台湾麻将): 144 tiles, hands of 16; tai (台) are added up, the dealer's tai by payment.
+
+Of rows in one family that include each other only the highest scores (TW-17); families add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+
+from companion.rules import needs
+from companion.rules.distance import UNREACHABLE
+from companion.rules.facts import added, all_others, loser_or_all_others
+from companion.rules.rule_set import Demand, Line, Need, PayerPattern, RuleSet, Situation
+from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
+from companion.rules.variants.taiwanese_options import OPTIONS
+from companion.rules.variants.taiwanese_rows import (
+    COMMON_VALUES,
+    COMMON_VALUES_OF_THE_DEALER,
+    FLOWER_WINS,
+    ROWS,
+)
+from companion.rules.waiting import without
+from companion.rules.win import Group, Hand, Reason, ScoreRequest, Source, Win
+from companion.tiles import SET_144, MeldKind
+
+NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a pung."
+SEVEN_PUNG_CLOSED = (
+    "Seven pairs beside a pung or kong on the table win only where the house option seven_pung_open is true."
+)
+NO_FLOWERS_PLAYED = "{field} must be empty where the house option flowers is false: nobody has any then."
+NEEDS_FLOWERS = "{situation} in {field} is a win by flowers: the house option flowers must be true."
+NEEDS_EIGHT = "{situation} in {field} is a win by eight flowers: flowers must list all eight, or be empty."
+NEEDS_SEVEN = (
+    "{situation} in {field} is a win by seven flowers and a robbed one: flowers must list the seven or all"
+    " eight, or be empty."
+)
+NEEDS_ROBBED_FLOWER = (
+    "{situation} in {field} is a win on another player's flower: source must be robbed_kong, and from the"
+    " seat that drew the flower."
+)
+NEEDS_DEALERS_DISCARD = (
+    "{situation} in {field} is a win on the dealer's first discard: source must be discard, and from the"
+    " dealer's seat."
+)
+NEEDS_NOTHING_CLAIMED = "{situation} in {field} is declared before any claim, and none follows: melds can be concealed kongs"
+    " only."
+NEEDS_REPLACEMENT = (
+    "{situation} in {field} is a win on the tile drawn after a kong or a flower: melds must hold the kong,"
+    " or flowers the flower."
+)
+
+FLOWER_WIN_IDS = frozenset(row.id for row in FLOWER_WINS)
+PAIRS_ALONE = seven_pairs()
+
+
+def alone(hand: Hand) -> Hand | None:
+    """The concealed tiles by themselves where a pung or kong is the only meld (TW-28)."""
+    if len(hand.melds) != 1 or hand.melds[0].kind is MeldKind.CHOW:
+        return None
+    return replace(hand, melds=())
+
+
+def splits_beside_a_pung(hand: Hand) -> Iterable[tuple[Group, ...]]:
+    concealed = alone(hand)
+    return () if concealed is None else PAIRS_ALONE.splits(concealed)
+
+
+def waits_beside_a_pung(hand: Hand) -> Iterable[int]:
+    concealed = alone(hand)
+    return () if concealed is None else PAIRS_ALONE.waits(concealed)
+
+
+def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
+    """The pung's fourth tile is of no use: it never gets a partner."""
+    concealed = alone(hand)
+    if concealed is None:
+        return UNREACHABLE
+    meld = hand.melds[0]
+    kind = meld.tiles[0]
+    if hand.total[kind.index] > len(meld.tiles):
+        concealed = without(concealed, kind, kind)
+    return PAIRS_ALONE.lacks(concealed, game)
+
+
+def by_flowers(win: Win) -> bool:
+    return bool(win.situation) and not win.situation.isdisjoint(FLOWER_WIN_IDS)
+
+
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    """All lines and their sum; beside a win by flowers nothing else (TW-24). The house may revalue them
+    (TW-32)."""
+    if by_flowers(win):
+        lines = tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
+    if win.options["preset"] == "common":
+        values = COMMON_VALUES_OF_THE_DEALER if win.by_dealer else COMMON_VALUES
+        lines = tuple([replace(x, value=x.count * values[x.id]) for x in lines if x.id in values])
+    return added(win, lines)
+
+
+def involves_dealer(win: Win, payer: int) -> int:
+    if win.request.dealer not in (win.request.winner, payer):
+        return 0
+    return int(not (win.options["flower_win_no_dealer_tai"] and by_flowers(win)))
+
+
+def streak(win: Win, payer: int) -> int:
+    most = int(win.options["streak_cap"]) or win.request.streak
+    return involves_dealer(win, payer) and min(win.request.streak, most)
+
+
+def payers(win: Win) -> tuple[int, ...]:
+    all_pay = win.options["discard"] == "all_pay" and not by_flowers(win)
+    return (all_others if all_pay else loser_or_all_others)(win)
+
+
+def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
+    return win.request.base * (value + sum([line.value for line in lines]))
+
+
+def plays_with_flowers(request: ScoreRequest) -> bool:
+    return request.options["flowers"] is True
+
+
+def on_the_dealers_discard(request: ScoreRequest) -> bool:
+    return request.source is Source.DISCARD and request.discarder == request.dealer
+
+
+def nothing_claimed(request: ScoreRequest) -> bool:
+    return all(meld.kind is MeldKind.KONG_CONCEALED for meld in request.melds)
+
+
+def after_kong_or_flower(request: ScoreRequest) -> bool:
+    return bool(request.flowers) or any(meld.kind.is_kong for meld in request.melds)
+
+
+WITH_FLOWERS = Need(plays_with_flowers, NEEDS_FLOWERS)
+NO_CLAIMS = Need(nothing_claimed, NEEDS_NOTHING_CLAIMED)
+SITUATIONS = (
+    Situation(
+        "last_tile", "Last tile", "最后一张",
+        "win on the last tile of the wall, or on the discard after it", "海底捞月或河底捞鱼",
+        excludes=("heavenly", "earthly"),
+    ),
+    Situation(
+        "replacement", "After a kong or flower", "杠上开花",
+        "win on the tile drawn after a kong or a flower", "杠后或补花后胡牌",
+        (needs.SELF_DRAWN, Need(after_kong_or_flower, NEEDS_REPLACEMENT)), excludes=("heavenly",),
+    ),
+    Situation(
+        "ready", "Ready", "报听", "a ready hand was declared", "已报听", excludes=("heavenly", "earthly"),
+    ),
+    Situation(
+        "immediate_ready", "Ready as dealt", "天听",
+        "a ready hand with the dealt tiles was declared at the first discard", "起手听牌并报听",
+        (NO_CLAIMS,), excludes=("heavenly", "earthly"),
+    ),
+    Situation(
+        "heavenly", "Heavenly", "天胡", "dealer's win with the dealt tiles", "天胡",
+        (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS), excludes=("earthly",), dealt=True,
+    ),
+    Situation(
+        "earthly", "Earthly", "地胡", "another player's win on the dealer's first discard", "地胡",
+        (
+            needs.NOT_BY_THE_DEALER, Need(on_the_dealers_discard, NEEDS_DEALERS_DISCARD), needs.NO_MELDS,
+        ),
+    ),
+    Situation(
+        "all_flowers", "Eight flowers", "八仙过海", "win by all eight flowers", "八仙过海",
+        (
+            WITH_FLOWERS, needs.SELF_DRAWN,
+            Need(lambda request: len(request.flowers) in (0, 8), NEEDS_EIGHT),
+        ),
+        excludes=("seven_flowers_robbing", "heavenly"), dealt=True, flowers=True,
+    ),
+    Situation(
+        "seven_flowers_robbing", "Robbed eighth flower", "七抢一",
+        "win by seven flowers and another player's eighth", "七抢一",
+        (
+            WITH_FLOWERS, Need(lambda request: request.source is Source.ROBBED_KONG, NEEDS_ROBBED_FLOWER),
+            Need(lambda request: len(request.flowers) in (0, 7, 8), NEEDS_SEVEN),
+        ),
+        dealt=True, flowers=True,
+    ),
+)  # fmt: skip
+
+TAIWANESE = RuleSet(
+    name="taiwanese",
+    title="Taiwanese",
+    title_zh="台湾麻将",
+    tile_set=SET_144,
+    hand_size=16,
+    unit="tai",
+    uses=frozenset({"flowers", "streak", "discards"}),
+    streak_default=0,
+    meld_kinds=MappingProxyType(
+        {
+            MeldKind.CHOW: "allow_chow",
+            MeldKind.PUNG: None,
+            MeldKind.KONG_DISCARD: None,
+            MeldKind.KONG_ADDED: None,
+            MeldKind.KONG_CONCEALED: None,
+        }
+    ),
+    options=OPTIONS,
+    situations=SITUATIONS,
+    demands=(
+        Demand(
+            "flowers", lambda request: plays_with_flowers(request) or not request.flowers, NO_FLOWERS_PLAYED
+        ),
+    ),
+    shapes=(
+        standard("five sets and a pair", "五副牌加一对将"),
+        seven_pairs_and_a_pung(),
+        Shape(
+            "seven_pairs_beside_a_pung", "seven pairs beside a claimed pung", "七对加碰出的一刻",
+            splits_beside_a_pung, waits_beside_a_pung, lacks_beside_a_pung, "seven_pung_open",
+            Reason(SEVEN_PUNG_CLOSED, {}, "TW-28"),
+        ),
+    ),
+    no_shape=Reason(NO_SHAPE, {}, "TW-01"),
+    patterns=ROWS,
+    additive_option="pure_additive",
+    combine=combine,
+    payers=payers,
+    payer_patterns=(
+        PayerPattern(
+            "dealer", "Dealer", "庄家", 1, involves_dealer,
+            "Each payment that the dealer makes or gets.", "凡庄家所付或所收的每笔。", "TW-08",
+        ),
+        PayerPattern(
+            "consecutive_dealer", "Consecutive Dealer", "连庄", 1, streak,
+            "Each win and draw in a row before this hand, for each payment that the dealer makes or gets.",
+            "本局之前每连庄一次，凡庄家所付或所收的每笔。", "TW-08",
+        ),
+        PayerPattern(
+            "dealer_continuation", "Dealer Continuation", "拉庄", 1, streak,
+            "Each win and draw in a row before this hand once more, for each payment that the dealer makes or"
+            " gets.",
+            "本局之前每连庄一次另加一次，凡庄家所付或所收的每笔。", "TW-08",
+        ),
+    ),
+    pays=pays,
+    sentences=(
+        NO_SHAPE, SEVEN_PUNG_CLOSED, NO_FLOWERS_PLAYED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN,
+        NEEDS_ROBBED_FLOWER, NEEDS_DEALERS_DISCARD, NEEDS_NOTHING_CLAIMED, NEEDS_REPLACEMENT,
+    ),
+)  # fmt: skip
