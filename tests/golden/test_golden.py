@@ -50,12 +50,18 @@ def request(case: Case, **options: Any) -> dict[str, Any]:
     return changed | {"options": changed.get("options", {}) | options}
 
 
+def lines_of(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """Those of the hand, of the payers, and of what is paid beside the win."""
+    of_payers = [line for share in result["shares"] for line in share["lines"]]
+    return result["lines"] + of_payers + [cash["line"] for cash in result["cash"]]
+
+
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
     """The result, checked for what holds for every one."""
     result = score_json(score(decode_request(asked)))
     assert sum(result["payments"]) == 0
     rows = {row["id"]: row for row in describe(rule_set(asked["rules"]))["rows"]}
-    for line in [*result["lines"], *(line for share in result["shares"] for line in share["lines"])]:
+    for line in lines_of(result):
         row = rows[line["id"]]
         assert [line[key] for key in ("name", "name_zh", "ruling")] == [
             row[key] for key in ("name", "name_zh", "ruling")
@@ -77,16 +83,14 @@ def outcome(asked: dict[str, Any]) -> dict[str, Any]:
 def test_worked_example(example: Case) -> None:
     result = answer(example["request"])
     assert (result["value"], result["payments"]) == (example["value"], example["payments"])
-    shares = [line["id"] for share in result["shares"] for line in share["lines"]]
-    assert example["row"] in [line["id"] for line in result["lines"]] + shares
+    assert example["row"] in [line["id"] for line in lines_of(result)]
 
 
 @of("near_miss")
 def test_a_near_miss_does_not_score_the_row(case: Case) -> None:
     result = answer(request(case))
-    shares = [line["id"] for share in result["shares"] for line in share["lines"]]
     assert result["legal"]
-    assert case["near_miss"] not in [line["id"] for line in result["lines"]] + shares
+    assert case["near_miss"] not in [line["id"] for line in lines_of(result)]
 
 
 @of("option")
@@ -132,12 +136,12 @@ def test_a_request_that_cannot_be_is_refused(case: Case) -> None:
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_every_row_has_an_example_and_a_near_miss(name: str) -> None:
     rules = RULE_SETS[name]
-    rows = {row.id for row in rules.patterns} | {row.id for row in rules.payer_patterns}
+    rows = {row.id for row in (*rules.patterns, *rules.payer_patterns, *rules.cash_rows)}
     by_option = {
         line["id"]
         for case in CASES
         if case["rules"] == name and "option" in case and "value" in case["then"]
-        for line in answer(request(case, **{case["option"]: case["setting"]}))["lines"]
+        for line in lines_of(answer(request(case, **{case["option"]: case["setting"]})))
     }
     missed = {case["near_miss"] for case in CASES if case["rules"] == name and "near_miss" in case}
     always = {row.id for row in rules.patterns if row.meaning == "Every win."}
