@@ -44,8 +44,9 @@ NEEDS_DEALERS_DISCARD = (
     "{situation} in {field} is a win on the dealer's first discard: source must be discard, and from the"
     " dealer's seat."
 )
-NEEDS_NOTHING_CLAIMED = "{situation} in {field} is declared before any claim, and none follows: melds can be concealed kongs"
-    " only."
+NEEDS_NOTHING_CLAIMED = (
+    "{situation} in {field} is declared before any claim, and none follows: melds are concealed kongs only."
+)
 NEEDS_REPLACEMENT = (
     "{situation} in {field} is a win on the tile drawn after a kong or a flower: melds must hold the kong,"
     " or flowers the flower."
