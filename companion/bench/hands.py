@@ -125,6 +125,6 @@ def _put_fortunes(rules: RuleSet, rng: random.Random, request: Request, hand: li
     """Makes `wild` of the concealed tiles Fortunes: a kind that is nowhere else in the hand."""
     held = {*hand, *(tile for text in request["melds"] for tile in parse_meld(text).tiles)}
     fortune = rng.choice([tile for tile in rules.tile_set.kinds if tile not in held])
-    places = rng.sample(range(len(hand)), wild)
+    places = rng.sample(range(len(hand)), min(wild, len(hand)))
     tiles = [fortune if i in places else tile for i, tile in enumerate(hand)]
     request |= {"fortune": fortune.code, "hand": format_tiles(tiles), "winning_tile": rng.choice(tiles).code}

@@ -1,139 +1,233 @@
-"""What holds for every win: payments add up to zero, order and suits do not matter, answers agree."""
+"""What holds for every win of every rule set, on random hands: a failing example names its seed."""
 
+import random
 from collections import Counter
-from collections.abc import Callable
+from math import prod
+from operator import mul
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from companion.bench.hands import random_request
 from companion.errors import RequestError
-from companion.rules import decode_request, score, score_json
+from companion.rules import (
+    RULE_SETS,
+    decode_request,
+    score,
+    score_json,
+    shanten,
+    useful_tiles,
+    waits,
+)
+from companion.rules.request import FIELDS
 from companion.tiles import Tile, format_tiles, parse_meld, parse_tiles
 
-Draw = Callable[[Any], Any]
-ranks = st.integers(2, 8)
+seeds = st.integers(0, 2**32)
+every_rule_set = pytest.mark.parametrize("name", RULE_SETS)
+SUITS = {"m", "p", "s"}
+OF_ONE_SUIT = {"jade_dragon", "ruby_dragon", "pearl_dragon"}
+"""Rows that name a suit: with them suits cannot be exchanged."""
+SEATED = ("winner", "dealer", "from")
 
 
-@st.composite
-def wins(draw: Draw) -> dict[str, Any]:
-    """Requests for hands of four sets and a pair or seven pairs, drawn from one to three suits."""
-    suits = draw(st.sampled_from(["m", "ms", "mps", "mmmps"]))
-    suit = st.sampled_from(suits)
-    hand, melds = "", []
-    if draw(st.integers(0, 4)) == 0:
-        hand = "".join(2 * f"{draw(ranks)}{draw(suit)}" for _ in range(7))
-    else:
-        for _ in range(4):
-            here, low = draw(suit), draw(st.integers(2, 6))
-            kind = draw(st.sampled_from("sssttpkaK"))
-            if kind == "s":
-                hand += f"{low}{low + 1}{low + 2}{here}"
-            elif kind == "t":
-                hand += str(draw(ranks)) * 3 + here
-            else:
-                melds.append(kind + str(draw(ranks)) * (3 if kind == "p" else 4) + here)
-        hand += str(draw(ranks)) * 2 + draw(suit)
-    tiles = parse_tiles(hand)
-    owned = [*tiles, *(tile for meld in melds for tile in parse_meld(meld).tiles)]
-    assume(max(Counter(owned).values()) <= 4)
-    winner = draw(st.integers(0, 3))
-    source = draw(st.sampled_from(["self_draw", "discard", "robbed_kong"]))
-    sea_floor = source == "self_draw" and draw(st.booleans())
-    return {
-        "rules": "hefei",
-        "hand": hand,
-        "melds": melds,
-        "winning_tile": draw(st.sampled_from(tiles)).code,
-        "winner": winner,
-        "dealer": draw(st.integers(0, 3)),
-        "source": source,
-        "from": None if source == "self_draw" else (winner + draw(st.integers(1, 3))) % 4,
-        "streak": draw(st.integers(1, 5)),
-        "situation": ["sea_floor"] if sea_floor else [],
-        "options": draw(
-            st.fixed_dictionaries(
-                {}, optional={"discard": st.just("all_pay"), "specials_exclusive": st.just(True)}
-            )
-        ),
-    }
+def request_of(name: str, seed: int, *, with_options: bool = False) -> dict[str, Any]:
+    """A random request; `with_options` sets one house option, where the request then still stands."""
+    rng, rules = random.Random(seed), RULE_SETS[name]
+    request = random_request(rules, rng)
+    option = rng.choice(rules.options)
+    settings = option.alternatives(option.default)
+    if with_options and settings:
+        changed = request | {"options": {option.key: rng.choice(settings)}}
+        try:
+            decode_request(changed)
+        except RequestError:
+            return request
+        return changed
+    return request
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     return score_json(score(decode_request(request)))
 
 
-@settings(max_examples=150, deadline=None)
-@given(wins())
-def test_payments_add_up_to_zero_and_lines_to_the_value(request: dict[str, Any]) -> None:
+def owned(request: dict[str, Any]) -> Counter[Tile]:
+    melds = (tile for meld in request["melds"] for tile in parse_meld(meld).tiles)
+    return Counter([*parse_tiles(request["hand"]), *melds])
+
+
+@every_rule_set
+@settings(max_examples=120, deadline=None)
+@given(seeds)
+def test_payments_add_up_to_zero_and_follow_from_the_shares(name: str, seed: int) -> None:
+    request = request_of(name, seed, with_options=True)
     result = answer(request)
     assert sum(result["payments"]) == 0
-    assert sum(line["value"] for line in result["lines"]) == result["value"]
-    assert result["legal"] == (result["payments"][request["winner"]] > 0)
-    paid = {share["payer"]: -share["pays"] for share in result["shares"]}
-    assert all(
-        result["payments"][seat] == paid.get(seat, 0) for seat in range(4) if seat != request["winner"]
-    )
+    assert result["legal"] == bool(result["lines"] or result["reading"])
+    expected = [0, 0, 0, 0]
+    for share in result["shares"]:
+        assert 0 <= share["pays"] == share["owed"]
+        assert share["payer"] != request["winner"]
+        expected[share["payer"]] -= share["pays"]
+        expected[request["winner"]] += share["pays"]
+    for cash in result["cash"]:
+        expected = [before + more for before, more in zip(expected, cash["payments"], strict=True)]
+    assert result["payments"] == expected
 
 
-@settings(max_examples=100, deadline=None)
-@given(wins(), st.randoms(use_true_random=False), st.permutations("mps"))
+@every_rule_set
+@settings(max_examples=80, deadline=None)
+@given(seeds)
+def test_the_lines_make_up_the_value(name: str, seed: int) -> None:
+    rules = RULE_SETS[name]
+    result = answer(request_of(name, seed))
+    values = [line["value"] for line in result["lines"]]
+    assert all(line["count"] > 0 for line in result["lines"])
+    if result["legal"]:
+        assert result["value"] == (sum(values) if rules.worth is mul else prod(values))
+
+
+@every_rule_set
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.randoms(use_true_random=False), st.permutations("mps"))
 def test_the_order_of_tiles_melds_and_suits_changes_nothing(
-    request: dict[str, Any], rng: Any, suits: list[str]
+    name: str, seed: int, rng: Any, suits: list[str]
 ) -> None:
+    request = request_of(name, seed, with_options=True)
     before = answer(request)
     tiles, melds = list(parse_tiles(request["hand"])), list(request["melds"])
     rng.shuffle(tiles)
     rng.shuffle(melds)
     assert answer(request | {"hand": format_tiles(tiles), "melds": melds}) == before
     other = str.maketrans("mps", "".join(suits))
+    named = {
+        key: request[key].translate(other) for key in ("hand", "winning_tile", "fortune") if key in request
+    }
     renamed = answer(
-        request
-        | {
-            "hand": request["hand"].translate(other),
-            "melds": [meld[0] + meld[1:].translate(other) for meld in melds],
-            "winning_tile": request["winning_tile"].translate(other),
-        }
+        request | named | {"melds": [meld[0] + meld[1:].translate(other) for meld in request["melds"]]}
     )
-    same = ("legal", "value", "payments", "lines", "house_rules")
-    assert [renamed[key] for key in same] == [before[key] for key in same]
+    rows = {line["id"] for line in [*before["lines"], *renamed["lines"]]}
+    if not rows & OF_ONE_SUIT:
+        same = ("legal", "value", "payments", "lines", "shares")
+        assert [renamed[key] for key in same] == [before[key] for key in same]
 
 
+@every_rule_set
 @settings(max_examples=60, deadline=None)
-@given(wins())
-def test_house_rules_are_what_scoring_with_them_gives(request: dict[str, Any]) -> None:
-    for rule in answer(request)["house_rules"]:
-        options = request["options"] | {rule["option"]: rule["setting"]}
-        then = answer(request | {"options": options})
-        assert [then[key] for key in ("legal", "value", "payments")] == [
-            rule[key] for key in ("legal", "value", "payments")
-        ]
+@given(seeds, st.integers(1, 3))
+def test_turning_the_table_turns_the_payments(name: str, seed: int, turn: int) -> None:
+    rules = RULE_SETS[name]
+    request = request_of(name, seed, with_options=True)
+    assume(len(rules.seats(decode_request(request).options)) == 4)
+    before = answer(request)["payments"]
+    turned = request | {key: (request[key] + turn) % 4 for key in SEATED if key in request}
+    assert answer(turned)["payments"] == [before[(seat - turn) % 4] for seat in range(4)]
 
 
-@settings(max_examples=60, deadline=None)
-@given(wins())
-def test_the_reading_is_made_of_the_tiles(request: dict[str, Any]) -> None:
+@every_rule_set
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_house_rules_are_what_scoring_with_them_gives(name: str, seed: int) -> None:
+    rules = RULE_SETS[name]
+    request = request_of(name, seed, with_options=True)
+    now = answer(request)
+    told = {(rule["option"], rule["setting"]): rule for rule in now["house_rules"]}
+    keys = ("legal", "value", "payments")
+    for option in rules.options:
+        for setting in option.alternatives(decode_request(request).options[option.key]):
+            try:
+                then = answer(request | {"options": request.get("options", {}) | {option.key: setting}})
+            except RequestError:
+                rule = told.get((option.key, setting))
+                assert not now["legal"] if rule is None else not rule["legal"]
+                continue
+            if [then[key] for key in keys] == [now[key] for key in keys]:
+                assert (option.key, setting) not in told
+            else:
+                assert [told[option.key, setting][key] for key in keys] == [then[key] for key in keys]
+
+
+@every_rule_set
+@settings(max_examples=80, deadline=None)
+@given(seeds)
+def test_the_reading_is_made_of_the_tiles(name: str, seed: int) -> None:
+    request = request_of(name, seed)
     result = answer(request)
     assume(result["legal"])
-    sets = result["reading"]["sets"]
-    concealed = [text for text in sets if text not in request["melds"]]
-    tiles = parse_tiles("".join([*concealed, result["reading"]["pair"] or ""]))
-    assert sorted(tiles) == sorted(parse_tiles(request["hand"]))
-    assert sorted(text for text in sets if text in request["melds"]) == sorted(request["melds"])
-    owned = Counter(tile for meld in request["melds"] for tile in parse_meld(meld).tiles)
-    before_the_win = (
-        owned + Counter(parse_tiles(request["hand"])) - Counter([Tile.parse(request["winning_tile"])])
-    )
-    assert request["winning_tile"] in result["reading"]["waits"]
-    assert all(before_the_win[Tile.parse(code)] < 4 for code in result["reading"]["waits"])
+    reading = result["reading"]
+    in_hand = [*reading["sets"], reading["pair"] or ""]
+    for meld in request["melds"]:
+        in_hand.remove(meld)
+    shown = Counter(parse_tiles("".join(in_hand)))
+    held = Counter(parse_tiles(request["hand"]))
+    wild = [Tile.parse(code) for code in reading.get("wild", [])]
+    if wild:
+        fortune = Tile.parse(request["fortune"])
+        shown = shown - Counter(wild) + Counter({fortune: len(wild)})
+    assert shown == held
+    assert max(owned(request).values()) <= 4
 
 
-@settings(max_examples=60, deadline=None)
-@given(wins(), ranks, st.sampled_from("mps"))
-def test_a_fifth_copy_is_never_scored(request: dict[str, Any], rank: int, suit: str) -> None:
+@every_rule_set
+@settings(max_examples=80, deadline=None)
+@given(seeds)
+def test_a_win_completes_a_hand_that_waited_for_it(name: str, seed: int) -> None:
+    rules = RULE_SETS[name]
+    request = request_of(name, seed)
+    result = answer(request)
+    assume(result["legal"] and request["winning_tile"] is not None)
+    decoded = decode_request(request)
+    before = list(decoded.hand)
+    before.remove(decoded.winning_tile)
+    known = (decoded.melds, None, decoded.fortune)
+    waited = waits(rules, before, *known)
+    assert decoded.winning_tile in waited
+    assert result["reading"]["waits"] == [tile.code for tile in waited]
+    assert all(owned(request)[tile] - (tile is decoded.winning_tile) < 4 for tile in waited)
+    assert useful_tiles(rules, before, *known) == waited
+    assert (shanten(rules, before, *known), shanten(rules, decoded.hand, *known)) == (0, -1)
+
+
+@every_rule_set
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.integers(0, 33))
+def test_a_fifth_copy_is_never_scored(name: str, seed: int, index: int) -> None:
+    rules = RULE_SETS[name]
+    request = request_of(name, seed)
     tiles = parse_tiles(request["hand"])
+    tile = rules.tile_set.kinds[index % len(rules.tile_set.kinds)]
     assume(len(tiles) > 5)
-    five = format_tiles(tiles[5:]) + str(rank) * 5 + suit
-    with pytest.raises(RequestError, match=f"'{rank}{suit}' is there"):
-        decode_request(request | {"hand": five, "winning_tile": f"{rank}{suit}"})
+    five = format_tiles([*tiles[5:], *[tile] * 5])
+    with pytest.raises(RequestError):
+        decode_request(request | {"hand": five, "winning_tile": tile.code})
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    | st.sampled_from(["8s", "5z", "1f5f", "discard", "self_draw", "heavenly", "last_tile", "K2222m"])
+    | st.sampled_from([[[1, 2]], [{"kind": "K", "seat": 0, "from": None}], [{"kind": "k", "seat": 1}]])
+    | st.sampled_from([["all_flowers"], ["seven_flowers_robbing"], ["heavenly"], "12345678f"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    max_leaves=5,
+)  # fmt: skip
+notation = st.text(alphabet="12345678mpszf 09?x\n", max_size=24)
+
+
+@every_rule_set
+@settings(max_examples=150, deadline=None)
+@given(seeds, st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=4), junk | notation, max_size=3))
+def test_a_fuzzed_request_is_answered_or_refused_by_field(
+    name: str, seed: int, changes: dict[str, Any]
+) -> None:
+    given_fields = request_of(name, seed) | changes
+    refusal, result = None, None
+    try:
+        result = answer(given_fields)
+    except RequestError as error:
+        refusal = error
+    if refusal is not None:
+        assert refusal.field in FIELDS or refusal.field in changes or refusal.field.startswith("options.")
+        assert str(refusal).isprintable()
+    else:
+        assert sum(result["payments"]) == 0
