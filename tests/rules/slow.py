@@ -89,3 +89,31 @@ def _ways(
                 and all(drawn.count(kind) <= drawable[kind] for kind in drawn)
             ):
                 yield drawn, wilds
+
+
+def splits(concealed: Sequence[int], sets: int) -> Iterator[tuple[Group, ...]]:
+    """Every way of seeing the tiles as a pair, which comes first, and so many sets; each way once."""
+    held = [group for group in SETS if _has(concealed, group)]
+    for pair in PAIRS:
+        if _has(concealed, pair):
+            for rest in _set_splits(_less(concealed, pair), held, sets):
+                yield pair, *rest
+
+
+def _set_splits(counts: Sequence[int], held: Sequence[Group], sets: int) -> Iterator[tuple[Group, ...]]:
+    if not sets:
+        if not any(counts):
+            yield ()
+        return
+    for index, group in enumerate(held):
+        if _has(counts, group):
+            for rest in _set_splits(_less(counts, group), held[index:], sets - 1):
+                yield group, *rest
+
+
+def _has(counts: Sequence[int], group: Group) -> bool:
+    return all(counts[kind] >= group.count(kind) for kind in group)
+
+
+def _less(counts: Sequence[int], group: Group) -> list[int]:
+    return [count - group.count(kind) for kind, count in enumerate(counts)]
