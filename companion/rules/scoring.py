@@ -20,7 +20,6 @@ from companion.rules.win import (
     Reading,
     Reason,
     ScoreRequest,
-    Source,
     Win,
     meld_group,
     won_group,
@@ -87,11 +86,11 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     if best is None:
         return _no_win(rules, win, refused[1] if refused else _no_shape(rules, win))
     lines, value, reading = best
-    shares = _shares(rules, win, value)
     cash = rules.cash(request)
+    shares = _shares(rules, win, value, cash)
     return Score(
         rules.name, True, None, value, rules.unit, _payments(request, shares, cash), lines, shares, cash,
-        reading, tuple(sorted(win.waits, key=_index)), (),
+        reading, win.waits, (),
     )  # fmt: skip
 
 
@@ -100,7 +99,7 @@ def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     hand, melds, options, fortune = counts(request.hand), request.melds, request.options, request.fortune
     last = request.winning_tile
     if last is None:
-        return Win(request, made_hand(rules, hand, melds, options, fortune), None, frozenset(), None)
+        return Win(request, made_hand(rules, hand, melds, options, fortune), None, (), None)
     finished = made_hand(rules, hand, melds, options, fortune)
     wild = rules.wild(options, fortune)
     stands_for: Tile | None = last
@@ -110,38 +109,38 @@ def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     return Win(request, finished, before, kinds_waited_for(rules, before, options, fortune), stands_for)
 
 
-def readings(rules: RuleSet, win: Win) -> Iterator[Reading]:
+def readings(rules: RuleSet, win: Win) -> list[Reading]:
     """Every grouping of every shape, with the winning tile in every place that it can have.
 
     Of a shape whose groupings are all worth the same, the first.
     """
     for situation in rules.situations:
         if situation.flowers and situation.id in win.situation:
-            yield Reading(situation.id, ())
-            return
+            return [Reading(situation.id, ())]
     if rules.quota is not None and not fills_quota(rules.quota(win.melds, win.options), win.hand):
-        return
+        return []
     melds = tuple([meld_group(meld) for meld in win.melds])
+    found: list[Reading] = []
     for shape in rules.shapes:
         if shape.option is None or win.options[shape.option]:
             for groups in shape.splits(win.hand):
-                for placed in _places(groups, win):
-                    yield Reading(shape.id, placed + melds)
-                    if shape.alike:
-                        break
+                placed = _places(groups, win)
                 if shape.alike:
+                    found.append(Reading(shape.id, placed[0] + melds))
                     break
+                found += [Reading(shape.id, each + melds) for each in placed]
+    return found
 
 
-def _places(groups: tuple[Group, ...], win: Win) -> Iterator[tuple[Group, ...]]:
+def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
     if win.before is None:
-        yield groups
-        return
-    last = win.last
-    drawn = win.request.source is Source.SELF_DRAW
-    for i, here in enumerate(groups):
-        if (here.holds(last) if last is not None else here.wild) and here not in groups[:i]:
-            yield (*groups[:i], won_group(here, drawn), *groups[i + 1 :])
+        return [groups]
+    last, drawn = win.last, win.self_drawn
+    return [
+        (*groups[:i], won_group(here, drawn), *groups[i + 1 :])
+        for i, here in enumerate(groups)
+        if (here.wild if last is None else here.holds(last)) and here not in groups[:i]
+    ]
 
 
 def _lines(rules: RuleSet, win: Win, reading: Reading) -> tuple[Line, ...]:
@@ -169,19 +168,31 @@ def _no_win(rules: RuleSet, win: Win, reason: Reason) -> Score:
     seats, winner = rules.seats(win.options), win.request.winner
     payments = [penalty if seat in seats else 0 for seat in SEATS]
     payments[winner] = -penalty * (len(seats) - 1)
-    waited = tuple(sorted(win.waits, key=_index))
     return Score(
-        rules.name, False, reason, 0, rules.unit, _with_cash(payments, cash), (), (), cash, None, waited, ()
+        rules.name,
+        False,
+        reason,
+        0,
+        rules.unit,
+        _with_cash(payments, cash),
+        (),
+        (),
+        cash,
+        None,
+        win.waits,
+        (),
     )
 
 
-def _shares(rules: RuleSet, win: Win, value: int) -> tuple[Share, ...]:
+def _shares(rules: RuleSet, win: Win, value: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
+    """What each payer pays, with no more than the cash beside it leaves of the balance."""
     request = win.request
     shares = tuple([_share(rules, win, value, payer) for payer in rules.payers(win)])
     shares = rules.transfer(win, shares)
     if request.balances is None or (rules.debt_option is not None and request.options[rules.debt_option]):
         return shares
-    return tuple([replace(share, pays=min(share.pays, request.balances[share.payer])) for share in shares])
+    left = _with_cash(list(request.balances), cash)
+    return tuple([replace(share, pays=min(share.pays, left[share.payer])) for share in shares])
 
 
 def _share(rules: RuleSet, win: Win, value: int, payer: int) -> Share:
@@ -205,10 +216,6 @@ def _with_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
             payments[seat] += each.payments[seat]
     first, second, third, fourth = payments
     return first, second, third, fourth
-
-
-def _index(tile: Tile) -> int:
-    return tile.index
 
 
 def _other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:

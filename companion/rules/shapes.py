@@ -32,8 +32,8 @@ class Shape:
 
     `splits(hand)` gives every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of the
     kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
-    themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as companion.rules.distance counts
-    them. `option` is the house option that must be true for it, and `option_is_off` says so of a hand that
+    themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as in companion.rules.distance.
+    `option` is the house option that must be true for it, and `option_is_off` says so of a hand that
     needs it. `alike`: all its groupings are worth the same, and the first is taken.
     """
 
@@ -172,18 +172,26 @@ def _count(suits: Suits, index: int) -> int:
 
 
 def _orphan_splits(hand: Hand) -> Splits:
-    held = [_count(hand.suits, tile.index) for tile in ORPHANS]
-    if hand.melds or 0 in held or not sum(hand.sizes) == sum(held) == len(ORPHANS) + 1:
+    held = _orphans_held(hand)
+    if held is None or 0 in held or not sum(held) == sum(hand.sizes) == len(ORPHANS) + 1:
         return ()
     forms = (GroupKind.SINGLE, GroupKind.PAIR)
     return (tuple(group(forms[n - 1], tile) for n, tile in zip(held, ORPHANS, strict=True)),)
 
 
 def _orphan_waits(hand: Hand) -> Iterable[int]:
-    held = [_count(hand.suits, tile.index) for tile in ORPHANS]
-    if hand.melds or sum(held) != len(ORPHANS) or sum(hand.sizes) != len(ORPHANS):
+    held = _orphans_held(hand)
+    if held is None or not sum(held) == sum(hand.sizes) == len(ORPHANS):
         return ()
     lacking = [tile.index for tile, n in zip(ORPHANS, held, strict=True) if n == 0]
     if not lacking:
         return [tile.index for tile in ORPHANS]
     return lacking if len(lacking) == 1 else ()
+
+
+def _orphans_held(hand: Hand) -> Counts | None:
+    """How many of each of the thirteen kinds the hand holds; None where it is far from all."""
+    m, p, s, z = hand.suits
+    if hand.melds or z.count(0) > 1:
+        return None
+    return m[0], m[8], p[0], p[8], s[0], s[8], *z

@@ -27,7 +27,7 @@ def waits(
     """
     settings = {**rules.defaults, **(options or {})}
     lacking = made_hand(rules, counts(hand), tuple(melds), settings, fortune)
-    return tuple(sorted(kinds_waited_for(rules, lacking, settings, fortune)))
+    return kinds_waited_for(rules, lacking, settings, fortune)
 
 
 def made_hand(
@@ -73,29 +73,25 @@ def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
 
 def kinds_waited_for(
     rules: RuleSet, hand: Hand, options: Options, fortune: Tile | None = None
-) -> frozenset[Tile]:
+) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
     for shape in rules.shapes:
         if shape.option is None or options[shape.option]:
             by_shape.update(shape.waits(hand))
     if not by_shape:
-        return frozenset()
+        return ()
     wild = rules.wild(options, fortune)
     if wild is not None:
         by_shape = _as_drawn(by_shape, wild)
     copies, total = copies_in_play(rules, options, fortune), hand.total
-    quota = None if rules.quota is None else rules.quota(hand.melds, options)
-    own_copies_count = not options[WAIT_IGNORES_VISIBLE.key]
-    return frozenset(
-        [
-            KINDS[index]
-            for index in by_shape
-            if copies[index]
-            and (total[index] < copies[index] or not own_copies_count)
-            and (quota is None or fills_quota(quota, hand, index))
-        ]
-    )
+    if not options[WAIT_IGNORES_VISIBLE.key]:
+        by_shape = {index for index in by_shape if total[index] < copies[index]}
+    if rules.quota is not None:
+        quota = rules.quota(hand.melds, options)
+        if not fills_quota(quota, hand):
+            by_shape = {index for index in by_shape if fills_quota(quota, hand, index)}
+    return tuple([KINDS[index] for index in sorted(by_shape) if copies[index]])
 
 
 def copies_in_play(rules: RuleSet, options: Options, fortune: Tile | None) -> Counts:
@@ -118,4 +114,7 @@ def _as_drawn(indices: set[int], wild: Wild) -> set[int]:
 
 def fills_quota(quota: Quota, hand: Hand, drawn: int = NO_TILE) -> bool:
     """Whether, with the kind of index `drawn` one tile more, one of the suits holds as many as asked for."""
-    return any(hand.sizes[suit] + (drawn // 9 == suit) >= least for suit, least in enumerate(quota))
+    m, p, s, _ = hand.sizes
+    of_m, of_p, of_s = quota
+    suit = drawn // 9
+    return m + (suit == 0) >= of_m or p + (suit == 1) >= of_p or s + (suit == 2) >= of_s

@@ -114,18 +114,18 @@ class Win:
     request: ScoreRequest
     hand: Hand
     before: Hand | None
-    waits: frozenset[Tile]
+    waits: tuple[Tile, ...]
     last: Tile | None
 
-    @property
+    @fact
     def options(self) -> Options:
         return self.request.options
 
-    @property
+    @fact
     def melds(self) -> tuple[Meld, ...]:
         return self.request.melds
 
-    @property
+    @fact
     def situation(self) -> frozenset[str]:
         return self.request.situation
 
@@ -147,9 +147,19 @@ class Win:
         return sum(total[:9]), sum(total[9:18]), sum(total[18:27]), sum(total[27:34])
 
     @fact
+    def ranks(self) -> tuple[int, ...]:
+        """How many tiles of the ranks 1 to 9 the player has, all suits and melds together."""
+        total = self.hand.total
+        return tuple(map(_sum_of_three, total[:9], total[9:18], total[18:27]))
+
+    @fact
     def closed(self) -> bool:
         """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
         return all(meld.kind is MeldKind.KONG_CONCEALED for meld in self.request.melds)
+
+
+def _sum_of_three(characters: int, dots: int, bamboo: int) -> int:
+    return characters + dots + bamboo
 
 
 @dataclass(frozen=True, slots=True)

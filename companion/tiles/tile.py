@@ -6,7 +6,7 @@ The index (0..41) is the order of everything: 1m..9m 1p..9p 1s..9s 1z..7z 1f..8f
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.errors import NotationError, quoted
@@ -36,14 +36,20 @@ class Suit(StrEnum):
 SUIT_SIZES = {Suit.CHARACTERS: 9, Suit.DOTS: 9, Suit.BAMBOO: 9, Suit.HONORS: 7, Suit.FLOWERS: 8}
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tile:
-    """One kind of tile: `index` 0..41, `code` as "5m", `suit`, `rank` 1..9. Ordered by index."""
+    """One kind of tile: `index` 0..41, `code` as "5m", `suit`, `rank` 1..9. Ordered by index.
+
+    Since there is one object a kind, tiles are equal where they are the same object.
+    """
 
     index: int
-    code: str = field(compare=False)
-    suit: Suit = field(compare=False)
-    rank: int = field(compare=False)
+    code: str
+    suit: Suit
+    rank: int
+
+    def __lt__(self, other: Tile) -> bool:
+        return self.index < other.index
 
     @staticmethod
     def parse(code: str) -> Tile:

@@ -75,6 +75,8 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
         special = sum(line.value for line in lines if line.id in SPECIAL_IDS)
         dropped = GENERAL_IDS if special > general else SPECIAL_IDS
         lines = tuple(line for line in lines if line.id not in dropped)
+    if not win.options["kong_draw_x2"]:
+        return lines, sum([line.value for line in lines])
     points = sum(line.value for line in lines if line.id != KONG_DRAW.id)
     value = points * prod(line.value for line in lines if line.id == KONG_DRAW.id)
     return tuple(replace(x, value=value - points) if x.id == KONG_DRAW.id else x for x in lines), value

@@ -32,24 +32,14 @@ def single_wait(win: Win, reading: Reading) -> int:
     return int(len(win.waits) == 1 and not (win.options["single_excludes_pair"] and won_on_a_pair(reading)))
 
 
-def of_each_rank(win: Win) -> list[int]:
-    """How many tiles of each rank from 2 to 8 the player has, all suits together."""
-    total = win.hand.total
-    return list(map(_add, total[1:8], total[10:17], total[19:26]))
-
-
-def _add(characters: int, dots: int, bamboo: int) -> int:
-    return characters + dots + bamboo
-
-
 def same_number(win: Win, reading: Reading) -> int:
     threshold = int(win.options["same_threshold"])
-    extra = [found - threshold for found in of_each_rank(win) if found > threshold]
+    extra = [found - threshold for found in win.ranks if found > threshold]
     return max(extra, default=0) if win.options["same_best_rank_only"] else sum(extra)
 
 
 def ten_identical(win: Win, reading: Reading) -> int:
-    return int(max(of_each_rank(win)) >= int(win.options["ten_strict"]))
+    return int(max(win.ranks) >= int(win.options["ten_strict"]))
 
 
 def pungs(win: Win, reading: Reading) -> int:
