@@ -207,7 +207,8 @@ class RuleSet:
         pays(win, value, lines): what a payer with these payer lines pays
         transfer(win, shares): the shares, each within the cap, as they are paid in the end
         debt_option: the house option that lets a player pay more than the request's balances say
-        cash_rows, cash(request): rows that are paid beside the win, and their payments
+        cash_rows, cash(request): rows that are paid beside the win, and their payments within
+            the request's balances
     sentences: templates of its own reasons and demands, for translators
     """
 

@@ -173,11 +173,17 @@ def slow_score(request: Request, options: Request, waits: int) -> tuple[int | No
     base = request["base"]
     seats = range(options["players"])
     paid = [0, 0, 0, 0]
+
+    def pay(payer: int, receiver: int, amount: int) -> None:
+        if payer != receiver:
+            amount = min(amount, (request["balances"] or [10**9] * 4)[payer] + paid[payer])
+            paid[payer] -= amount
+            paid[receiver] += amount
+
     for kong in request["kongs_declared"]:
         each = (1 if kong["kind"] == "a" else 2) * (1 if options["kong_ignores_base"] else base)
         for payer in [kong["from"]] if kong["kind"] == "k" else seats:
-            paid[payer] -= each
-            paid[kong["seat"]] += each
+            pay(payer, kong["seat"], each)
     melds = [
         ("run" if m[0] == "c" else "pung" if m[0] == "p" else "kong", min(kinds(m))) for m in request["melds"]
     ]
@@ -197,8 +203,7 @@ def slow_score(request: Request, options: Request, waits: int) -> tuple[int | No
         if seat != winner and (loser in (None, seat) or options["discard"] != "discarder_pays"):
             double = options["dealer_loss_x2"] and seat == request["dealer"]
             payer = loser if loser is not None and options["discard"] == "pays_for_all" else seat
-            paid[payer] -= value * (2 if double else 1)
-            paid[winner] += value * (2 if double else 1)
+            pay(payer, winner, min(value * (2 if double else 1), request["cap"] or 10**9))
     return value, paid, best[value]
 
 
@@ -263,6 +268,8 @@ def random_request(rng: random.Random) -> Request:
         "situation": ["replacement"] if after_kong else [],
         "kongs_declared": kongs,
         "base": rng.choice([1, 1, 3]),
+        "cap": rng.choice([None, None, None, 5]),
+        "balances": rng.choice([None, None, [rng.randrange(30) for _ in range(4)]]),
     }
 
 
@@ -396,6 +403,15 @@ def test_kongs_are_paid_even_if_the_win_is_none(golden: Golden) -> None:
 def test_the_most_that_a_player_pays_for_the_win_leaves_kongs_alone(golden: Golden) -> None:
     result = score(decode_request(golden("HB-19K", cap=4)))
     assert result.payments == (-6, 18 + 4, -6 - 4, -6)
+
+
+def test_nobody_pays_more_than_the_balance(golden: Golden) -> None:
+    """Of 7 seat 2 pays 4 and 2 for kongs and 1 for the win; of 3 seat 3 pays 3 for the first kong."""
+    request = golden("HB-R16", kongs_declared=KONGS, base=2, balances=[100, 100, 7, 3])
+    result = score_json(score(decode_request(request)))
+    assert [cash["payments"] for cash in result["cash"]] == [[11, -4, -4, -3], [-2, 4, -2, 0], [0, 0, 0, 0]]
+    assert [(share["owed"], share["pays"]) for share in result["shares"]] == [(64, 1)]
+    assert result["payments"] == [9, 1, -7, -3]
 
 
 def test_who_pays_for_all_has_one_share(golden: Golden) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
+from operator import add
 from types import MappingProxyType
 
 from companion.rules import needs
@@ -88,18 +89,24 @@ def paid_for_all(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
 
 
 def kong_cash(request: ScoreRequest) -> tuple[Cash, ...]:
-    """What is paid for each kong that was declared (HB-19)."""
-    return tuple(
-        Cash(line_of(HEBEI, KONGS[kong.kind], 1), _paid(kong, request)) for kong in request.kongs_declared
-    )
+    """What is paid for each kong that was declared, one after the other (HB-19)."""
+    found: list[Cash] = []
+    balances = request.balances
+    for kong in request.kongs_declared:
+        payments = _paid(kong, request, balances)
+        found.append(Cash(line_of(HEBEI, KONGS[kong.kind], 1), payments))
+        balances = balances and tuple(map(add, balances, payments))
+    return tuple(found)
 
 
-def _paid(kong: DeclaredKong, request: ScoreRequest) -> Payments:
+def _paid(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] | None) -> Payments:
     each = KONGS[kong.kind].value * (1 if request.options["kong_ignores_base"] else request.base)
-    paying = others(request.options, kong.seat) if kong.discarder is None else (kong.discarder,)
-    gets = [-each if seat in paying else 0 for seat in range(4)]
-    gets[kong.seat] = each * len(paying)
-    first, second, third, fourth = gets
+    payments = [0, 0, 0, 0]
+    for payer in others(request.options, kong.seat) if kong.discarder is None else (kong.discarder,):
+        paid = each if balances is None else min(each, balances[payer])
+        payments[payer] -= paid
+        payments[kong.seat] += paid
+    first, second, third, fourth = payments
     return first, second, third, fourth
 
 
