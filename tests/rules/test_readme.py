@@ -1,0 +1,36 @@
+"""The rule set that the README writes as an example is a whole one."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules import decode_request, describe, score
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+
+
+def test_the_example_of_a_rule_set_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    section = README.read_text(encoding="utf-8").split("## Adding a rule set")[1]
+    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)
+    assert code is not None
+    written: dict[str, Any] = {}
+    exec(code[1], written)
+    for module in ("registry", "request"):
+        monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"plain": written["PLAIN"]})
+    request = {
+        "rules": "plain",
+        "hand": "234567m55p678s",
+        "melds": ["p777z"],
+        "winning_tile": "8s",
+        "winner": 1,
+        "source": "discard",
+        "from": 2,
+    }
+    assert score(decode_request(request)).payments == (0, 3, -3, 0)
+    drawn = {**request, "source": "self_draw", "hand": "234567m55p678s", "base": 2}
+    assert score(decode_request(drawn)).payments == (-6, 18, -6, -6)
+    pairs = {**request, "hand": "1122334455m6677z", "melds": [], "winning_tile": "1m"}
+    assert score(decode_request(pairs)).payments == (0, 1, -1, 0)
+    assert [row["name_zh"] for row in describe(written["PLAIN"])["rows"]] == ["胡牌", "箭刻"]
