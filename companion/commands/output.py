@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from math import prod
 from typing import TYPE_CHECKING, Any
+
+from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from companion.rules import OptionValue, ScoreRequest
+
+MULTIPLIER = "multiplier"
+"""The unit of games whose rows multiply each other."""
+WAITS_APART_MAX = 9
 
 
 def use_utf8() -> None:
@@ -35,67 +44,154 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def show_score(result: dict[str, Any], *, winner: int, dealer: int) -> None:
-    """A result as `score_json` gives it, as tables: rows, what each player pays, house rules that matter."""
-    from rich.table import Table
+def setting(value: OptionValue) -> str:
+    """A setting of a house option as --option takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
+
+def worth(value: int, unit: str, table: str = "") -> str:
+    """What a row is worth: ×2 where it multiplies."""
+    return f"×{value}" if table == "factor" or (unit == MULTIPLIER and table != "cash") else str(value)
+
+
+def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
+    """A result as `score_json` gives it, as tables: rows, what each player pays, house rules that matter."""
     out = console()
-    if not result["legal"]:
+    if result["legal"]:
+        _show_lines(out, result, request.base)
+        _show_reading(out, result["reading"], request)
+    else:
         ruling = f" ({result['ruling']})" if result["ruling"] else ""
         out.print(f"Not a win: {result['reason']}{ruling}", style="bold")
-    else:
-        table = Table(title=f"{result['value']} {result['unit']}", title_style="bold", title_justify="left")
-        for heading in ("row", "行"):
-            table.add_column(heading)
-        for heading in ("times", result["unit"]):
-            table.add_column(heading, justify="right")
-        table.add_column("ruling")
-        for line in result["lines"]:
-            table.add_row(*(str(line[key]) for key in ("name", "name_zh", "count", "value", "ruling")))
-        out.print(table)
-        _show_reading(out, result["reading"])
     if result["legal"] or any(result["payments"]):
-        _show_payments(out, result, winner, dealer)
+        _show_payments(out, result, request)
     if result["house_rules"]:
-        table = Table(title="Under other house rules", title_justify="left")
-        table.add_column("house option")
-        table.add_column("setting")
-        table.add_column(result["unit"], justify="right")
-        table.add_column("payments by seat")
-        for other in result["house_rules"]:
-            value = str(other["value"]) if other["legal"] else "no win"
-            paid = ", ".join(str(paid) for paid in other["payments"])
-            table.add_row(other["option"], json.dumps(other["setting"]), value, paid)
-        out.print(table)
+        _show_house_rules(out, result)
 
 
-def _show_reading(out: Console, reading: dict[str, Any]) -> None:
-    groups = [*reading["sets"], *([reading["pair"]] if reading["pair"] else [])]
-    waits = f"   waited for: {' '.join(reading['waits'])}" if reading["waits"] else ""
-    out.print(f"read as: {' '.join(groups)}{waits}")
-
-
-def _owed(result: dict[str, Any], share: dict[str, Any]) -> str:
-    """How a payer's share comes about: the hand's value, the rows that concern this payer, what each point
-    costs."""
-    rows = "".join(f" {line['value']:+} {line['name']} {line['name_zh']}" for line in share["lines"])
-    points = result["value"] + sum(line["value"] for line in share["lines"])
-    if points and share["owed"] % points == 0:
-        total = f"{result['value']}{rows} = {points}" if rows else str(points)
-        return f"{total} {result['unit']}, {share['owed'] // points} each"
-    return f"{result['value']}{rows}"
-
-
-def _show_payments(out: Console, result: dict[str, Any], winner: int, dealer: int) -> None:
+def _show_lines(out: Console, result: dict[str, Any], base: int) -> None:
     from rich.table import Table
 
-    owed = {share["payer"]: _owed(result, share) for share in result["shares"]}
+    unit, value = result["unit"], result["value"]
+    values = [line["value"] for line in result["lines"]]
+    multiplies = unit == MULTIPLIER and value in (prod(values), base * prod(values))
+    out.print(_hand_value(result), style="bold")
+    if not values:
+        out.print("no row scores")
+        return
+    table = Table()
+    for heading in ("row", "行"):
+        table.add_column(heading)
+    for heading in ("times", unit):
+        table.add_column(heading, justify="right")
+    table.add_column("ruling", no_wrap=True)
+    for line in result["lines"]:
+        told = worth(line["value"], unit)
+        table.add_row(line["name"], line["name_zh"], str(line["count"]), told, line["ruling"])
+    out.print(table)
+    terms = [str(each) for each in values]
+    if multiplies and value != prod(values):
+        terms.insert(0, f"base {base}")
+    if not multiplies and value != sum(values):
+        out.print(f"together {sum(values)}; by the house options worth {value}")
+    elif len(terms) > 1:
+        out.print(f"{(' × ' if multiplies else ' + ').join(terms)} = {value}")
+
+
+def _hand_value(result: dict[str, Any]) -> str:
+    """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
+    value, unit = result["value"], result["unit"]
+    if unit != MULTIPLIER:
+        return f"{value} {unit}"
+    return f"×{value}" if value == prod(line["value"] for line in result["lines"]) else str(value)
+
+
+def _show_reading(out: Console, reading: dict[str, Any], request: ScoreRequest) -> None:
+    from companion.rules import rule_set
+
+    rules = rule_set(request.rules)
+    singles = "".join(code for code in reading["sets"] if len(code) == 2)
+    groups = [code for code in reading["sets"] if len(code) > 2]
+    groups += [format_tiles(parse_tiles(singles))] if singles else []
+    groups += [reading["pair"]] if reading["pair"] else []
+    if groups:
+        out.print(f"read as: {' '.join(groups)}")
+    wild = rules.wild(request.options, request.fortune)
+    if wild is not None and reading.get("wild"):
+        tiles = " ".join([wild.tile.code] * len(reading["wild"]))
+        verb = "stands" if len(reading["wild"]) == 1 else "stand"
+        out.print(f"wild: {tiles} {verb} for {' '.join(reading['wild'])}")
+    if reading["waits"]:
+        out.print(f"waited for: {_waits(reading['waits'], rules.tile_set)}")
+
+
+def _waits(codes: list[str], tile_set: TileSet) -> str:
+    """The kinds one by one, or together where they would fill a line, or in words where any tile won."""
+    kinds = [kind for kind in KINDS if tile_set.copies[kind.index] and kind.suit is not Suit.FLOWERS]
+    if len(codes) == len(kinds):
+        return "any tile"
+    return " ".join(codes) if len(codes) <= WAITS_APART_MAX else format_tiles(parse_tiles("".join(codes)))
+
+
+def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) -> None:
+    from rich.table import Table
+
+    from companion.rules import rule_set
+    from companion.rules.scoring import win_of
+
+    rules = rule_set(request.rules)
+    each = rules.pays(win_of(rules, request), 1, ())
+    base = request.base if each % request.base == 0 else 1  # the value of a hand may hold it
+    shares = {share["payer"]: _reckoned(result, share, each, base) for share in result["shares"]}
     table = Table(title="Payments", title_justify="left")
-    table.add_column("seat")
-    table.add_column("gets", justify="right")
+    table.add_column("seat", no_wrap=True)
+    table.add_column("gets", justify="right", no_wrap=True)
     table.add_column("reckoned as")
     for seat, amount in enumerate(result["payments"]):
-        roles = [role for role, holder in (("winner", winner), ("dealer", dealer)) if holder == seat]
+        holders = (("winner", request.winner), ("dealer", request.dealer))
+        roles = [role for role, holder in holders if holder == seat]
+        parts = [shares[seat]] if seat in shares else []
+        beside = [(cash["line"], cash["payments"][seat]) for cash in result["cash"] if cash["payments"][seat]]
+        parts += [f"{line['name']} {line['name_zh']}: {_signed(paid)}" for line, paid in beside]
+        penalty = amount - sum(paid for _, paid in beside)
+        if not result["legal"] and penalty:
+            parts.append(f"false win 诈胡: {_signed(penalty)}")
         name = f"{seat} ({', '.join(roles)})" if roles else str(seat)
-        table.add_row(name, f"{amount:+}" if amount else "0", owed.get(seat, ""))
+        table.add_row(name, _signed(amount), "; ".join(parts))
+    out.print(table)
+
+
+def _signed(amount: int) -> str:
+    return f"{amount:+}" if amount else "0"
+
+
+def _reckoned(result: dict[str, Any], share: dict[str, Any], each: int, base: int) -> str:
+    """How a payer's share comes about: the hand's value, the rows that concern this payer, and what `each`
+    point costs."""
+    value, owed, pays = result["value"], share["owed"], share["pays"]
+    lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
+    product = value * prod(points for points, _ in lines)
+    sum_ = value + sum(points for points, _ in lines)
+    price = "".join(f" × {sign}{n}" for sign, n in (("", each // base), ("base ", base)) if n > 1)
+    if owed == each * product:
+        told = "".join(f" ×{points} {name}" for points, name in lines)
+    elif owed == each * sum_:
+        told = "".join(f" {points:+} {name}" for points, name in lines) + (f" = {sum_}" if price else "")
+    else:
+        told, price = "".join(f", {name} {points}" for points, name in lines), ""
+    total = f" = {owed}" if told or price else ""
+    return _hand_value(result) + told + price + total + (f"; pays {pays} of it" if pays != owed else "")
+
+
+def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    table = Table(title="Under other house rules", title_justify="left")
+    table.add_column("--option", overflow="fold")
+    table.add_column(result["unit"], justify="right")
+    table.add_column("payments by seat")
+    for other in result["house_rules"]:
+        value = worth(other["value"], result["unit"]) if other["legal"] else "no win"
+        paid = ", ".join(map(str, other["payments"]))
+        table.add_row(f"{other['option']}={setting(other['setting'])}", value, paid)
     out.print(table)

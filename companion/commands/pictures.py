@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import flags, photo_hand
+from companion.commands import described, flags, photo_hand
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.scoring import AsJson
 from companion.config import models_dir
-from companion.errors import InputError, PictureError, RequestError, quoted
+from companion.errors import InputError, PictureError, quoted
 
 if TYPE_CHECKING:
     from companion.rules import ScoreRequest
@@ -40,9 +40,7 @@ def read(
     if tile_set is not None:
         raise InputError("There is no tile set {name}: none has been learned.", name=quoted(tile_set))
     if rules is not None:
-        from companion.rules import rule_set
-
-        rule_set(rules)
+        rules = described.rules_named(rules)
     if annotate is not None:
         _check_writable(annotate)
 
@@ -116,7 +114,7 @@ def _check_writable(out: Path) -> None:
 def score_photo(
     *,
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],
-    rules: Annotated[str, typer.Option(metavar="NAME", help=flags.RULES_HELP)],
+    rules: Annotated[str | None, typer.Option(metavar="NAME", help=flags.RULES_HELP)] = None,
     fix: Annotated[
         list[str] | None,
         typer.Option(
@@ -134,21 +132,24 @@ def score_photo(
     All face-up tiles are the hand; the tiles of a --meld are taken out of it. Tiles are numbered from 1
     as they are read, rows top to bottom, left to right.
     """
-    request = flags.request_from_flags({"rules": rules, **win})
+    request = described.request_from_flags({"rules": rules, **win})
 
     from companion.rules import rule_set, score, score_json
     from companion.vision import Recogniser, reading_json
 
-    tile_set = rule_set(rules).tile_set
-    reading = Recogniser(models_dir()).read_file(image, rules=rules)
+    if "rules" not in request:
+        raise InputError("--rules is missing: companion rules lists them, or give a --profile.")
+    reading = Recogniser(models_dir()).read_file(image, rules=request["rules"])
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
     doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
     if not as_json:
         show_reading(str(image), reading)
+    by_flags = dict(request)
+    tile_set = rule_set(request["rules"]).tile_set
     request |= photo_hand.hand_fields(reading, fixes, add, request, tile_set)
-    decoded = _decoded(request, doubtful)
+    decoded = _decoded(request, by_flags, doubtful)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -160,16 +161,22 @@ def score_photo(
             }
         )
     else:
-        show_score(result, winner=decoded.winner, dealer=decoded.dealer)
+        show_score(result, decoded)
 
 
-def _decoded(request: dict[str, Any], doubtful: Sequence[dict[str, Any]]) -> ScoreRequest:
-    """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else."""
+def _decoded(
+    request: dict[str, Any], by_flags: dict[str, Any], doubtful: Sequence[dict[str, Any]]
+) -> ScoreRequest:
+    """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
+
+    `by_flags` is what of it was given by flags.
+    """
     from companion.rules import decode_request
 
     try:
-        return decode_request(request)
-    except RequestError as problem:
+        with described.told_by_flags(by_flags):
+            return decode_request(request)
+    except InputError as problem:
         if not doubtful:
             raise
         raise InputError(

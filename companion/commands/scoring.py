@@ -1,17 +1,21 @@
-"""`companion score` and `companion rules`: pure questions, answered without a picture library or a window."""
+"""`companion score`: a pure question, answered without a picture library or a window."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Annotated, Any
 
 import typer
 
-from companion.commands import flags
-from companion.commands.output import console, print_json, show_score
-from companion.errors import InputError
+from companion.commands import described, flags
+from companion.commands.output import print_json, show_score
+from companion.errors import InputError, RequestError
+from companion.rules import decode_request, score_json, score_line
+from companion.rules import score as score_win
+from companion.rules.profile import Profile
 
 STDIN = "-"
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
@@ -35,9 +39,7 @@ def score(
     rules: Annotated[str | None, typer.Option(metavar="NAME", help=flags.RULES_HELP)] = None,
     hand: Annotated[
         str | None,
-        typer.Option(
-            metavar="TILES", help="Concealed tiles, the winning one included.", rich_help_panel=flags.PANEL
-        ),
+        typer.Option(metavar="TILES", help="Concealed tiles, the winning one included."),
     ] = None,
     win: dict[str, Any],
     request: Annotated[
@@ -52,91 +54,51 @@ def score(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a win: every row, and what each player pays."""
-    described = {"rules": rules, "hand": hand, **win}
-    given = any(value is not None and value is not False for value in described.values())
-    if (request is not None) + (batch is not None) + given != 1:
+    """Score a win: every row, and what each player pays.
+
+    A win is given by flags, or by --request, or many by --batch. A --profile goes with each of them: what a
+    request says itself comes before it.
+    """
+    told = {"rules": rules, "hand": hand, **win}
+    by_flags = any(
+        value is not None and value is not False for flag, value in told.items() if flag != "profile"
+    )
+    by_profile_alone = win["profile"] is not None and request is None and batch is None
+    if (request is not None) + (batch is not None) + (by_flags or by_profile_alone) != 1:
         raise InputError(
             "Give a win in one way: its flags (--rules, --hand …), or --request FILE, or --batch FILE."
         )
     if batch is not None:
-        _score_batch(batch)
+        _score_batch(batch, described.profile_named(win["profile"]))
     elif request is not None:
+        profile = described.profile_named(win["profile"])
         with _opened(request) as file:
-            answer(file.read(), as_json)
+            answer(described.request_from_file(file.read(), profile), as_json)
     else:
-        answer(flags.request_from_flags(described), as_json)
+        from_flags = described.request_from_flags(told)
+        with described.told_by_flags(from_flags):
+            answer(from_flags, as_json)
 
 
-def answer(request: bytes | dict[str, Any], as_json: bool) -> None:
+def answer(request: bytes | Mapping[str, Any], as_json: bool) -> None:
     """Score one request and print the result."""
-    from companion.rules import decode_request, score, score_json
-
     decoded = decode_request(request)
-    result = score_json(score(decoded))
+    result = score_json(score_win(decoded))
     if as_json:
         print_json(result)
     else:
-        show_score(result, winner=decoded.winner, dealer=decoded.dealer)
+        show_score(result, decoded)
 
 
-def _score_batch(name: str) -> None:
-    from companion.rules import score_line
-
+def _score_batch(name: str, profile: Profile | None) -> None:
     with _opened(name) as file:
         for line in file:
-            print_json(score_line(line))
+            print_json(_answer_to(line, profile))
 
 
-def rules(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[RULES]", help="One rule set; all without it.")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the rule sets, their rows, and their house options."""
-    from companion.rules import RULE_SETS, describe, rule_set
-
-    described = [describe(each) for each in ([rule_set(name)] if name else RULE_SETS.values())]
-    if as_json:
-        print_json(described[0] if name else described)
-        return
-    for each in described:
-        _show_rules(each)
-
-
-def _show_rules(described: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    out = console()
-    out.print(
-        f"{described['name']}: {described['title']} {described['title_zh']}, {described['tiles']} tiles, "
-        f"counted in {described['unit']}",
-        style="bold",
-    )
-    rows = Table(title="Rows", title_justify="left")
-    for heading in ("row", "行"):
-        rows.add_column(heading, no_wrap=True)
-    rows.add_column("meaning")
-    rows.add_column(described["unit"], justify="right")
-    rows.add_column("ruling", no_wrap=True)
-    for row in described["rows"]:
-        rows.add_row(row["name"], row["name_zh"], row["meaning"], str(row["value"]), row["ruling"])
-    out.print(rows)
-    options = Table(title="House options (--option KEY=VALUE)", title_justify="left")
-    options.add_column("option", no_wrap=True)
-    for heading in ("settings", "default", "meaning"):
-        options.add_column(heading)
-    options.add_column("ruling", no_wrap=True)
-    for option in described["options"]:
-        values = option["values"]
-        allowed = (
-            f"{values['least']} to {values['most']}"
-            if isinstance(values, dict)
-            else ", ".join(json.dumps(value) for value in values)
-        )
-        default = json.dumps(option["default"])
-        options.add_row(option["key"], allowed, default, option["meaning"], option["ruling"])
-    out.print(options)
-    situations = ", ".join(f"{each['id']} ({each['name_zh']})" for each in described["situations"])
-    out.print(f"Situations (--situation NAME): {situations}\n")
+def _answer_to(line: bytes, profile: Profile | None) -> dict[str, Any]:
+    try:
+        request = described.request_from_file(line, profile)
+    except RequestError as error:
+        return {"error": str(error), "field": error.field}
+    return score_line(request if isinstance(request, bytes) else json.dumps(request))

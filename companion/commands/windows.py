@@ -111,7 +111,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
     except RequestError as error:
         out.print(f"Not scored: {error} In the window it can be corrected.")
     else:
-        show_score(score_json(score(request)), winner=request.winner, dealer=request.dealer)
+        show_score(score_json(score(request)), request)
 
 
 def _has_display() -> bool:

@@ -1,0 +1,237 @@
+"""`companion rules`: the rule sets, their rows and house options, and profiles of these that are saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion import profiles
+from companion.commands import described
+from companion.commands.output import console, print_json, setting, worth
+from companion.commands.scoring import AsJson
+from companion.errors import InputError, quoted
+from companion.rules.profile import Profile, profile, profile_json
+from companion.rules.win import Options
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+ROW_VALUE_WIDTH = 5
+TABLES = {
+    "factor": "Rows that multiply the points",
+    "payer": "Rows that change what one player pays",
+    "cash": "Rows that are paid beside the win, whoever wins",
+}
+"""Headings of the tables that are the same in all games."""
+
+
+def rules(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[RULES]", help="One rule set; an overview of all without it.")
+    ] = None,
+    profile_name: Annotated[
+        str | None,
+        typer.Option(
+            "--profile", metavar="NAME", help="Show the settings of this profile, a name or a file."
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="KEY=VALUE", help="Show, or save, this setting; may be repeated."),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="NAME", help="Save all house options, as shown, as a profile."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="With --save: replace a profile that has other settings.")
+    ] = False,
+    list_profiles: Annotated[bool, typer.Option("--profiles", help="List the saved profiles.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the rule sets, their rows, and their house options; save your table's options as a profile.
+
+    A profile is a file with every house option, so that an old game is scored as it was played. For example:
+    companion rules hefei --option win_row=0 --save home, and then companion score --profile home …
+    """
+    if list_profiles:
+        if name or profile_name or option or save:
+            raise InputError("--profiles lists all profiles: give nothing else with it but --json.")
+        _list_profiles(as_json)
+        return
+    chosen = _chosen(name, profile_name, option or [])
+    if force and save is None:
+        raise InputError("--force goes with --save NAME only.")
+    if save is not None:
+        if chosen is None:
+            raise InputError("--save needs a rule set: companion rules RULES --option KEY=VALUE --save NAME.")
+        _save(save, chosen, force, as_json)
+    elif chosen is None:
+        _show_all(as_json)
+    else:
+        _show_one(chosen, as_json, with_settings=bool(profile_name or option))
+
+
+def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> Profile | None:
+    """The rule set with the settings that were asked for, None where no rule set was named."""
+    from companion.rules import rule_set
+
+    base = described.profile_named(profile_name)
+    if name is None and base is None:
+        if options:
+            raise InputError("--option needs a rule set: companion rules RULES --option KEY=VALUE.")
+        return None
+    asked: dict[str, Any] = {} if name is None else {"rules": name}
+    with described.told_by_flags(asked):
+        rules_name = base.rules if name is None and base else described.rules_named(str(name))
+        if base is not None and rules_name != base.rules:
+            raise InputError(
+                "The profile {profile} is for {rules}, not for {name}: leave {name} out.",
+                profile=quoted(profile_name), rules=base.rules, name=rules_name,
+            )  # fmt: skip
+        settings = described.options_from_flags(options)
+        return profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
+
+
+def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
+    path = profiles.path_of(name)
+    if path.exists() and not force and not _same(name, chosen):
+        raise InputError(
+            "There is a profile {name} with other settings: choose another name, or replace it with --force.",
+            name=quoted(name),
+        )
+    profiles.save(name, chosen)
+    if as_json:
+        print_json({"name": name, "file": str(path), **profile_json(chosen)})
+        return
+    out = console()
+    out.print(f"Saved the profile {name} of {chosen.rules}: {path}")
+    changed = _changed(chosen)
+    out.print(f"  {', '.join(changed)}" if changed else "  every house option at its default")
+    out.print(f"Use it by --profile {name}, with companion score and score-photo.")
+
+
+def _same(name: str, chosen: Profile) -> bool:
+    try:
+        kept = profiles.load(name)
+    except InputError:
+        return False
+    return (kept.rules, kept.options) == (chosen.rules, chosen.options)
+
+
+def _changed(chosen: Profile) -> list[str]:
+    """The settings that are not the defaults, as --option takes them."""
+    from companion.rules import rule_set
+
+    defaults = rule_set(chosen.rules).defaults
+    return [f"{key}={setting(value)}" for key, value in chosen.options.items() if value != defaults[key]]
+
+
+def _list_profiles(as_json: bool) -> None:
+    found = [(name, profiles.path_of(name)) for name in profiles.names()]
+    entries: list[dict[str, Any]] = []
+    out = console()
+    for name, path in found:
+        entry: dict[str, Any] = {"name": name, "file": str(path)}
+        try:
+            kept = profiles.load(name)
+        except InputError as problem:
+            entries.append(entry | {"error": str(problem)})
+            shown = str(problem)
+        else:
+            entries.append(entry | profile_json(kept))
+            shown = f"{kept.rules}: {', '.join(_changed(kept)) or 'every house option at its default'}"
+        if not as_json:
+            out.print(f"{name}  {shown}")
+    if as_json:
+        print_json(entries)
+    elif found:
+        out.print(f"\nTheir files are in {profiles.folder()}; who removes one there removes the profile.")
+    else:
+        out.print("No profile is saved. companion rules RULES --option KEY=VALUE --save NAME saves one.")
+
+
+def _show_all(as_json: bool) -> None:
+    from rich.table import Table
+
+    from companion.rules import RULE_SETS, describe
+
+    all_ = [describe(each) for each in RULE_SETS.values()]
+    if as_json:
+        print_json(all_)
+        return
+    out = console()
+    table = Table()
+    for heading in ("rule set", "name", "unit"):
+        table.add_column(heading)
+    for heading in ("tiles", "hand", "rows", "options"):
+        table.add_column(heading, justify="right")
+    for each in all_:
+        names = (each["name"], f"{each['title']} {each['title_zh']}", each["unit"])
+        numbers = (each["tiles"], each["hand_size"], len(each["rows"]), len(each["options"]))
+        table.add_row(*names, *map(str, numbers))
+    out.print(table)
+    out.print("companion rules NAME lists the rows and house options of one.")
+
+
+def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
+    from companion.rules import describe, rule_set
+
+    told = describe(rule_set(chosen.rules))
+    if as_json:
+        print_json(told | ({"settings": profile_json(chosen)} if with_settings else {}))
+        return
+    out = console()
+    out.print(
+        f"{told['title']} {told['title_zh']} ({told['name']}): {told['tiles']} tiles, "
+        f"{told['hand_size']} in a hand, counted in {told['unit']}",
+        style="bold",
+    )
+    for table, rows in groupby(told["rows"], key=lambda row: row["table"]):
+        _heading(out, TABLES.get(table, f"Rows: {table.replace('_', ' ')}"))
+        named = [
+            (worth(row["value"], told["unit"], table), f"{row['name']} {row['name_zh']}", row) for row in rows
+        ]
+        out.print(_entries(named, ROW_VALUE_WIDTH))
+    _heading(out, "House options: --option KEY=VALUE, the default comes first")
+    out.print(_entries([("", _option(option, chosen.options), option) for option in told["options"]], 1))
+    if told["situations"]:
+        _heading(out, "Situations: --situation NAME")
+        named = [
+            ("", s["id"], {"meaning": s["name"], "meaning_zh": s["name_zh"]}) for s in told["situations"]
+        ]
+        out.print(_entries(named, 1))
+
+
+def _heading(out: Console, text: str) -> None:
+    out.print(f"\n{text}", style="bold")
+
+
+def _entries(entries: list[tuple[str, str, Mapping[str, Any]]], value_width: int) -> RenderableType:
+    """Each with its value, its name and ruling, and below them what it means in English and Chinese."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1), expand=True)
+    grid.add_column(justify="right", width=value_width, no_wrap=True)
+    grid.add_column(ratio=1, overflow="fold")
+    grid.add_column(justify="right", no_wrap=True)
+    for value, name, entry in entries:
+        grid.add_row(value, name, entry.get("ruling", ""))
+        meaning = Text(f"{entry['meaning']} {entry['meaning_zh']}", overflow="fold")
+        grid.add_row("", Padding(meaning, (0, 0, 0, 2)))
+    return grid
+
+
+def _option(option: Mapping[str, Any], settings: Options) -> str:
+    """An option as KEY = its settings, the default first; one in force that is not the default is named."""
+    now, default, values = settings[option["key"]], option["default"], option["values"]
+    if isinstance(values, dict):
+        allowed = f"{setting(default)}, or {values['least']} to {values['most']}"
+    else:
+        allowed = " | ".join(setting(value) for value in [default, *(v for v in values if v != default)])
+    return f"{option['key']} = {allowed}" + (f"   now {setting(now)}" if now != default else "")

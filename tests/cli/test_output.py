@@ -1,0 +1,141 @@
+"""What a person reads of a score: every row, and for every payment how it comes about."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from companion.rules import RULE_SETS
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+TERM = re.compile(r"(= |× base |× | ×|\+)?(\d+)")
+
+
+def examples(name: str) -> dict[str, dict[str, Any]]:
+    lines = (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return {case["id"]: case["request"] for case in map(json.loads, lines)}
+
+
+def shown(call: Any, request: dict[str, Any], columns: int = 80) -> str:
+    run = call("score", "--request", "-", stdin=json.dumps(request).encode(), COLUMNS=str(columns))
+    assert (run.status, run.err) == (0, "")
+    return str(run.out)
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("│").split("│")]
+
+
+def reckon(told: str) -> int:
+    """What "30 zui +4 Dealer 庄家 = 34 × 20 = 680; pays 100 of it" comes to, each = on the way checked."""
+    reckoning, _, paid = told.partition("; pays ")
+    amount = 0
+    for sign, digits in TERM.findall(reckoning):
+        number = int(digits)
+        match sign.strip(" ×").strip() if sign.startswith("×") else sign.strip():
+            case "=":
+                assert amount == number, told
+            case "+":
+                amount += number
+            case _ if "×" in sign:
+                amount *= number
+            case _:
+                amount = number
+    return int(paid.split()[0]) if paid else amount
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("changes", [{}, {"base": 3, "cap": 40}], ids=["plain", "base and cap"])
+def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, int]) -> None:
+    for id, request in examples(name).items():
+        asked = request | changes
+        document = call("score", "--request", "-", "--json", stdin=json.dumps(asked).encode()).document
+        told = shown(call, asked, columns=300)
+        seats = [cells(line) for line in told.splitlines() if re.match(r"│ [0-3] .*│.*│.*│$", line)]
+        assert [int(gets) for _, gets, _ in seats[:4]] == document["payments"], id
+        for seat, _, reckoned in seats[:4]:
+            share = [share for share in document["shares"] if share["payer"] == int(seat[0])]
+            if share:
+                beside = sum(cash["payments"][int(seat[0])] for cash in document["cash"])
+                parts = reckoned.split("; ")
+                win = "; ".join(part for part in parts if not re.search(r": [+-]\d+$", part))
+                assert reckon(win) == share[0]["pays"] == beside - document["payments"][int(seat[0])], id
+                for line in share[0]["lines"]:
+                    assert line["name"] in reckoned
+                    assert line["name_zh"] in reckoned
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_score_is_shown_in_eighty_columns(call: Any, name: str) -> None:
+    for id, request in examples(name).items():
+        told = shown(call, request)
+        assert max(map(cell_len, told.splitlines())) <= 80, id
+        assert "…" not in told, id
+
+
+def test_rows_that_multiply_are_told_as_factors(call: Any) -> None:
+    told = shown(call, examples("hangzhou")["HZ-R15"])
+    assert told.startswith("×16\n")
+    assert re.search(r"Luxury Pairs +│ 豪华对 │ +3 │ +×8 │", told)
+    assert "2 × 8 = 16" in told
+    assert "×16 ×2 Dealer's Loss 庄家输 = 32" in told
+    assert "base 3 × 2 = 6" in shown(call, examples("hebei")["HB-R05"] | {"base": 3})
+
+
+def test_rows_that_add_up_are_told_as_a_sum(call: Any) -> None:
+    told = shown(call, examples("hefei")["HF-R13"] | {"base": 2})
+    assert told.startswith("30 zui\n")
+    assert "15 + 15 = 30" in told
+    assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1360" in told
+
+
+def test_a_sum_that_could_be_a_product_is_told_as_a_sum(call: Any) -> None:
+    told = shown(call, examples("hefei")["HF-R18"] | {"dealer": 1, "streak": 6})
+    assert "120 zui +24 Dealer 庄家 = 144 × 20 = 2880" in told, "120 × 24 is 2880 too"
+
+
+def test_wild_tiles_are_told_with_what_they_stand_for(call: Any) -> None:
+    told = shown(call, examples("hangzhou")["HZ-R12"])
+    assert "read as: 11m 33m 55p 77p 88s 22z 66z\n" in told
+    assert "wild: 9s stands for 6z\n" in told
+    assert "waited for: any tile\n" in shown(call, examples("hangzhou")["HZ-R05"])
+
+
+def test_single_tiles_stand_together(call: Any) -> None:
+    told = shown(call, examples("hong_kong")["HK-S08"])
+    assert "read as: 9m19p19s1234567z 11m\n" in told
+    assert "waited for: 19m19p19s1234567z\n" in told
+    assert "64 fan ×2 Discarder Pays Double 出铳付双倍 = 128" in told
+
+
+def test_kongs_are_told_beside_the_win(call: Any) -> None:
+    kongs = [{"kind": "K", "seat": 0, "from": None}]
+    request = examples("hebei")["HB-R05"] | {"kongs_declared": kongs}
+    told = shown(call, request)
+    assert re.search(r"│ 0 \(dealer\) │ +\+4 │ ×2; Concealed Kong 暗杠: \+6 +│", told)
+    lost = shown(call, request | {"hand": "456p567s346s99m", "winning_tile": "6s"})
+    assert lost.startswith("Not a win: ")
+    assert re.search(r"│ 0 \(dealer\) │ +\+6 │ Concealed Kong 暗杠: \+6 +│", lost)
+
+
+def test_a_false_win_is_told_as_such(call: Any) -> None:
+    request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
+    told = shown(call, request | {"options": {"false_win_penalty": 10}})
+    assert re.search(r"│ 1 \(winner\) │ +-60 │ false win 诈胡: -60 │", told)
+    assert "Payments" not in shown(call, request)
+
+
+def test_a_win_without_rows_says_so(call: Any) -> None:
+    assert shown(call, examples("hangzhou")["HZ-R01"]).startswith("×1\nno row scores\n")
+
+
+def test_other_settings_are_told_as_option_takes_them(call: Any) -> None:
+    told = shown(call, examples("hefei")["HF-R01"])
+    assert re.search(r"│ win_row=0 +│ +0 │", told)
+    assert re.search(r"│ discard=all_pay +│ +15 │ -380, 980, -300, -300 +│", told)
+    assert re.search(r"│ min_fan=3 +│ no win │", shown(call, examples("hong_kong")["HK-R05"]))
