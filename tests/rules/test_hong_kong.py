@@ -259,7 +259,8 @@ def random_situation(dice: random.Random, request: Request) -> Request:
 KINDS_OF_HAND = (
     range(34), range(34), range(27), [*range(9), *range(27, 34)], [*range(9, 18), *DRAGONS],
     [*range(18, 27), *DRAGONS], range(9), [*ENDS, *range(27, 34)], ENDS, range(27, 34), [*WINDS, 4, 5, 6],
-    [*DRAGONS, *range(9)], [*range(9), RED], [*range(9, 18), WHITE], [*range(18, 27), GREEN],
+    [*DRAGONS, *range(9)], [*DRAGONS, 28, 4], [*range(9), RED], [*range(9, 18), WHITE],
+    [*range(18, 27), GREEN],
 )  # fmt: skip
 
 
