@@ -44,7 +44,7 @@ def load(name: str) -> Profile:
     Raises InputError, as do all functions here.
     """
     is_file = name.endswith(SUFFIX) or "/" in name or "\\" in name
-    path = Path(name).expanduser() if is_file else path_of(name)
+    path = Path(name) if is_file else path_of(name)
     try:
         content = path.read_bytes()
     except FileNotFoundError as error:

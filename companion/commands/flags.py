@@ -64,7 +64,7 @@ def _win(
         typer.Option(
             "--option",
             metavar="KEY=VALUE",
-            help="A house option, before those of --profile; may be repeated.",
+            help="A house option, instead of the profile's; may be repeated.",
         ),
     ] = None,
     round_wind: Annotated[

@@ -30,7 +30,7 @@ TABLES = {
 
 def rules(
     name: Annotated[
-        str | None, typer.Argument(metavar="[RULES]", help="One rule set; an overview of all without it.")
+        str | None, typer.Argument(metavar="RULES", help="One rule set; an overview of all without it.")
     ] = None,
     profile_name: Annotated[
         str | None,
@@ -80,19 +80,21 @@ def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> P
     from companion.rules import rule_set
 
     base = described.profile_named(profile_name)
-    if name is None and base is None:
-        if options:
-            raise InputError("--option needs a rule set: companion rules RULES --option KEY=VALUE.")
+    if name is not None:
+        rules_name = described.rules_named(name)
+    elif base is not None:
+        rules_name = base.rules
+    elif options:
+        raise InputError("--option needs a rule set: companion rules RULES --option KEY=VALUE.")
+    else:
         return None
-    asked: dict[str, Any] = {} if name is None else {"rules": name}
-    with described.told_by_flags(asked):
-        rules_name = base.rules if name is None and base else described.rules_named(str(name))
-        if base is not None and rules_name != base.rules:
-            raise InputError(
-                "The profile {profile} is for {rules}, not for {name}: leave {name} out.",
-                profile=quoted(profile_name), rules=base.rules, name=rules_name,
-            )  # fmt: skip
-        settings = described.options_from_flags(options)
+    if base is not None and rules_name != base.rules:
+        raise InputError(
+            "The profile {profile} is for {rules}, not for {name}: leave {name} out.",
+            profile=quoted(profile_name), rules=base.rules, name=rules_name,
+        )  # fmt: skip
+    settings = described.options_from_flags(options)
+    with described.told_by_flags({}):
         return profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
 
 

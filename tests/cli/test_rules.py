@@ -82,6 +82,7 @@ def test_a_rule_set_is_known_by_what_people_call_it(call: Any, given: str, name:
 @pytest.mark.parametrize("given", ["chess", "", "he", "-", "h", "麻将"])
 def test_a_rule_set_that_is_none_or_could_be_two_is_refused_with_all_names(call: Any, given: str) -> None:
     complaint = call("rules", "--", given).refused(2)
+    assert "companion: rules must be" in complaint
     assert all(name in complaint for name in RULE_SETS)
 
 
