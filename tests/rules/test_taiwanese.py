@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules import decode_request, score, score_json
+from companion.rules import decode_request, rule_set, score, score_json, shanten, useful_tiles
 from companion.tiles import KINDS, Tile, format_tiles, parse_meld, parse_tiles
 
 Golden = Callable[..., dict[str, Any]]
@@ -23,8 +23,8 @@ PLAIN: dict[str, Any] = {
     "discard": "discarder_pays", "streak_cap": 0, "flowers": True, "wait_stack": False,
     "pure_additive": False, "five_implies_triplets": False, "winds_seat_round_only": False,
     "speed_10_included": False, "straight_discard_closed": False, "flower_win_no_dealer_tai": False,
-    "own_flowers_only": False, "seven_pung_open": False, "replacement_win": 0, "all_honors": 0, "preset": "standard",
-    "wait_ignores_visible": False,
+    "own_flowers_only": False, "seven_pung_open": False, "replacement_win": 0, "all_honors": 0,
+    "preset": "standard", "wait_ignores_visible": False,
 }  # fmt: skip
 OTHER: dict[str, list[Any]] = {
     "discard": ["all_pay"], "streak_cap": [1, 2], "flowers": [False], "replacement_win": [1],
@@ -35,10 +35,10 @@ STANDARD: Rows = {
     "last": 1, "single": 2, "closed": 2, "within 5": 10, "within 10": 5, "all revealed": 10, "heaven": 40,
     "earth": 40, "replacement": 1, "flower": 1, "no flowers": 1, "no honors": 1, "neither": 3,
     "half flush": 10, "full flush": 40, "all honors": 16, "2 concealed": 2, "3 concealed": 5,
-    "4 concealed": 10, "5 concealed": 40, "triplets": 10, "melded kong": 1, "concealed kong": 2, "small sequences": 3,
-    "big sequences": 10, "open straight": 5, "closed straight": 10, "wind": 1, "little 3 winds": 5,
-    "big 3 winds": 10, "little 4 winds": 30, "big 4 winds": 40, "dragon": 1, "little dragons": 10,
-    "big dragons": 30, "seven pairs": 30, "8 flowers": 30, "7 flowers": 20,
+    "4 concealed": 10, "5 concealed": 40, "triplets": 10, "melded kong": 1, "concealed kong": 2,
+    "small sequences": 3, "big sequences": 10, "open straight": 5, "closed straight": 10, "wind": 1,
+    "little 3 winds": 5, "big 3 winds": 10, "little 4 winds": 30, "big 4 winds": 40, "dragon": 1,
+    "little dragons": 10, "big dragons": 30, "seven pairs": 30, "8 flowers": 30, "7 flowers": 20,
 }  # fmt: skip
 COMMON: Rows = dict.fromkeys(STANDARD, 0) | {
     "concealed": 1, "fully concealed": 3, "self-draw": 1, "ready": 1, "immediate ready": 8, "robbing": 1,
@@ -487,3 +487,22 @@ def test_what_lies_open_is_found_from_the_melds(melds: list[str], golden: Golden
     asked = golden("TW-R20", hand=hand, melds=melds)
     lines = {line.id for line in score(decode_request(asked)).lines}
     assert ("self_draw" in lines, "fully_concealed_hand" in lines) == (bool(melds), not melds)
+
+
+@pytest.mark.parametrize(
+    ("hand", "lacking", "useful"),
+    [
+        ("11m33m55p77p99s22z4z", 0, "4z"),
+        ("11m33m55p77p99s8s2z4z", 1, "8s24z"),
+        # the pung's fourth tile finds no partner, so that a whole pair is lacking
+        ("11m33m55p77p99s22z6s", 1, None),
+    ],
+)
+def test_seven_pairs_beside_a_pung_are_neared_where_the_house_has_them(
+    hand: str, lacking: int, useful: str | None
+) -> None:
+    rules, tiles, melds = rule_set("taiwanese"), parse_tiles(hand), [parse_meld("p666s")]
+    settings = {"seven_pung_open": True}
+    assert shanten(rules, tiles, melds, settings) == lacking < shanten(rules, tiles, melds)
+    if useful is not None:
+        assert useful_tiles(rules, tiles, melds, settings) == parse_tiles(useful)

@@ -210,7 +210,7 @@ GOING_OUT = (
     Pattern(
         "concealed_hand", "Concealed Hand", "门清", 1, concealed_hand, "going_out",
         "A win on another player's tile with nothing claimed before; concealed kongs are allowed.",
-        "没有吃、碰、明杠，胡别家的牌（可有暗杠）。", "TW-27",
+        "没有吃、碰、明杠，胡别家的牌（可有暗杠）。", "C-16",
     ),
     Pattern(
         "fully_concealed_hand", "Fully Concealed Hand", "门清不求", 3, fully_concealed, "going_out",
@@ -233,7 +233,7 @@ GOING_OUT = (
     ),
     Pattern(
         "robbing_the_kong", "Robbing the Kong", "抢杠", 1, robbing, "going_out",
-        "A win on the tile that another player adds to a pung.", "胡别家加杠的那张牌。", "TW-17",
+        "A win on the tile that another player adds to a pung.", "胡别家加杠的那张牌。", "C-11",
     ),
     Pattern(
         "last_tile_discard", "Last Tile Win (Discard)", "河底捞鱼", 1, last_discard, "going_out",
