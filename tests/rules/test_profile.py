@@ -76,6 +76,12 @@ def test_a_profile_that_is_saved_again_keeps_its_rulings(tomorrow: Callable[[], 
     assert (again.version, again.options) == (2, old.options)
 
 
+def test_a_setting_that_stands_in_the_file_is_taken(tomorrow: Callable[[], None]) -> None:
+    tomorrow()
+    given = GOOD | {"options": GOOD["options"] | {"doubled": True}}
+    assert decode_profile(json.dumps(given)).options["doubled"] is True
+
+
 def test_a_profile_from_tomorrow_is_refused_today(tomorrow: Callable[[], None]) -> None:
     new = profile_json(profile(TOMORROW, {}))
     with pytest.raises(InputError, match=r"version 2 .* knows version 1: update"):
