@@ -65,12 +65,12 @@ def kong_capture(win: Win, reading: Reading) -> int:
 
 
 def luxury_pairs(win: Win, reading: Reading) -> int:
+    """With the house option, three and a Fortune are four, and two spare Fortunes make a pair a quad."""
     suits = win.hand.suits
     quads = sum([counts.count(4) for counts in suits])
     if win.hand.wild and win.options["wild_quads"]:
-        spare = (win.hand.wild - odd_kinds(win.hand)) // 2
-        single_pairs = sum([counts.count(1) + counts.count(2) for counts in suits])
-        quads += sum([counts.count(3) for counts in suits]) + min(spare, single_pairs)
+        spare = win.hand.wild - odd_kinds(win.hand)
+        quads += sum([counts.count(3) for counts in suits]) + spare // 2
     return min(quads, QUADS_MAX)
 
 
