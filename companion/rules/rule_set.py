@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from companion.rules.options import Option
 from companion.rules.shapes import Shape
-from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Win
+from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Wild, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Quota = tuple[int, int, int]
@@ -141,18 +141,6 @@ class Situation:
     flowers: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wild:
-    """Wildcards: every concealed tile of the kind `tile` stands for any tile. There are `copies` of it.
-
-    `substitute`: the kind whose concealed tiles stand for `tile` as it would be were it not wild.
-    """
-
-    tile: Tile
-    copies: int
-    substitute: Tile | None = None
-
-
 def _four_seats(options: Options) -> tuple[int, ...]:
     return 0, 1, 2, 3
 
@@ -245,9 +233,12 @@ class RuleSet:
     sentences: tuple[str, ...] = ()
     defaults: Options = field(init=False)
     """Every house option's default, by key."""
+    flower_wins: tuple[str, ...] = field(init=False)
+    """The situations that are wins by flowers alone."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
+        object.__setattr__(self, "flower_wins", tuple(s.id for s in self.situations if s.flowers))
 
     @property
     def sets(self) -> int:

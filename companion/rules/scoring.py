@@ -96,17 +96,16 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
 
 def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     """The win that a request describes."""
-    hand, melds, options, fortune = counts(request.hand), request.melds, request.options, request.fortune
+    finished = made_hand(rules, counts(request.hand), request.melds, request.options, request.fortune)
     last = request.winning_tile
     if last is None:
-        return Win(request, made_hand(rules, hand, melds, options, fortune), None, (), None)
-    finished = made_hand(rules, hand, melds, options, fortune)
-    wild = rules.wild(options, fortune)
+        return Win(request, finished, None, (), None)
+    wild = finished.wildcard
     stands_for: Tile | None = last
     if wild is not None:
         stands_for = None if last is wild.tile else wild.tile if last is wild.substitute else last
     before = without(finished, last, stands_for)
-    return Win(request, finished, before, kinds_waited_for(rules, before, options, fortune), stands_for)
+    return Win(request, finished, before, kinds_waited_for(rules, before, request.options), stands_for)
 
 
 def readings(rules: RuleSet, win: Win) -> list[Reading]:
@@ -114,9 +113,9 @@ def readings(rules: RuleSet, win: Win) -> list[Reading]:
 
     Of a shape whose groupings are all worth the same, the first.
     """
-    for situation in rules.situations:
-        if situation.flowers and situation.id in win.situation:
-            return [Reading(situation.id, ())]
+    for id in rules.flower_wins:
+        if id in win.situation:
+            return [Reading(id, ())]
     if rules.quota is not None and not fills_quota(rules.quota(win.melds, win.options), win.hand):
         return []
     melds = tuple([meld_group(meld) for meld in win.melds])

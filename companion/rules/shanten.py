@@ -39,7 +39,7 @@ def useful_tiles(
     settings = {**rules.defaults, **(options or {})}
     held, laid = counts(hand), tuple(melds)
     now = made_hand(rules, held.copy(), laid, settings, fortune)
-    copies = copies_in_play(rules, settings, fortune)
+    copies = copies_in_play(rules, now.wildcard)
     lacks = _lacks(rules, now, settings)
     found = []
     for tile in KINDS[:34]:

@@ -104,7 +104,6 @@ def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
     pairs = first[0] + second[0] + third[0] + fourth[0]
     if not hand.wild:
         return (pairs,) if len(pairs) == PAIRS else ()
-    assert hand.fortune is not None
     filled = tuple(group(GroupKind.PAIR, KINDS[index], (KINDS[index],)) for index in odd)
     own = (group(GroupKind.PAIR, hand.fortune, (hand.fortune,) * 2),) * ((hand.wild - len(odd)) // 2)
     groups = (*sorted(pairs + filled, key=_by_tile), *own)

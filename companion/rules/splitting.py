@@ -118,7 +118,6 @@ def _needed_after_draw(suit: int, counts: Counts) -> tuple[tuple[int, int, int],
 
 def _wild_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
     fortune = hand.fortune
-    assert fortune is not None
     own_pair = group(GroupKind.PAIR, fortune, (fortune,) * 2)
     own_set = group(GroupKind.TRIPLET, fortune, (fortune,) * 3)
     for spread in _spreads(hand):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.options import WAIT_IGNORES_VISIBLE
-from companion.rules.rule_set import Quota, RuleSet, Wild
-from companion.rules.win import Counts, Hand, Options
+from companion.rules.rule_set import Quota, RuleSet
+from companion.rules.win import Counts, Hand, Options, Wild
 from companion.tiles import KINDS, Meld, Tile, counts
 
 NO_TILE = -1
@@ -27,7 +27,7 @@ def waits(
     """
     settings = {**rules.defaults, **(options or {})}
     lacking = made_hand(rules, counts(hand), tuple(melds), settings, fortune)
-    return kinds_waited_for(rules, lacking, settings, fortune)
+    return kinds_waited_for(rules, lacking, settings)
 
 
 def made_hand(
@@ -52,7 +52,7 @@ def made_hand(
     m, p, s, z = concealed[:9], concealed[9:18], concealed[18:27], concealed[27:34]
     return Hand(
         (tuple(m), tuple(p), tuple(s), tuple(z)), (sum(m), sum(p), sum(s), sum(z)), total, melds, found,
-        wild.tile if wild else None,
+        wild,
     )  # fmt: skip
 
 
@@ -62,18 +62,16 @@ def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
     i = tile.index
     total = (*hand.total[:i], hand.total[i] - 1, *hand.total[i + 1 :])
     if stands_for is None:
-        return Hand(hand.suits, hand.sizes, total, hand.melds, hand.wild - 1, hand.fortune)
+        return Hand(hand.suits, hand.sizes, total, hand.melds, hand.wild - 1, hand.wildcard)
     suit = min(stands_for.index // 9, 3)
     suits, sizes, rank = list(hand.suits), list(hand.sizes), stands_for.index - 9 * suit
     counts = suits[suit]
     suits[suit] = (*counts[:rank], counts[rank] - 1, *counts[rank + 1 :])
     sizes[suit] -= 1
-    return Hand(tuple(suits), tuple(sizes), total, hand.melds, hand.wild, hand.fortune)
+    return Hand(tuple(suits), tuple(sizes), total, hand.melds, hand.wild, hand.wildcard)
 
 
-def kinds_waited_for(
-    rules: RuleSet, hand: Hand, options: Options, fortune: Tile | None = None
-) -> tuple[Tile, ...]:
+def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
     for shape in rules.shapes:
@@ -81,10 +79,9 @@ def kinds_waited_for(
             by_shape.update(shape.waits(hand))
     if not by_shape:
         return ()
-    wild = rules.wild(options, fortune)
-    if wild is not None:
-        by_shape = _as_drawn(by_shape, wild)
-    copies, total = copies_in_play(rules, options, fortune), hand.total
+    if hand.wildcard is not None:
+        by_shape = _as_drawn(by_shape, hand.wildcard)
+    copies, total = copies_in_play(rules, hand.wildcard), hand.total
     if not options[WAIT_IGNORES_VISIBLE.key]:
         by_shape = {index for index in by_shape if total[index] < copies[index]}
     if rules.quota is not None:
@@ -94,9 +91,9 @@ def kinds_waited_for(
     return tuple([KINDS[index] for index in sorted(by_shape) if copies[index]])
 
 
-def copies_in_play(rules: RuleSet, options: Options, fortune: Tile | None) -> Counts:
+def copies_in_play(rules: RuleSet, wild: Wild | None) -> Counts:
     """How many copies of each kind there are: an indicator that made Fortunes of the others is not there."""
-    wild, copies = rules.wild(options, fortune), rules.tile_set.copies
+    copies = rules.tile_set.copies
     if wild is None:
         return copies
     return (*copies[: wild.tile.index], wild.copies, *copies[wild.tile.index + 1 :])

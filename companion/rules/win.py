@@ -87,11 +87,23 @@ class ScoreRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Wild:
+    """Wildcards: every concealed tile of the kind `tile` stands for any tile. There are `copies` of it.
+
+    `substitute`: the kind whose concealed tiles stand for `tile` as it would be were it not wild.
+    """
+
+    tile: Tile
+    copies: int
+    substitute: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """A player's tiles, finished or one short: `suits` counts the concealed ones, `total` all of them.
 
-    `sizes`: how many tiles each of `suits` has. `wild` concealed tiles of the kind `fortune` stand for any
-    tile and are not in `suits`.
+    `sizes`: how many tiles each of `suits` has. `wild` concealed tiles are of the kind of `wildcard`: they
+    stand for any tile and are not in `suits`.
     """
 
     suits: Suits
@@ -99,7 +111,13 @@ class Hand:
     total: Counts
     melds: tuple[Meld, ...]
     wild: int = 0
-    fortune: Tile | None = None
+    wildcard: Wild | None = None
+
+    @property
+    def fortune(self) -> Tile:
+        """The kind that is wild, in a game with wildcards."""
+        assert self.wildcard is not None
+        return self.wildcard.tile
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.facts import all_others, loser_or_all_others, multiplied
-from companion.rules.rule_set import Demand, Line, RuleSet, Share, Situation, Wild, line_of
+from companion.rules.rule_set import Demand, Line, RuleSet, Share, Situation, line_of
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
 from companion.rules.variants.hangzhou_rows import (
@@ -25,7 +25,7 @@ from companion.rules.variants.hangzhou_rows import (
     liable,
     pays_for_all,
 )
-from companion.rules.win import DRAGONS, Options, Reading, Reason, ScoreRequest, Source, Win
+from companion.rules.win import DRAGONS, Options, Reading, Reason, ScoreRequest, Source, Wild, Win
 from companion.tiles import SET_136, MeldKind, Suit, Tile
 
 WHITE = DRAGONS[0]
