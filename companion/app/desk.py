@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app import session
+from companion.app.facts import Facts
 from companion.app.live import OpenCamera, Preview
 from companion.app.scoring import Outcome, evaluate
 from companion.app.sight import Image, PictureDesk, Post, Shown, Sight
-from companion.app.state import Facts, Page, ScorePhoto
+from companion.app.state import Page, ScorePhoto
 from companion.app.text import Language, Sentence, Words
 from companion.devices import CameraInfo
 
@@ -142,11 +143,10 @@ class Desk:
                 Sentence("No camera is connected: plug one in and try again, or choose a picture.")
             )
             return
-        rules = self._state.facts.rules
         self.preview = Preview(
             self.camera,
             self._cameras.open,
-            lambda image: self._sight.read(image, rules),
+            self._sight.read,
             self._post,
             self._camera_lost,
             lambda why: self.do(lambda state: state.tell(why)),
@@ -208,7 +208,7 @@ class Desk:
     def _request(self, path: Path, *, read: bool = True) -> None:
         self._state = self._state.work(Sentence("Opening the picture …"))
         self.on_view(self.view)
-        self._pictures.request(path, self._state.facts.rules, read=read)
+        self._pictures.request(path, read=read)
 
     def _camera_lost(self, why: Sentence) -> None:
         self._stop_preview()

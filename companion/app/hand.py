@@ -5,11 +5,12 @@ A tile keeps its id through corrections and through a second reading of the same
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile
+from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet
 
 ALTERNATIVES_SHOWN = 4
 
@@ -217,6 +218,26 @@ class Hand:
         missed = [tile for tile in seen if tile.settled or tile.id in grouped]
         hand = replace(self, tiles=(*fresh, *missed, *kept), next_id=next_id)
         return hand if self.tiles else hand._kongs_laid_out()
+
+    def as_the_game_has(self, tile_set: TileSet) -> Hand:
+        """What was read, as it can be with these tiles; a person is asked about the rest.
+
+        A kind that the game does not have stays where it was surely read; else it is a tile not read. Of more
+        copies than there are, the least sure are tiles not read.
+        """
+        copies = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
+        grouped = {member for group in self.groups for member in group.members}
+        firm = {tile.id for tile in self.tiles if tile.settled or tile.quad is None or tile.id in grouped}
+        left = Counter(copies)
+        decided = {}
+        for tile in sorted(self.tiles, key=lambda tile: (tile.id not in firm, -tile.p)):
+            if tile.is_kind and tile.id not in firm:
+                if tile.code not in copies:
+                    decided[tile.id] = replace(tile, code=UNKNOWN if tile.unsure else tile.code, unsure=True)
+                elif left[tile.code] <= 0:
+                    decided[tile.id] = replace(tile, code=UNKNOWN, unsure=True)
+            left[tile.code] -= 1
+        return replace(self, tiles=tuple(decided.get(tile.id, tile) for tile in self.tiles))
 
     def _settle(self, ids: Iterable[int], code: str) -> Hand:
         wanted = set(ids)

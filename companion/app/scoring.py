@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.app.state import Facts
+from companion.app.facts import Facts
 from companion.app.text import Sentence
 from companion.errors import CompanionError
-from companion.rules import Score, decode_request, score
+from companion.rules import Score, ScoreRequest, decode_request, score
 from companion.tiles import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The score, or the one sentence that says why there is none yet."""
+    """The score with the request that it answers, or the one sentence that says why there is none yet."""
 
     score: Score | None = None
+    request: ScoreRequest | None = None
     problem: Sentence | None = None
 
 
 def evaluate(facts: Facts) -> Outcome:
     """The score of `facts`. A hand that is not finished, or not read in full, has a problem instead."""
     hand = facts.hand
-    if not hand.tiles:
+    if not hand.tiles and not facts.by_flowers:
         return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
-    unread = sum(tile.code == UNKNOWN for tile in hand.free)
+    unread = 0 if facts.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
     if unread:
         return Outcome(
             problem=Sentence(
@@ -32,6 +33,7 @@ def evaluate(facts: Facts) -> Outcome:
             )
         )
     try:
-        return Outcome(score=score(decode_request(facts.request())))
+        request = decode_request(facts.request())
+        return Outcome(score=score(request), request=request)
     except CompanionError as error:
         return Outcome(problem=Sentence.of(error))

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app.state import Facts
+from companion.app.facts import NO_BALANCES, Facts
 from companion.app.text import Language, Sentence
 from companion.rules import RULE_SETS
+from companion.rules.request import NUMBER_MAX
 from companion.tiles import BACK, KINDS, UNKNOWN
 
 FORMAT = 1
@@ -65,8 +66,22 @@ def _is_sound(facts: Facts) -> bool:
     ids = [tile.id for tile in hand.tiles]
     grouped = [member for group in hand.groups for member in group.members]
     codes = {tile.code for tile in hand.tiles} | {code for group in hand.groups for code in group.codes}
+    kongs = facts.kongs_declared
+    seats = [
+        facts.winner,
+        facts.dealer,
+        facts.discarder,
+        *(seat for pair in facts.three_melds for seat in pair),
+    ]
+    seats += [seat for kong in kongs for seat in (kong.seat, kong.discarder) if seat is not None]
+    numbers = [facts.gambits, facts.consecutive_kongs, facts.base - 1]
+    numbers += [n for n in (facts.streak, facts.discards, facts.cap, *facts.balances) if n is not None]
     return (
-        all(0 <= seat <= 3 for seat in (facts.winner, facts.dealer, facts.discarder))
+        all(0 <= seat <= 3 for seat in (*seats, facts.round_wind))
+        and all(0 <= number <= NUMBER_MAX for number in numbers)
+        and len(facts.balances) == len(NO_BALANCES)
+        and all(kong.kind.is_kong for kong in kongs)
+        and (facts.fortune is None or facts.fortune in KNOWN_CODES - {BACK, UNKNOWN})
         and all(key in options and options[key].allows(value) for key, value in facts.options)
         and set(facts.situation) <= {situation.id for situation in rules.situations}
         and codes <= KNOWN_CODES

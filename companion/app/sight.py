@@ -36,10 +36,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How pictures are opened and read; the second argument of `read` is the rule set's name."""
+    """How pictures are opened and read, whatever tiles the game has."""
 
     load: Callable[[Path], Image]
-    read: Callable[[Image, str], Reading]
+    read: Callable[[Image], Reading]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def real_sight() -> Sight:
 
         return load_picture(path)
 
-    def read(image: Image, rules: str) -> Reading:
-        return recogniser().read(image, rules=rules)
+    def read(image: Image) -> Reading:
+        return recogniser().read(image)
 
     return Sight(load, read)
 
@@ -107,10 +107,10 @@ class PictureDesk:
         self._newest = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
 
-    def request(self, path: Path, rules: str, *, read: bool = True) -> None:
+    def request(self, path: Path, *, read: bool = True) -> None:
         """Open `path`, and read it where `read` says so; the listener hears of it."""
         self._newest += 1
-        self._thread.submit(self._run, self._newest, path, rules, read)
+        self._thread.submit(self._run, self._newest, path, read)
 
     def keep(self, image: Image, path: Path, done: Callable[[Sentence | None], None]) -> None:
         """Write `image` to a new file `path` as a JPEG; `done` hears None, or what went wrong."""
@@ -125,7 +125,7 @@ class PictureDesk:
         self._newest += 1
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, number: int, path: Path, rules: str, read: bool) -> None:
+    def _run(self, number: int, path: Path, read: bool) -> None:
         def tell(step: Callable[[], None]) -> None:
             self._post(lambda: step() if number == self._newest else None)
 
@@ -137,7 +137,7 @@ class PictureDesk:
             shown = to_show(image)
             tell(lambda: self._listener.picture_opened(path, shown))
             tell(lambda: self._listener.picture_progress(Sentence("Reading the tiles …")))
-            reading = self._sight.read(image, rules) if read else None
+            reading = self._sight.read(image) if read else None
             tell(lambda: self._listener.picture_read(path, reading))
         except CompanionError as error:
             why = Sentence.of(error)

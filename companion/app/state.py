@@ -1,7 +1,7 @@
 """Everything that the window shows, as one frozen value, and the steps from one to the next. No Kivy, no
 rule.
 
-`Facts` is what a person must never lose: it is saved, and undone step by step. The rest is the moment's.
+Its `facts` are saved, and undone step by step; the rest is the moment's.
 """
 
 from __future__ import annotations
@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
-from companion.app.hand import Hand, ReadTile, TableTile
+from companion.app.facts import Facts
+from companion.app.hand import Hand, ReadTile
 from companion.app.text import Sentence
 from companion.rules import RULE_SETS, Source
-from companion.rules.win import OptionValue
-from companion.tiles import UNKNOWN, MeldKind
+from companion.rules.win import DeclaredKong, OptionValue
+from companion.tiles import MeldKind
 
 UNDO_STEPS_MAX = 50
 STREAK_MAX = 99
+CHAIN_MAX = 4
+"""There are no more fortune tiles, and a hand has no more kongs, than that."""
 
 
 class Page(StrEnum):
@@ -27,6 +31,7 @@ class Page(StrEnum):
     PICTURES = "pictures"
     CAMERA = "camera"
     OPTIONS = "options"
+    MORE = "more"
 
 
 class Pane(StrEnum):
@@ -35,71 +40,6 @@ class Pane(StrEnum):
     TILES = "tiles"
     WIN = "win"
     SCORE = "score"
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """One hand and how it was won.
-
-    Seats: 0 the person at the window, then counterclockwise: right, across, left.
-    """
-
-    hand: Hand = field(default_factory=Hand)
-    picture: str | None = None
-    rules: str = next(iter(RULE_SETS))
-    options: tuple[tuple[str, OptionValue], ...] = ()
-    source: Source = Source.SELF_DRAW
-    winner: int = 0
-    dealer: int = 0
-    discarder: int = 1
-    streak: int | None = None
-    situation: tuple[str, ...] = ()
-
-    @property
-    def streak_or_default(self) -> int:
-        return RULE_SETS[self.rules].streak_default if self.streak is None else self.streak
-
-    def option(self, key: str) -> OptionValue:
-        return {**RULE_SETS[self.rules].defaults, **dict(self.options)}[key]
-
-    @property
-    def is_dealt(self) -> bool:
-        """Whether the hand was won as it was dealt: no tile completed it."""
-        return any(
-            situation.dealt and situation.id in self.situation
-            for situation in RULE_SETS[self.rules].situations
-        )
-
-    @property
-    def winning(self) -> TableTile | None:
-        return None if self.is_dealt else self.hand.winning
-
-    @property
-    def meld_kinds(self) -> tuple[MeldKind, ...]:
-        """The melds that this game and its house options have."""
-        rules = RULE_SETS[self.rules]
-        return rules.allowed_melds({**rules.defaults, **dict(self.options)})
-
-    def request(self) -> dict[str, object]:
-        """The request for the score, fields as the rules know them."""
-        winning = self.winning
-        request: dict[str, object] = {
-            "rules": self.rules,
-            "options": dict(self.options),
-            "hand": "".join(tile.code for tile in self.hand.concealed if tile.code != UNKNOWN),
-            "melds": [group.notation for group in self.hand.groups],
-            "winning_tile": winning.code if winning else None,
-            "winner": self.winner,
-            "dealer": self.dealer,
-            "source": self.source.value,
-            "streak": self.streak_or_default,
-            "situation": list(self.situation),
-        }
-        if self.hand.flowers:
-            request["flowers"] = "".join(tile.code for tile in self.hand.flowers)
-        if self.source is not Source.SELF_DRAW:
-            request["from"] = self.discarder
-        return request
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +54,8 @@ class Banner:
 class ScorePhoto:
     """The window's state.
 
-    `selected` is a tile's id, `adding` the keyboard's other use, `busy` what is under way.
+    The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
+    fortune tile (`naming_fortune`). `busy` is what is under way.
     """
 
     facts: Facts = field(default_factory=Facts)
@@ -123,6 +64,7 @@ class ScorePhoto:
     pane: Pane = Pane.TILES
     selected: int | None = None
     adding: bool = False
+    naming_fortune: bool = False
     busy: Sentence | None = None
     banner: Banner | None = None
 
@@ -133,7 +75,7 @@ class ScorePhoto:
     @property
     def typing(self) -> bool:
         """Whether the keyboard of tiles is out."""
-        return self.adding or self.selected is not None
+        return self.adding or self.naming_fortune or self.selected is not None
 
     def change(self, facts: Facts) -> ScorePhoto:
         """With new facts; the old ones can be had back by `undo`."""
@@ -148,7 +90,7 @@ class ScorePhoto:
         return undone if undone.hand.tile(self.selected or 0) else replace(undone, selected=None)
 
     def show(self, page: Page) -> ScorePhoto:
-        return replace(self, page=page, selected=None, adding=False)
+        return replace(self.stop_typing(), page=page)
 
     def show_pane(self, pane: Pane) -> ScorePhoto:
         return replace(self, pane=pane)
@@ -161,14 +103,18 @@ class ScorePhoto:
 
     def select(self, tile_id: int | None) -> ScorePhoto:
         """That tile under the keyboard; the same tile again puts the keyboard away."""
-        again = tile_id == self.selected and not self.adding
-        return replace(self, selected=None if again else tile_id, adding=False)
+        return replace(self.stop_typing(), selected=None if tile_id == self.selected else tile_id)
 
     def start_adding(self) -> ScorePhoto:
-        return replace(self, adding=True, selected=None)
+        return replace(self.stop_typing(), adding=True)
+
+    def name_fortune(self) -> ScorePhoto:
+        return replace(self.stop_typing(), naming_fortune=True, pane=Pane.TILES)
 
     def stop_typing(self) -> ScorePhoto:
-        return replace(self, adding=False, selected=None)
+        """The keyboard put away; a small window goes back to where the fortune tile was asked for."""
+        pane = Pane.WIN if self.naming_fortune else self.pane
+        return replace(self, adding=False, naming_fortune=False, selected=None, pane=pane)
 
     def step_back(self) -> ScorePhoto:
         """What the key for going back does: closes the keyboard, or the page."""
@@ -182,12 +128,14 @@ class ScorePhoto:
         order = [tile.id for tile in self.hand.tiles]
         here = order.index(self.selected) if self.selected in order else -1
         after = [tile_id for tile_id in unsure if order.index(tile_id) > here]
-        return replace(self, selected=(after or unsure)[0], adding=False, pane=Pane.TILES)
+        return replace(self.stop_typing(), selected=(after or unsure)[0], pane=Pane.TILES)
 
     def press(self, code: str) -> ScorePhoto:
-        """A key of the tile keyboard: adds a tile, or corrects the selected one and goes on to the next
-        unsure one.
+        """A key of the tile keyboard: adds a tile, names the fortune tile, or corrects the selected one and
+        goes on to the next unsure one.
         """
+        if self.naming_fortune:
+            return self.record(fortune=code).stop_typing()
         if self.adding:
             return self._with_hand(self.hand.add(code))
         if self.selected is None:
@@ -210,9 +158,8 @@ class ScorePhoto:
         return self._with_hand(self.hand.ungroup(group)) if group else self
 
     def clear_tiles(self) -> ScorePhoto:
-        """A bare table: no picture, no tiles. Who deals and the house rules stay."""
-        cleared = replace(self.facts, hand=Hand(), picture=None, situation=())
-        return self.change(cleared).stop_typing()
+        """A bare table: no picture, no tiles. Who deals, the stakes and the house rules stay."""
+        return self.change(self.facts.next_hand()).stop_typing()
 
     def with_picture(self, picture: str) -> ScorePhoto:
         """A picture on the table.
@@ -221,7 +168,8 @@ class ScorePhoto:
         """
         if picture == self.facts.picture:
             return self.show(Page.TABLE)
-        facts = replace(self.facts, hand=Hand(), picture=picture, situation=())
+        bare = not self.hand.tiles and self.facts.picture is None
+        facts = replace(self.facts if bare else self.facts.next_hand(), picture=picture)
         return replace(self.change(facts).show(Page.TABLE), banner=None)
 
     def with_reading(self, picture: str, readings: Iterable[ReadTile]) -> ScorePhoto:
@@ -238,7 +186,7 @@ class ScorePhoto:
             if facts.picture != picture:
                 return facts
             hand = replace(facts.hand, next_id=max(facts.hand.next_id, first_id))
-            return replace(facts, hand=hand.read_again(seen))
+            return replace(facts, hand=hand.read_again(seen).as_the_game_has(facts.rule_set.tile_set))
 
         return replace(self, facts=read(self.facts), past=tuple(read(facts) for facts in self.past))
 
@@ -246,42 +194,90 @@ class ScorePhoto:
         known = {option.key for option in RULE_SETS[rules].options}
         options = tuple(pair for pair in self.facts.options if pair[0] in known)
         situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in self.facts.situation)
-        return self.change(replace(self.facts, rules=rules, options=options, situation=situation))
+        return self.record(rules=rules, options=options, situation=situation)
 
     def with_option(self, key: str, value: OptionValue) -> ScorePhoto:
         """A house option; its default is not kept."""
         options = {**dict(self.facts.options), key: value}
         if value == RULE_SETS[self.facts.rules].defaults[key]:
             del options[key]
-        return self.change(replace(self.facts, options=tuple(sorted(options.items()))))
+        return self.record(options=tuple(sorted(options.items())))
+
+    def record(self, **changes: Any) -> ScorePhoto:
+        """With these fields of the facts."""
+        return self.change(replace(self.facts, **changes))
 
     def with_source(self, source: Source) -> ScorePhoto:
-        return self.change(replace(self.facts, source=source))
+        return self.record(source=source)
 
     def with_winner(self, seat: int) -> ScorePhoto:
         """The winner; a discarder who sat there gives way to the next seat."""
         discarder = (seat + 1) % 4 if self.facts.discarder == seat else self.facts.discarder
-        return self.change(replace(self.facts, winner=seat, discarder=discarder))
+        return self.record(winner=seat, discarder=discarder)
 
     def with_dealer(self, seat: int) -> ScorePhoto:
-        return self.change(replace(self.facts, dealer=seat))
+        return self.record(dealer=seat)
 
     def with_discarder(self, seat: int) -> ScorePhoto:
-        return self.change(replace(self.facts, discarder=seat))
+        return self.record(discarder=seat)
 
     def with_streak(self, streak: int) -> ScorePhoto:
-        least = RULE_SETS[self.facts.rules].streak_default
-        return self.change(replace(self.facts, streak=min(max(streak, least), STREAK_MAX)))
+        least = self.facts.rule_set.streak_default
+        return self.record(streak=min(max(streak, least), STREAK_MAX))
+
+    def with_chain(self, name: str, length: int) -> ScorePhoto:
+        """A chain directly before the win: `name` is gambits or consecutive_kongs."""
+        return self.record(**{name: min(max(length, 0), CHAIN_MAX)})
+
+    def toggle_three_melds(self, pair: tuple[int, int]) -> ScorePhoto:
+        """The first seat has melded three times from the second, and so from no other; or has not."""
+        others = {other for other in self.facts.three_melds if other[0] != pair[0]}
+        new = others if pair in self.facts.three_melds else others | {pair}
+        return self.record(three_melds=tuple(sorted(new)))
+
+    def add_kong(self) -> ScorePhoto:
+        """One more kong that was declared: the next of the winner's melds that is none yet, or any."""
+        listed = [kong.kind for kong in self.facts.kongs_declared if kong.seat == self.facts.winner]
+        kinds = [group.kind for group in self.hand.groups if group.kind.is_kong]
+        for kind in listed:
+            if kind in kinds:
+                kinds.remove(kind)
+        kong = _kong(DeclaredKong(kinds[0] if kinds else MeldKind.KONG_CONCEALED, self.facts.winner, None))
+        return self.record(kongs_declared=(*self.facts.kongs_declared, kong))
+
+    def change_kong(self, place: int, **changes: Any) -> ScorePhoto:
+        """Another kind, seat or discarder for the kong with that place in the list."""
+        kongs = list(self.facts.kongs_declared)
+        kongs[place] = _kong(replace(kongs[place], **changes))
+        return self.record(kongs_declared=tuple(kongs))
+
+    def remove_kong(self, place: int) -> ScorePhoto:
+        kongs = self.facts.kongs_declared
+        return self.record(kongs_declared=kongs[:place] + kongs[place + 1 :])
+
+    def with_balance(self, seat: int, balance: int | None) -> ScorePhoto:
+        balances = list(self.facts.balances)
+        balances[seat] = balance
+        return self.record(balances=tuple(balances))
 
     def toggle_situation(self, name: str) -> ScorePhoto:
         old = self.facts.situation
         new = tuple(other for other in old if other != name) if name in old else (*old, name)
-        return self.change(replace(self.facts, situation=new))
+        return self.record(situation=new)
 
     def _with_hand(self, hand: Hand) -> ScorePhoto:
-        return self.change(replace(self.facts, hand=hand))
+        return self.record(hand=hand)
 
     def _on_selected(self, step: Callable[[int], Hand]) -> ScorePhoto:
         if self.selected is None:
             return self
         return self._with_hand(step(self.selected)).stop_typing()
+
+
+def _kong(kong: DeclaredKong) -> DeclaredKong:
+    """A kong that can be: one on a discard has a discarder other than its own seat, any other has none."""
+    if kong.kind is not MeldKind.KONG_DISCARD:
+        return replace(kong, discarder=None)
+    if kong.discarder in (None, kong.seat):
+        return replace(kong, discarder=(kong.seat + 1) % 4)
+    return kong

@@ -81,11 +81,15 @@ class Words:
         return catalogue(self.language).get(value, value) if isinstance(value, str) else value
 
     def both(self, english: str, simplified: str) -> tuple[str, str]:
-        """A row's name in the window's language and, smaller beside it, in the other one."""
+        """What the rules call something, in the window's language and, smaller beside it, in the other one.
+
+        The catalogue of Traditional Chinese lists these names by the simplified ones: what games share an
+        English name for may have another Chinese one in each.
+        """
         match self.language:
             case Language.ENGLISH:
                 return english, simplified
             case Language.SIMPLIFIED:
                 return simplified, english
             case Language.TRADITIONAL:
-                return self(english), english
+                return self(simplified), english

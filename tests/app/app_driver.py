@@ -48,7 +48,7 @@ class ScriptedSight:
     def sight(self) -> Sight:
         return Sight(load_picture, self.read)
 
-    def read(self, image: Image, rules: str) -> Reading:
+    def read(self, image: Image) -> Reading:
         self.gate.wait(WAIT_S)
         self.read_count += 1
         if self.trouble:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.app.hand import Group, Hand
-from companion.tiles import MeldKind
+from companion.tiles import SET_84, SET_136, MeldKind
 from companion.vision import TileReading
 
 
@@ -109,6 +109,19 @@ def test_a_second_reading_keeps_what_a_person_did() -> None:
 def test_a_settled_tile_that_a_second_reading_misses_stays() -> None:
     second = hand("2m 3m").correct(1, "4m").read_again([reading("2m", 0)])
     assert codes(second) == "2m 4m"
+
+
+def test_what_the_game_does_not_have_is_told_or_asked_about() -> None:
+    read = Hand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
+    tiles = read.as_the_game_has(SET_84).tiles
+    assert [(tile.code, tile.needs_look) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]
+
+
+def test_of_five_copies_the_least_sure_is_asked_about() -> None:
+    read = Hand().read_again([reading("5m", i, p) for i, p in enumerate((0.99, 0.98, 0.97, 0.95, 0.96))])
+    assert codes(read.as_the_game_has(SET_136)) == "5m 5m 5m ? 5m"
+    settled = read.correct(3, "5m").as_the_game_has(SET_136)
+    assert codes(settled) == "5m 5m 5m 5m ?"
 
 
 KINDS = st.sampled_from(["2m", "3m", "4m", "5p", "back", "?", "1f"])

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from worked import EXAMPLES, facts_of
 
 from companion.app.state import Page, Pane, ScorePhoto
 from companion.app.text import Language, Sentence
@@ -105,6 +107,42 @@ def reading(companion: Driver, folder: Path) -> None:
     companion.frames(3)
 
 
+def sixteen_tiles(companion: Driver, folder: Path) -> None:
+    request = EXAMPLES["TW-R30"]["request"] | {"flowers": "1234567f", "streak": 12, "discards": 44}
+    request["melds"] = ["k2222p", "K3333s", "a1111m", "k5555z", "c678s"]
+    show(companion, request | {"hand": "77z", "winning_tile": "7z"})
+    companion.desk.do(lambda state: state.select(state.hand.concealed[0].id))
+
+
+def fortunes(companion: Driver, folder: Path) -> None:
+    show(companion, EXAMPLES["HZ-R10"]["request"] | {"base": 100, "gambits": 1})
+    companion.desk.do(lambda state: state.with_balance(2, 150).show_pane(Pane.SCORE))
+
+
+def orphans(companion: Driver, folder: Path) -> None:
+    show(companion, EXAMPLES["HK-S08"]["request"])
+    companion.desk.do(lambda state: state.show_pane(Pane.SCORE))
+
+
+def dealers_streak(companion: Driver, folder: Path) -> None:
+    show(companion, EXAMPLES["TW-R20"]["request"] | {"streak": 3})
+    companion.desk.do(lambda state: state.show_pane(Pane.WIN))
+
+
+def more_of_kongs(companion: Driver, folder: Path) -> None:
+    show(companion, EXAMPLES["HB-R05"]["request"])
+    companion.desk.do(lambda state: state.show(Page.MORE))
+
+
+def more_of_melds(companion: Driver, folder: Path) -> None:
+    show(companion, EXAMPLES["HZ-R10"]["request"] | {"three_melds": [[1, 2]], "cap": 1_000_000})
+    companion.desk.do(lambda state: state.show(Page.MORE))
+
+
+def show(companion: Driver, request: dict[str, Any]) -> None:
+    companion.desk.do(lambda state: state.change(facts_of(request)))
+
+
 STATES: tuple[Step, ...] = (
     empty,
     scored,
@@ -120,6 +158,12 @@ STATES: tuple[Step, ...] = (
     thirteen,
     troubled,
     reading,
+    sixteen_tiles,
+    fortunes,
+    orphans,
+    dealers_streak,
+    more_of_kongs,
+    more_of_melds,
 )
 
 

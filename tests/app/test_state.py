@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.app import session
+from companion.app.facts import Facts
 from companion.app.scoring import evaluate
-from companion.app.state import Facts, Page, ScorePhoto
+from companion.app.state import Page, Pane, ScorePhoto
 from companion.app.text import Language, Words
 from companion.rules import RULE_SETS, Source
 from companion.tiles import MeldKind
@@ -130,6 +131,74 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     assert session.load(tmp_path / "session.json") == (saved, None)
 
 
+def test_a_hand_that_an_older_version_saved_still_opens(tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    path.write_text(
+        """{"facts": {"hand": {"tiles": [{"id": 0, "code": "5p", "quad": null, "p": 1.0, "alternatives": [],
+        "unsure": false, "settled": true}], "groups": [], "chosen_win": null, "removed": [], "next_id": 1},
+        "picture": null, "rules": "hefei", "options": [["ten_strict", 11]], "source": "discard", "winner": 1,
+        "dealer": 0, "discarder": 2, "streak": 3, "situation": ["sea_floor"]},
+        "language": "zh_Hant", "format": 1}"""
+    )
+    saved, complaint = session.load(path)
+    assert complaint is None
+    assert saved is not None
+    assert (saved.facts.streak, saved.facts.hand.tiles[0].code) == (3, "5p")
+    assert saved.facts.base == 1
+
+
+def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> None:
+    state = ScorePhoto().with_rules("hangzhou")
+    steps = (
+        lambda state: state.name_fortune().press("9s"),
+        lambda state: state.with_chain("gambits", 2),
+        lambda state: state.with_chain("consecutive_kongs", 1),
+        lambda state: state.toggle_three_melds((1, 2)),
+        lambda state: state.add_kong().change_kong(0, kind=MeldKind.KONG_DISCARD),
+        lambda state: state.record(round_wind=2, discards=7),
+        lambda state: state.record(base=5, cap=64),
+        lambda state: state.with_balance(3, 100),
+    )
+    states = [state]
+    for step in steps:
+        states.append(step(states[-1]))
+    full = states[-1].facts
+    session.save(tmp_path / "session.json", session.Saved(full))
+    assert session.load(tmp_path / "session.json") == (session.Saved(full), None)
+    back = states[-1]
+    while back.past:
+        back = back.undo()
+    assert back.facts == Facts()
+    next_hand = states[-1].clear_tiles().facts
+    assert (next_hand.fortune, next_hand.gambits, next_hand.three_melds) == (None, 0, ())
+    assert (next_hand.base, next_hand.cap, next_hand.balances[3]) == (5, 64, 100)
+
+
+def test_a_player_has_melded_three_times_from_one_other_at_most() -> None:
+    state = ScorePhoto().toggle_three_melds((1, 2)).toggle_three_melds((0, 2)).toggle_three_melds((1, 3))
+    assert state.facts.three_melds == ((0, 2), (1, 3))
+    assert state.toggle_three_melds((1, 3)).facts.three_melds == ((0, 2),)
+
+
+def test_a_claimed_kong_is_thrown_by_another() -> None:
+    state = ScorePhoto().add_kong().change_kong(0, kind=MeldKind.KONG_DISCARD, seat=2)
+    assert state.change_kong(0, discarder=2).facts.kongs_declared[0].discarder == 3
+    assert state.change_kong(0, kind=MeldKind.KONG_ADDED).facts.kongs_declared[0].discarder is None
+    assert state.remove_kong(0).facts.kongs_declared == ()
+
+
+def test_naming_the_fortune_tile_goes_back_to_where_it_was_asked_for() -> None:
+    state = ScorePhoto(pane=Pane.WIN).name_fortune()
+    assert (state.pane, state.typing) == (Pane.TILES, True)
+    assert (state.press("9s").pane, state.step_back().pane) == (Pane.WIN, Pane.WIN)
+
+
+def test_a_win_by_flowers_needs_no_tiles() -> None:
+    facts = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").facts
+    assert evaluate(facts).score is not None
+    assert evaluate(typed("2m 3m ?").with_rules("taiwanese").toggle_situation("all_flowers").facts).score
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -142,6 +211,9 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
         b'{"facts": {"hand": {"groups": [{"kind": "p", "members": [1], "codes": ["5p"]}]}}}',
         b'{"facts": {"hand": {"tiles": [{"id": 0, "code": "0x"}], "next_id": 1}}}',
         b'{"facts": {"options": [["no_such_option", true]]}}',
+        b'{"facts": {"fortune": "?"}}',
+        b'{"facts": {"balances": [1, 2]}}',
+        b'{"facts": {"kongs_declared": [{"kind": "p", "seat": 0, "discarder": null}]}}',
     ],
 )
 def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, content: bytes) -> None:

@@ -138,6 +138,9 @@ def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
 def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight, tmp_path: Path) -> None:
     sight.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
     companion.open(draw_picture(tmp_path / "five.png", sight.codes))
+    assert companion.says("Tiles that could not be read: 1")
+    companion.press("1 to look at")
+    companion.touch(companion.root.table.sheet.keys["2m"])
     assert companion.says("'2m' is there 5 times, and this game has 4 of it")
     assert len(companion.state.hand.tiles) == 14
 

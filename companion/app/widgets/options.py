@@ -13,8 +13,8 @@ from companion.app.desk import Desk, View
 from companion.app.state import Page
 from companion.app.text import Words
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.numbers import Stepper
 from companion.app.widgets.score import setting_words
-from companion.app.widgets.win import Stepper
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
@@ -98,7 +98,7 @@ class OptionRow(Card):
 
     def show(self, value: OptionValue, words: Words) -> None:
         self._value = value
-        self.meaning.text = words(self._option.meaning)
+        self.meaning.text = words.both(self._option.meaning, self._option.meaning_zh)[0]
         usual = setting_words(self._option.default, words)
         self._small.text = words("{ruling} · usual: {setting}", ruling=self._option.ruling, setting=usual)
         self.paint(theme.PANEL_RAISED if value == self._option.default else theme.PANEL_PRESSED)

@@ -13,6 +13,7 @@ from companion.app.state import Page
 from companion.app.widgets.banner import BannerStrip
 from companion.app.widgets.bar import Bar
 from companion.app.widgets.camera import CameraPage
+from companion.app.widgets.more import MorePage
 from companion.app.widgets.options import OptionsPage
 from companion.app.widgets.pictures import PicturesPage
 from companion.app.widgets.table import Arrangement, TablePage, arrangement
@@ -34,6 +35,7 @@ class Root(BoxLayout):
         self.pictures = PicturesPage(desk)
         self.camera = CameraPage(desk)
         self.options = OptionsPage(desk)
+        self.more = MorePage(desk)
         self._front = BoxLayout()
         for child in (self.bar, self.banner, self._front):
             self.add_widget(child)
@@ -51,6 +53,7 @@ class Root(BoxLayout):
             Page.PICTURES: self.pictures,
             Page.CAMERA: self.camera,
             Page.OPTIONS: self.options,
+            Page.MORE: self.more,
         }[view.state.page]
         if page is not self._page:
             self._page = page

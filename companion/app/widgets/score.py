@@ -11,15 +11,18 @@ from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
+from kivy.uix.widget import Widget
 from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app import theme
 from companion.app.desk import View
+from companion.app.reckoning import PLUS, TIMES, hand_sum, payments
+from companion.app.scoring import Outcome
 from companion.app.text import Sentence, Words, msgid
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.seats import SEAT_NAMES, SeatTable, amount
 from companion.app.widgets.tiles import TileFace
-from companion.rules import RULE_SETS, Line, Score, Share
+from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score
 from companion.tiles import Tile
 
 UNIT_NAMES = {
@@ -74,31 +77,70 @@ class ScorePane(Card):
         self.rows = []
         score = outcome.score
         if score and score.legal:
-            unit = words(UNIT_NAMES.get(score.unit, score.unit))
-            self.total.text = f"{score.value} {unit}"
+            self.total.text = f"{score.value:,} {words(UNIT_NAMES.get(score.unit, score.unit))}"
             inside.add_widget(self._head)
             self._pay(view, two_columns)
             if score.reading:
-                inside.add_widget(small_tiles([group.tiles for group in score.reading.groups]))
-            for line in score.lines:
-                row = Row(line, words)
-                self.rows.append(row)
-                inside.add_widget(row)
-            for line, payers in payer_lines(score.shares):
-                row = Row(line, words, note=", ".join(words(SEAT_NAMES[payer]) for payer in payers))
-                self.rows.append(row)
-                inside.add_widget(row)
+                self._show_reading(score.reading, words)
+            self._show_lines(outcome, words)
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words))
             if score and score.waits:
                 would_win = words("With one of these it would be a win:")
                 inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
-                inside.add_widget(small_tiles([(tile,) for tile in score.waits]))
+                inside.add_widget(small_tiles([[(tile, False)] for tile in score.waits]))
             if view.state.hand.tiles:
                 self._pay(view, two_columns)
+        if score and score.cash:
+            self._show_cash(score.cash, words)
         if score and score.house_rules:
             inside.add_widget(self._house_rules(score, view))
+
+    def _show_reading(self, reading: Reading, words: Words) -> None:
+        inside = self._column.inside
+        inside.add_widget(small_tiles(tiles_of(reading)))
+        if any(group.wild for group in reading.groups):
+            told = words("Ringed in gold: fortune tiles, as what they stand for.")
+            inside.add_widget(Text(told, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+
+    def _show_lines(self, outcome: Outcome, words: Words) -> None:
+        """The hand's lines and their sum, then what each payer pays and why."""
+        score, request = outcome.score, outcome.request
+        assert score is not None
+        assert request is not None
+        made = hand_sum(request, score)
+        for line in score.lines:
+            self._add(Row(line, made.sign, words))
+        if made.base != 1:
+            self._add(Sum(words("Base"), f"{TIMES}{made.base:,}"))
+        if not score.lines and made.sign == TIMES:
+            self._add(Sum(words("A plain hand"), f"{TIMES}1"))
+        if len(score.lines) + (made.base != 1) > 1 or not made.exact:
+            text = words("In all") if made.exact else words("In all, with the limit of the house rules")
+            self._add(Sum(text, f"= {score.value:,}"))
+        each, paid = payments(request, score)
+        if paid:
+            title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
+            self._add(heading(title))
+        for payment in paid:
+            names = ", ".join(words(SEAT_NAMES[payer]) for payer in payment.payers)
+            self._add(Sum(names, payment.formula))
+            for line in payment.lines:
+                self._add(Row(line, payment.sign, words, indent=theme.PAD))
+            if payment.pays != payment.owed:
+                self._add(Sum(words("pays no more than"), f"{payment.pays:,}"))
+
+    def _show_cash(self, paid: Sequence[Cash], words: Words) -> None:
+        self._add(heading(words("Kongs, paid beside the win")))
+        for cash in paid:
+            self._add(Row(cash.line, "", words))
+            self._add(Text(payment_words(cash.payments, words), size=theme.TEXT_SMALL))
+
+    def _add(self, row: Widget) -> None:
+        if isinstance(row, Row):
+            self.rows.append(row)
+        self._column.inside.add_widget(row)
 
     def _pay(self, view: View, two_columns: bool) -> None:
         score = view.outcome.score
@@ -137,31 +179,36 @@ class ScorePane(Card):
         )
         for other in score.house_rules:
             line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
-            meaning = words(meanings[other.option].meaning)
+            option = meanings[other.option]
+            meaning = words.both(option.meaning, option.meaning_zh)[0]
             text = Text(f"{meaning} ({setting_words(other.setting, words)})", size=theme.TEXT_SMALL)
             text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
             line.add_widget(text)
             if (other.legal, other.value) == (score.legal, score.value):
                 text.text += "\n" + payment_words(other.payments, words)
             else:
-                verdict = str(other.value) if other.legal else words("No win")
+                verdict = f"{other.value:,}" if other.legal else words("No win")
                 line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
             box.add_widget(line)
         return box
 
 
 class Row(BoxLayout):
-    """One line of the score. `note` says whom it concerns, where that is not everybody."""
+    """One line of the score, with the `sign` that makes the sum of it."""
 
-    def __init__(self, line: Line, words: Words, note: str = "") -> None:
-        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
+    def __init__(self, line: Line, sign: str, words: Words, *, indent: float = 0) -> None:
+        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
-        second = " · ".join(filter(None, (second, note)))
         dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]"
         self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True)
+        value = f"{line.value:,}" if sign == TIMES else f"{line.value:+,}".replace("-", "−")
         self.value = Tag(
-            f"+{line.value}", align="right", size=theme.TEXT_LARGE, size_hint_x=None, width=VALUE_WIDTH
+            sign.replace(PLUS, "") + value,
+            align="right",
+            size=theme.TEXT_LARGE,
+            size_hint_x=None,
+            width=VALUE_WIDTH,
         )
         self.ruling = Tag(
             line.ruling,
@@ -175,33 +222,58 @@ class Row(BoxLayout):
             self.add_widget(child)
 
 
-def small_tiles(groups: Sequence[Sequence[Tile]]) -> StackLayout:
-    """Groups of drawn tiles, only to look at."""
+class Sum(BoxLayout):
+    """A sum written out, and what it is of."""
+
+    def __init__(self, text: str, formula: str) -> None:
+        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
+        self.formula = Tag(formula, align="right", size_hint_x=1.5)
+        self.add_widget(Tag(text, colour=theme.IVORY_DIM))
+        self.add_widget(self.formula)
+
+
+def heading(text: str) -> Text:
+    return Text(text, size=theme.TEXT_SMALL, colour=theme.GOLD, padding=(0, theme.GAP / 2, 0, 0))
+
+
+def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]]) -> StackLayout:
+    """Groups of drawn tiles, only to look at, each with whether it is ringed."""
     row = StackLayout(size_hint_y=None, spacing=(theme.GAP, theme.GAP / 2))
     row.bind(minimum_height=row.setter("height"))
     for tiles in groups:
         step = SMALL_TILE + theme.HAIRLINE
         box = BoxLayout(size_hint=(None, None), spacing=theme.HAIRLINE)
         box.size = len(tiles) * step, SMALL_TILE / theme.TILE_ASPECT
-        for tile in tiles:
-            box.add_widget(TileFace(tile.code, width=SMALL_TILE))
+        for tile, ringed in tiles:
+            box.add_widget(TileFace(tile.code, width=SMALL_TILE, ringed=ringed))
         row.add_widget(box)
     return row
 
 
-def payer_lines(shares: tuple[Share, ...]) -> list[tuple[Line, list[int]]]:
-    """The lines that concern single payers, each once, with the seats that it concerns."""
-    found: dict[Line, list[int]] = {}
-    for share in shares:
-        for line in share.lines:
-            found.setdefault(line, []).append(share.payer)
-    return list(found.items())
+def tiles_of(reading: Reading) -> list[list[tuple[Tile, bool]]]:
+    """The reading's groups, tiles that a wild one stands for marked; tiles that stand alone are one group."""
+    groups: list[list[tuple[Tile, bool]]] = []
+    alone: list[tuple[Tile, bool]] = []
+    for group in reading.groups:
+        left = list(group.wild)
+        marked = []
+        for tile in group.tiles:
+            marked.append((tile, tile in left))
+            if tile in left:
+                left.remove(tile)
+        if group.kind is GroupKind.SINGLE:
+            alone += marked
+        else:
+            groups.append(marked)
+    return [alone, *groups] if alone else groups
 
 
 def payment_words(payments: Sequence[int], words: Words) -> str:
-    """What each seat gets or pays, in one line."""
+    """What each seat gets or pays, in one line; who does neither is left out."""
     return " · ".join(
-        f"{words(name)} {amount(payment)}" for name, payment in zip(SEAT_NAMES, payments, strict=True)
+        f"{words(name)} {amount(payment)}"
+        for name, payment in zip(SEAT_NAMES, payments, strict=True)
+        if payment
     )
 
 

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.app import theme
-from companion.app.state import Facts
+from companion.app.facts import Facts
 from companion.app.text import Words, msgid
 from companion.app.widgets.basics import Card, Tag
 from companion.rules import Source
@@ -66,6 +66,7 @@ class SeatTable(FloatLayout):
     def show(self, facts: Facts, payments: tuple[int, ...] | None, words: Words) -> None:
         self.middle.text = words(SOURCE_NAMES[facts.source])
         for number, seat in enumerate(self.seats):
+            seat.opacity = int(number in facts.seats)
             parts = [words(SEAT_NAMES[number])]
             if number == facts.dealer:
                 parts.append(words("dealer"))

@@ -36,6 +36,7 @@ MELD_NAMES = {
 }
 KEY_WIDTH_MAX = dp(58)
 KEY_WIDTH_MIN = dp(40)
+STEP_WIDTH_MIN = dp(124)
 CLOSE_UP_HEIGHT = dp(84)
 CLOSE_UP_HEIGHT_SMALL = dp(62)
 ROOMY_FROM = dp(430)
@@ -76,6 +77,7 @@ class Sheet(Card):
             state.hand,
             state.selected,
             state.adding,
+            state.naming_fortune,
             state.facts,
             view.words.language,
             self.width,
@@ -98,7 +100,12 @@ class Sheet(Card):
     def _adding(self, view: View) -> BoxLayout:
         words = view.words
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        row.add_widget(Tag(words("Touch each tile that is to be added."), size=theme.TEXT))
+        asked = (
+            words("Which tile is the fortune tile?")
+            if view.state.naming_fortune
+            else words("Touch each tile that is to be added.")
+        )
+        row.add_widget(Tag(asked, size=theme.TEXT))
         self.actions["done"] = Press(
             words("Done"),
             main=True,
@@ -177,7 +184,9 @@ class Sheet(Card):
                     enabled=possible,
                 )
         step("remove", words("Remove"), ScorePhoto.remove_selected)
-        grid = GridLayout(cols=3, size_hint_y=None, spacing=theme.GAP / 2, row_default_height=theme.TOUCH)
+        grid = GridLayout(
+            cols=self._steps_a_row, size_hint_y=None, spacing=theme.GAP / 2, row_default_height=theme.TOUCH
+        )
         grid.bind(minimum_height=grid.setter("height"))
         for name, press in steps:
             self.actions[name] = press
@@ -190,7 +199,7 @@ class Sheet(Card):
         longest = max(len(row) for row in suits)
         room = (self.width - 2 * theme.PAD - theme.GAP) / longest - theme.GAP / 2
         rows = [row for row in suits if row]
-        above = theme.TOUCH if tile is None else self._close_up_height + 2 * theme.TOUCH + theme.GAP * 1.5
+        above = theme.TOUCH if tile is None else self._close_up_height + self._steps_height + theme.GAP
         room_above = (self.room - 2 * theme.PAD - above - theme.GAP) / len(rows) - theme.GAP / 2
         width = min(max(min(room, room_above * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
         board = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
@@ -203,6 +212,16 @@ class Sheet(Card):
             line.add_widget(Widget())
             board.add_widget(line)
         return board
+
+    @property
+    def _steps_a_row(self) -> int:
+        return max(3, int((self.width - 2 * theme.PAD) // STEP_WIDTH_MIN))
+
+    @property
+    def _steps_height(self) -> float:
+        """What the buttons take that a tile of the hand has."""
+        rows = -(-len(self.actions) // self._steps_a_row)
+        return float(rows * (theme.TOUCH + theme.GAP / 2))
 
     @property
     def _close_up_height(self) -> float:
@@ -258,6 +277,8 @@ def _question(tile: TableTile, view: View) -> str:
         return words("Face down: what is it?")
     if tile.code == UNKNOWN:
         return words("Not read: what is it?")
+    if tile.code not in {kind.code for kind in view.state.facts.rule_set.tile_set.kinds}:
+        return words("This game has no such tile: what is it?")
     if tile.needs_look:
         return words("Is this right?")
     return words("This tile")

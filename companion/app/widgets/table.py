@@ -18,7 +18,7 @@ from companion.app.widgets.win import WinPane
 
 SIDE_PART = 0.42
 """Part of a wide window that win and score get."""
-SCORE_HEIGHT_MIN = dp(170)
+SCORE_HEIGHT_MIN = dp(190)
 """So much of the score stays in sight while tiles are typed."""
 TALL_LOWER_PART = 0.575
 """Part of a tall window that win and score get."""

@@ -26,14 +26,22 @@ def tile_texture(code: str) -> Texture:
 
 
 class TileFace(Widget):
-    """A drawn tile, only to look at."""
+    """A drawn tile, only to look at; `ringed` marks it."""
 
-    def __init__(self, code: str, *, width: float) -> None:
+    def __init__(self, code: str, *, width: float, ringed: bool = False) -> None:
         super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT))
         with self.canvas:
             Color(1, 1, 1, 1)
             face = Rectangle(texture=tile_texture(code), pos=self.pos, size=self.size)
-        self.bind(pos=lambda _, pos: setattr(face, "pos", pos))
+            Color(*(theme.GOLD if ringed else theme.CLEAR))
+            ring = Line(width=RING / 2)
+
+        def place(*_: object) -> None:
+            face.pos = self.pos
+            ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 4)
+
+        self.bind(pos=place)
+        place()
 
 
 class TileKey(ButtonBehavior, Widget):

@@ -20,6 +20,7 @@ from companion.tiles import MeldKind
 
 HEADER = dp(42)
 LOOK_WIDTH = dp(130)
+FLOWERS_WIDTH = dp(76)
 TILES_A_ROW = 15.2
 """Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
 
@@ -71,7 +72,8 @@ class Tray(Card):
         """How many rows the tiles take at this width."""
         step = self.tile_width + theme.GAP / 2
         melds = sum(len(group.members) * self.tile_width + theme.GAP * 3 for group in hand.groups)
-        length = (len(hand.free) + 1) * step + melds
+        flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
+        length = (len(hand.free) + 1) * step + melds + flowers
         return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
 
     def show(self, view: View) -> None:
@@ -103,6 +105,8 @@ class Tray(Card):
         )
         for group in hand.groups:
             self._flow.add_widget(self._meld(group, view))
+        if hand.flowers:
+            self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
         for tile in (*hand.flowers, *hand.left_out):
             self._flow.add_widget(self._tile(tile, view))
 
@@ -125,6 +129,11 @@ class Tray(Card):
             key.mark(faded=tile in state.hand.left_out)
         self.keys[tile.id] = key
         return key
+
+    def _set_out(self, text: str) -> Tag:
+        label = Tag(text, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint=(None, None))
+        label.width, label.height = FLOWERS_WIDTH, self.tile_width / theme.TILE_ASPECT
+        return label
 
     def _meld(self, group: Group, view: View) -> BoxLayout:
         box = Card(

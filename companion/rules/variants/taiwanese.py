@@ -145,7 +145,7 @@ SITUATIONS = (
         excludes=("heavenly", "earthly"),
     ),
     Situation(
-        "replacement", "After a kong or flower", "杠上开花",
+        "replacement", "Replacement", "杠上开花",
         "win on the tile drawn after a kong or a flower", "杠后或补花后胡牌",
         (needs.SELF_DRAWN, Need(after_kong_or_flower, NEEDS_REPLACEMENT)), excludes=("heavenly",),
     ),
@@ -176,7 +176,7 @@ SITUATIONS = (
         excludes=("seven_flowers_robbing", "heavenly"), dealt=True, flowers=True,
     ),
     Situation(
-        "seven_flowers_robbing", "Robbed eighth flower", "七抢一",
+        "seven_flowers_robbing", "Seven flowers", "七抢一",
         "win by seven flowers and another player's eighth", "七抢一",
         (
             WITH_FLOWERS, Need(lambda request: request.source is Source.ROBBED_KONG, NEEDS_ROBBED_FLOWER),
@@ -193,7 +193,7 @@ TAIWANESE = RuleSet(
     tile_set=SET_144,
     hand_size=16,
     unit="tai",
-    uses=frozenset({"flowers", "streak", "discards"}),
+    uses=frozenset({"flowers", "streak", "discards", "round_wind"}),
     streak_default=0,
     meld_kinds=MappingProxyType(
         {

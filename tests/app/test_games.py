@@ -1,0 +1,219 @@
+"""Every game in the window: what only it asks for, and that its scores are shown as the rules reckon them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_driver import WIN, Driver, draw_picture
+from worked import EXAMPLES, facts_of
+
+from companion.app.facts import Facts
+from companion.app.reckoning import hand_sum, payments
+from companion.app.scoring import evaluate
+from companion.app.state import Page, ScorePhoto
+from companion.app.text import Language
+from companion.rules import RULE_SETS
+from companion.tiles import MeldKind
+
+
+def facts(example: str, **changes: Any) -> Facts:
+    return facts_of(EXAMPLES[example]["request"] | changes)
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_the_window_asks_the_rules_for_what_was_set(example: dict[str, Any]) -> None:
+    outcome = evaluate(facts_of(example["request"]))
+    assert outcome.score is not None, outcome.problem
+    assert (outcome.score.value, list(outcome.score.payments)) == (example["value"], example["payments"])
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.keys())
+@pytest.mark.parametrize("base", [1, 5])
+def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) -> None:
+    outcome = evaluate(facts_of(example["request"] | {"base": base}))
+    assert outcome.score is not None
+    assert outcome.request is not None
+    assert hand_sum(outcome.request, outcome.score).exact
+    _, paid = payments(outcome.request, outcome.score)
+    assert sum(len(payment.payers) for payment in paid) == len(outcome.score.shares)
+    for payment in paid:
+        terms, _, result = payment.formula.replace(",", "").replace("×", "*").rpartition("=")
+        assert eval(terms or result) == int(result) == payment.owed
+        assert payment.sign or not payment.lines
+
+
+@pytest.mark.parametrize(
+    ("example", "sign", "formulas"),
+    [
+        ("HF-R13", "+", ["(30 + 4) × 20 = 680", "30 × 20 = 600"]),
+        ("TW-R20", "+", ["4 + 1 = 5", "4"]),
+        ("HK-R15", "×", ["2 × 2 = 4"]),
+        ("HZ-R10", "×", ["4 × 2 = 8", "4"]),
+        ("HB-R06", "×", ["2"]),
+    ],
+)
+def test_a_payment_is_written_out(example: str, sign: str, formulas: list[str]) -> None:
+    outcome = evaluate(facts(example))
+    assert outcome.score is not None
+    assert outcome.request is not None
+    _, paid = payments(outcome.request, outcome.score)
+    assert [payment.formula for payment in paid] == formulas
+    assert {payment.sign for payment in paid if payment.lines} <= {sign}
+
+
+def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(companion: Driver) -> None:
+    choose_game(companion, "Hangzhou")
+    win, sheet = companion.root.table.win, companion.root.table.sheet
+    lay(companion, "HZ-R05", fortune=None)
+    assert companion.says("Which tile is the fortune tile?")
+    companion.touch(win.fortune)
+    companion.touch(sheet.keys["9s"])
+    assert companion.state.facts.fortune == "9s"
+    assert companion.says("2 times")
+    assert companion.says("Ringed in gold")
+    assert amounts(companion) == ["−4", "+8", "−2", "−2"]
+    companion.touch(win.gambits.more)
+    companion.touch(win.streak.more)
+    assert amounts(companion) == ["−8", "+16", "−4", "−4"]
+    companion.press("Undo")
+    companion.press("Undo")
+    assert amounts(companion) == ["−4", "+8", "−2", "−2"]
+    companion.desk.do(lambda state: state.with_option("fortune", "white_dragon"))
+    assert win.fortune.disabled
+    assert companion.state.facts.fixed_fortune.code == "5z"
+
+
+def test_a_purse_limits_what_is_paid_and_liability_stands_with_its_payer(companion: Driver) -> None:
+    choose_game(companion, "Hangzhou")
+    lay(companion, "HZ-R04")
+    companion.press("More")
+    more = companion.root.more
+    type_number(companion, "balance 2", "5")
+    companion.press("Done")
+    assert companion.says("More: 1")
+    assert amounts(companion) == ["+21", "−8", "−5", "−8"]
+    assert companion.says("pays no more than")
+    companion.desk.do(lambda state: state.with_balance(2, None).show(Page.MORE))
+    companion.frames(4)
+    companion.touch(more.three_melds[1, 0])
+    companion.press("Done")
+    assert companion.says("Three-Meld")
+    assert amounts(companion) == ["+48", "−48", "0", "0"]
+
+
+def test_kongs_are_paid_beside_the_win(companion: Driver) -> None:
+    choose_game(companion, "Hebei")
+    lay(companion, "HB-R05", kongs_declared=[])
+    companion.press("More")
+    more = companion.root.more
+    companion.touch(more.add_kong)
+    (kong,) = companion.state.facts.kongs_declared
+    assert (kong.kind, kong.seat) == (MeldKind.KONG_DISCARD, 1), "the kong of the hand is proposed"
+    companion.touch(more.kongs[0].thrown_by.button("3"))
+    companion.press("Done")
+    assert amounts(companion) == ["−2", "+8", "−2", "−4"]
+    assert companion.says("Right +2 · Left −2")
+    companion.press("More: 1")
+    companion.touch(more.kongs[0].remove)
+    companion.press("Done")
+    assert amounts(companion) == ["−2", "+6", "−2", "−2"]
+
+
+def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
+    choose_game(companion, "Taiwanese")
+    lay(companion, "TW-R31", discards=None)
+    assert companion.says("flowers: 1")
+    assert companion.says("1 tai")
+    companion.press("More")
+    type_number(companion, "discards", "4")
+    companion.press("Done")
+    assert companion.says("11 tai")
+    companion.desk.do(ScorePhoto.start_adding)
+    companion.frames(4)
+    companion.touch(companion.root.table.sheet.keys["8f"])
+    companion.press("Done")
+    assert companion.says("12 tai")
+    companion.press("New hand")
+    assert companion.state.facts.discards is None
+    companion.press("Self-draw")
+    companion.press("Eight flowers")
+    assert companion.says("30 tai")
+    assert amounts(companion) == ["−31", "+91", "−30", "−30"]
+
+
+def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> None:
+    choose_game(companion, "Hong Kong")
+    lay(companion, "HK-R03")
+    assert companion.says("1 fan")
+    pick(companion, companion.root.table.win.round_wind, "South")
+    assert companion.says("2 fan")
+    assert companion.says("= 2")
+    assert amounts(companion) == ["−2", "+8", "−4", "−2"]
+    companion.press("繁")
+    assert companion.says("圈風刻")
+    choose_game(companion, "合肥麻將")
+    assert not companion.says("圈風")
+
+
+def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
+    companion: Driver, tmp_path: Path
+) -> None:
+    companion.sight.codes = WIN.replace("2m", "1m")
+    companion.open(draw_picture(tmp_path / "hand.png", companion.sight.codes))
+    first = companion.state.hand.tiles[0]
+    assert (first.code, first.needs_look) == ("1m", True)
+    companion.press("1 to look at")
+    assert companion.says("This game has no such tile")
+    companion.touch(companion.root.table.sheet.keys["2m"])
+    assert companion.says("15 zui")
+
+
+@pytest.mark.parametrize("game", RULE_SETS)
+def test_a_game_asks_only_for_what_it_uses(companion: Driver, game: str) -> None:
+    companion.desk.do(lambda state: state.with_rules(game))
+    companion.desk.set_language(Language.ENGLISH)
+    uses = RULE_SETS[game].uses
+    shown = {
+        "streak": companion.says("Deals in a row") or companion.says("Deals kept"),
+        "round_wind": companion.says("Round wind"),
+        "fortune": companion.says("Fortune tile"),
+        "gambits": companion.says("Gambits"),
+        "consecutive_kongs": companion.says("Kongs in a row"),
+    }
+    companion.press("More")
+    shown["discards"] = companion.says("Discards so far")
+    shown["three_melds"] = companion.says("Three melds")
+    shown["kongs_declared"] = companion.says("Add a kong")
+    assert {name for name, there in shown.items() if there} == uses - {"flowers"}
+
+
+def choose_game(companion: Driver, title: str) -> None:
+    pick(companion, companion.root.table.win.rules, title)
+
+
+def pick(companion: Driver, opener: Any, text: str) -> None:
+    companion.touch(opener)
+    buttons = opener.list.container.children
+    companion.touch(next(button for button in buttons if button.text == text))
+
+
+def lay(companion: Driver, example: str, **changes: Any) -> None:
+    """The tiles and the seats of that worked example, in the game that was chosen."""
+    told = facts(example, **changes)
+    assert told.rules == companion.state.facts.rules
+    companion.desk.do(lambda state: state.change(told))
+    companion.frames(4)
+
+
+def amounts(companion: Driver) -> list[str]:
+    return [seat.amount.text for seat in companion.root.table.score.seats.seats]
+
+
+def type_number(companion: Driver, name: str, digits: str) -> None:
+    field = companion.root.more.numbers[name]
+    companion.touch(field)
+    for digit in digits:
+        companion.touch(field.keypad.keys[digit])
+    companion.touch(field.keypad.keys["Done"])
