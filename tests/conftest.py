@@ -10,6 +10,19 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--hands", type=int, default=1000, help="random hands that each rule set is compared on (1000)"
+    )
+
+
+@pytest.fixture(scope="session")
+def hands(pytestconfig: pytest.Config) -> int:
+    """How many random hands the core is compared on with slow scorers and with other programs."""
+    number: int = pytestconfig.getoption("--hands")
+    return number
+
+
 @pytest.fixture(autouse=True)
 def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test reads or changes what the person running it keeps."""

@@ -226,27 +226,27 @@ MOST_DRAWS = 2
 # --- tests ---
 
 
-def test_sets_and_a_pair_agree_with_mahjong() -> None:
-    assert differing_from_mahjong(3000, seed=1) == []
+def test_sets_and_a_pair_agree_with_mahjong(hands: int) -> None:
+    assert differing_from_mahjong(3 * hands, seed=1) == []
 
 
-def test_all_shapes_agree_with_xiangting() -> None:
-    assert differing_from_xiangting(3000, seed=1) == []
+def test_all_shapes_agree_with_xiangting(hands: int) -> None:
+    assert differing_from_xiangting(3 * hands, seed=1) == []
 
 
-def test_seven_pairs_agree_with_mahjong_where_no_four_are_equal() -> None:
-    for counts in random_hands(1000, seed=2):
+def test_seven_pairs_agree_with_mahjong_where_no_four_are_equal(hands: int) -> None:
+    for counts in random_hands(hands, seed=2):
         if sum(counts) >= 13 and max(counts) < 4 and sum(map(bool, counts)) >= 7:
             expected = Shanten.calculate_shanten_for_chiitoitsu_hand(counts) + 1
             assert seven_pairs_lacks(suits_of(counts), 0, None) == expected, counts
 
 
-def test_sets_with_melds_agree_with_trying_out() -> None:
-    assert differing_from_slow_standard(1000, seed=1, short=False) == []
+def test_sets_with_melds_agree_with_trying_out(hands: int) -> None:
+    assert differing_from_slow_standard(hands, seed=1, short=False) == []
 
 
-def test_sets_of_eight_of_a_suit_agree_with_trying_out() -> None:
-    assert differing_from_slow_standard(1000, seed=1, short=True) == []
+def test_sets_of_eight_of_a_suit_agree_with_trying_out(hands: int) -> None:
+    assert differing_from_slow_standard(hands, seed=1, short=True) == []
 
 
 def test_sets_with_wildcards_agree_with_trying_out() -> None:

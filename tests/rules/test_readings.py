@@ -15,7 +15,6 @@ from companion.rules.win import Hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 
 SEED = 20260117
-HANDS = 1000
 HEFEI = rule_set("hefei")
 WALL = [tile for tile in SET_84.kinds for _ in range(4)]
 
@@ -94,10 +93,10 @@ def random_hand(rng: random.Random, tiles_lacking: int) -> tuple[Tiles, tuple[Me
             return tuple(sorted(chosen)), tuple(melds)
 
 
-def test_every_way_of_splitting_is_found_once() -> None:
+def test_every_way_of_splitting_is_found_once(hands: int) -> None:
     rng = random.Random(SEED)
     won = 0
-    for _ in range(HANDS):
+    for _ in range(hands):
         tiles, _melds = random_hand(rng, tiles_lacking=0)
         found = [
             tuple(sorted(g.tiles for g in groups))
@@ -105,13 +104,13 @@ def test_every_way_of_splitting_is_found_once() -> None:
         ]
         assert sorted(found) == sorted(slow_splits(tiles)), (SEED, format_tiles(tiles))
         won += bool(found)
-    assert won > HANDS / 2
+    assert won > hands / 2
 
 
-def test_waits_are_the_kinds_that_would_win() -> None:
+def test_waits_are_the_kinds_that_would_win(hands: int) -> None:
     rng = random.Random(SEED + 1)
     waiting = 0
-    for _ in range(HANDS):
+    for _ in range(hands):
         tiles, melds = random_hand(rng, tiles_lacking=1)
         owned = Counter([*tiles, *(tile for meld in melds for tile in meld.tiles)])
         slow = tuple(
@@ -121,7 +120,7 @@ def test_waits_are_the_kinds_that_would_win() -> None:
         )
         assert waits(HEFEI, tiles, melds) == slow, (SEED + 1, format_tiles(tiles), melds)
         waiting += bool(slow)
-    assert waiting > HANDS / 3
+    assert waiting > hands / 3
 
 
 @pytest.mark.parametrize(
@@ -192,10 +191,10 @@ def slow_value(tiles: Tiles, melds: tuple[Meld, ...], last: Tile, discard: bool)
     return best
 
 
-def test_values_are_those_of_the_slow_reader() -> None:
+def test_values_are_those_of_the_slow_reader(hands: int) -> None:
     rng = random.Random(SEED + 2)
     seen = Counter[str]()
-    for _ in range(HANDS):
+    for _ in range(hands):
         tiles, melds = random_hand(rng, tiles_lacking=0)
         if not slow_win(tiles, melds):
             continue
