@@ -7,4 +7,4 @@ from companion.rules.variants.hefei import HEFEI
 from companion.rules.variants.hong_kong import HONG_KONG
 from companion.rules.variants.taiwanese import TAIWANESE
 
-ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, HONG_KONG, HANGZHOU, TAIWANESE)
+ALL: tuple[RuleSet, ...] = (HEFEI, HEBEI, TAIWANESE, HONG_KONG, HANGZHOU)
