@@ -22,6 +22,9 @@ NEVER = 99
 REMEMBERED = 1 << 17
 """How many suits' answers are kept: more than one suit of up to nine tiles has, a few hundred bytes each."""
 
+REMEMBERED_WILD = 1 << 13
+"""How many are kept of the answers about wild tiles, of which one may take many kilobytes."""
+
 Splits = tuple[tuple[Group, ...], ...]
 _GROUP_FORMS = (GroupKind.TRIPLET, GroupKind.PAIR)
 _SIZE = {GroupKind.SEQUENCE: 3, GroupKind.TRIPLET: 3, GroupKind.PAIR: 2}
@@ -59,15 +62,21 @@ def hand_waits(hand: Hand) -> list[int]:
 
 
 @lru_cache(REMEMBERED)
-def suit_splits(suit: int, counts: Counts, wild: int = 0) -> Splits:
-    """Every way of splitting a suit's tiles and so many wild ones into sets (3n tiles) or sets and a pair
-    (3n + 2)."""
-    tiles = sum(counts) + wild
-    if tiles % 3 == 1:
+def suit_splits(suit: int, counts: Counts) -> Splits:
+    """Every way of splitting a suit's tiles into sets (3n tiles) or sets and a pair (3n + 2)."""
+    rest = sum(counts) % 3
+    return () if rest == 1 else tuple(_split(suit, counts, 0, pair=rest == 2))
+
+
+@lru_cache(REMEMBERED_WILD)
+def wild_suit_splits(suit: int, counts: Counts, wild: int) -> Splits:
+    """`suit_splits` of a suit's tiles and so many wild ones, all of which are used."""
+    rest = (sum(counts) + wild) % 3
+    if not wild:
+        return suit_splits(suit, counts)
+    if rest == 1:
         return ()
-    if wild:
-        return tuple(sorted(set(_fill(suit, counts, wild, pair=tiles % 3 == 2)), key=_order))
-    return tuple(_split(suit, counts, 0, pair=tiles % 3 == 2))
+    return tuple(sorted(set(_fill(suit, counts, wild, pair=rest == 2)), key=_order))
 
 
 @lru_cache(REMEMBERED)
@@ -125,7 +134,7 @@ def _wild_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
         left = hand.wild - sum(spread)
         if pairs + (left % 3 == 2) == 1 and left % 3 != 1:
             own = (own_set,) * (left // 3) + (own_pair,) * (left % 3 == 2)
-            for parts in product(*map(suit_splits, range(4), hand.suits, spread)):
+            for parts in product(*map(wild_suit_splits, range(4), hand.suits, spread)):
                 yield sum(parts, ()) + own
 
 
@@ -181,33 +190,37 @@ def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple
             yield ()
         return
     for made, rest in _lowest_made(suit, counts):
-        is_pair = made.kind is GroupKind.PAIR
-        if len(made.wild) <= wild and (pair or not is_pair):
-            for others in _fill(suit, rest, wild - len(made.wild), pair=pair and not is_pair):
+        left = wild - len(made.wild)
+        with_pair = pair and made.kind is not GroupKind.PAIR
+        if (pair or made.kind is not GroupKind.PAIR) and wild_needed(suit, rest)[with_pair] <= left:
+            for others in _fill(suit, rest, left, pair=with_pair):
                 yield tuple(sorted((made, *others), key=lambda g: (g.tile.index, g.kind.value, len(g.wild))))
 
 
-def _lowest_made(suit: int, counts: Counts) -> Iterator[tuple[Group, Counts]]:
+@lru_cache(REMEMBERED_WILD)
+def _lowest_made(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
     """Every group that the suit's lowest tile can be in, and the counts without it."""
     lowest = next(rank for rank, count in enumerate(counts) if count)
     kinds = KINDS[SUIT_STARTS[suit] :]
+    made = []
     for kind in _GROUP_FORMS:
         for own in range(1, min(_SIZE[kind], counts[lowest]) + 1):
             wild = (kinds[lowest],) * (_SIZE[kind] - own)
-            yield group(kind, kinds[lowest], wild), _minus(counts, {lowest: own})
+            made.append((group(kind, kinds[lowest], wild), _minus(counts, (lowest,) * own)))
     if suit == _HONORS:
-        return
+        return tuple(made)
     for start in range(max(lowest - 2, 0), min(lowest, 6) + 1):
         ranks = range(start, start + 3)
         free = [rank for rank in ranks if rank > lowest and counts[rank]]
         for taken in product((False, True), repeat=len(free)):
-            own_ranks = {lowest, *(rank for rank, take in zip(free, taken, strict=True) if take)}
+            own_ranks = (lowest, *(rank for rank, take in zip(free, taken, strict=True) if take))
             filled = tuple(kinds[rank] for rank in ranks if rank not in own_ranks)
-            yield (
-                group(GroupKind.SEQUENCE, kinds[start], filled),
-                _minus(counts, dict.fromkeys(own_ranks, 1)),
-            )
+            made.append((group(GroupKind.SEQUENCE, kinds[start], filled), _minus(counts, own_ranks)))
+    return tuple(made)
 
 
-def _minus(counts: Counts, taken: dict[int, int]) -> Counts:
-    return tuple(count - taken.get(rank, 0) for rank, count in enumerate(counts))
+def _minus(counts: Counts, ranks: tuple[int, ...]) -> Counts:
+    rest = list(counts)
+    for rank in ranks:
+        rest[rank] -= 1
+    return tuple(rest)
