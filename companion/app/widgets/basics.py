@@ -9,6 +9,7 @@ from kivy.graphics import Color, Line, RoundedRectangle
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
@@ -167,11 +168,15 @@ class Press(ButtonBehavior, BoxLayout):
             self._icon.paint(ink)
 
 
-class Choices(BoxLayout):
-    """A row of buttons of which one is in force."""
+class Choices(GridLayout):
+    """Buttons of which one is in force, at most `a_row` of them side by side."""
 
-    def __init__(self, choose: Callable[[str], None], *, size: float = theme.TEXT, **kwargs: Any) -> None:
-        super().__init__(spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
+    def __init__(
+        self, choose: Callable[[str], None], *, size: float = theme.TEXT, a_row: int = 9, **kwargs: Any
+    ) -> None:
+        super().__init__(cols=1, spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
+        self.bind(minimum_height=self.setter("height"))
+        self._a_row = a_row
         self._choose = choose
         self._size = size
         self._buttons: dict[str, Press] = {}
@@ -180,6 +185,7 @@ class Choices(BoxLayout):
         """Show these (key, words), `chosen` in force."""
         if list(self._buttons) != [key for key, _ in options]:
             self.clear_widgets()
+            self.cols = min(len(options), self._a_row)
             self._buttons = {key: self._button(key) for key, _ in options}
             for button in self._buttons.values():
                 self.add_widget(button)

@@ -19,7 +19,7 @@ from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
 
-SETTING_WIDTH = dp(264)
+SETTING_WIDTH = dp(290)
 
 
 class OptionsPage(Card):
@@ -89,12 +89,20 @@ class OptionRow(Card):
         texts.add_widget(self._small)
         left, right = AnchorLayout(), AnchorLayout(size_hint_x=None, width=SETTING_WIDTH)
         left.add_widget(texts)
-        self.choices = Choices(lambda key: choose(option.key, self._values[key]), size=theme.TEXT_SMALL)
+        wordy = len(values) > 2 and any(isinstance(one, str) for one in values)
+        self.choices = Choices(
+            lambda key: choose(option.key, self._values[key]), size=theme.TEXT_SMALL, a_row=2 if wordy else 9
+        )
         self.stepper = Stepper(lambda step: self._step(step, choose))
         right.add_widget(self.choices if self._values else self.stepper)
         self.add_widget(left)
         self.add_widget(right)
-        texts.bind(height=lambda _, height: setattr(self, "height", max(height, theme.TOUCH) + 2 * theme.GAP))
+        for side in (texts, self.choices):
+            side.bind(
+                height=lambda *_: setattr(
+                    self, "height", max(texts.height, self.choices.height) + 2 * theme.GAP
+                )
+            )
 
     def show(self, value: OptionValue, words: Words) -> None:
         self._value = value
