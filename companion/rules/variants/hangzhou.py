@@ -157,12 +157,12 @@ def melds_forbidden(win: Win) -> Reason | None:
     Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
     """
     fortune, options = win.hand.fortune, win.options
-    chows_too = not (options["fortune_in_melds"] or options["white_stands_for_fortune"])
+    chow_may = options["fortune_in_melds"] or options["white_stands_for_fortune"]
     chows = 0
     for meld in win.melds:
         is_chow = meld.kind is MeldKind.CHOW
         chows += is_chow
-        if fortune in meld.tiles and (chows_too or not is_chow):
+        if fortune in meld.tiles and not (is_chow and chow_may):
             return Reason(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}, "HZ-07")
     allowed = int(options["max_chows"])
     return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None

@@ -18,7 +18,7 @@ OPTIONS = (
     ),
     switch(
         "fortune_in_melds", "HZ-07", "A Fortune may be part of a claimed chow, as its own kind.",
-        "吃牌的顺子中可以有财神（作本身牌用）。",
+        "吃进的顺子中可以有财神（作其本身的牌用）。",
     ),
     switch("win_on_fortune_discard", "HZ-07", "A discarded Fortune may be won on.", "可以胡别人打出的财神。"),
     Option(
@@ -61,8 +61,8 @@ OPTIONS = (
         "有财必爆头：手中有财神时只能爆头胡。",
     ),
     Option(
-        "max_chows", 4, (4, 2), "How many chows a player may claim; four sets make four no limit.",
-        "最多可吃几副；四副即不限。", "HZ-30",
+        "max_chows", 4, (4, 2), "The most chows that a player may claim; four is no limit.",
+        "每家最多可吃几副；四副即不限。", "HZ-30",
     ),
     switch("rob_x2", "HZ-35", "Kong Capture doubles the hand.", "捉杠胡翻倍。"),
     *COMMON,

@@ -130,7 +130,7 @@ ROWS = (
     Pattern(
         "kong_blossom", "Kong Blossom", "杠开", 2, kong_blossom, "special",
         "Each kong in a row directly before the winning replacement tile.",
-        "胡杠后补进的牌，连续的杠每副。", "HZ-20",
+        "杠后补牌胡；补牌前连续的杠，每副。", "HZ-20",
     ),
     Pattern(
         "explosive_kong", "Explosive Kong", "杠爆", 4, explosive_kong, "special",
@@ -143,7 +143,7 @@ ROWS = (
     Pattern(
         "kong_capture", "Kong Capture", "捉杠", 2, kong_capture, "special",
         "A win on the tile that another player adds to a pung, where the house option rob_x2 is true.",
-        "胡别家加杠的牌（限捉杠翻倍的约定）。", "HZ-35",
+        "胡别家加杠的牌（须约定捉杠翻倍）。", "HZ-35",
     ),
     Pattern(
         "seven_pairs", "Seven Pairs", "七对", 2, always, "pairs",
@@ -163,15 +163,15 @@ ROWS = (
 )  # fmt: skip
 FACTORS = (
     PayerPattern(
-        "first_dealership", "First Dealership", "一老庄家", 2, dealership(1),
+        "first_dealership", "First Dealership", "庄家一老", 2, dealership(1),
         "The dealer wins at 1 Lao.", "庄家在一老时胡牌。", "HZ-14",
     ),
     PayerPattern(
-        "second_dealership", "Second Continuous Dealership", "二老庄家", 4, dealership(2),
+        "second_dealership", "Second Continuous Dealership", "庄家二老", 4, dealership(2),
         "The dealer wins at 2 Lao.", "庄家在二老时胡牌。", "HZ-14",
     ),
     PayerPattern(
-        "third_dealership", "Third Continuous Dealership", "三老庄家", 8, dealership(3),
+        "third_dealership", "Third Continuous Dealership", "庄家三老", 8, dealership(3),
         "The dealer wins at 3 Lao or later.", "庄家在三老及以后胡牌。", "HZ-14",
     ),
     PayerPattern(
@@ -181,8 +181,8 @@ FACTORS = (
 )  # fmt: skip
 SHARES_OF_ALL = PayerPattern(
     "shares_of_all", "Shares of All", "包付", 1, bears,
-    "One player pays the shares of all who would pay: how often these hold the hand's value.",
-    "一人付清应付各家的份：各家的份合计为牌型倍数的几倍。", "HZ-22",
+    "One player pays the shares of all who owe one; the value is how many times the hand's these come to.",
+    "一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。", "HZ-22",
 )  # fmt: skip
 LIABILITY = PayerPattern(
     "three_meld_liability", "Three-Meld Liability", "三摊承包", 2,
