@@ -11,7 +11,7 @@ from companion.app.hand import Hand, TableTile
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
 from companion.rules.request import NUMBER_MAX, WIND_NAMES
 from companion.rules.win import DeclaredKong, OptionValue
-from companion.tiles import UNKNOWN, MeldKind, Tile
+from companion.tiles import MeldKind, Tile
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
 
@@ -113,13 +113,10 @@ class Facts:
     def request(self) -> dict[str, object]:
         """The request for the score, fields as the rules know them."""
         winning, uses = self.winning, self.rule_set.uses
-        flowers = "".join(tile.code for tile in self.hand.flowers)
-        hand = "".join(tile.code for tile in self.hand.concealed if tile.code != UNKNOWN)
         request: dict[str, object] = {
             "rules": self.rules,
             "options": dict(self.options),
-            "hand": hand if "flowers" in uses else hand + flowers,
-            "melds": [group.notation for group in self.hand.groups],
+            **self.hand.fields(),
             "winning_tile": winning.code if winning else None,
             "winner": self.winner,
             "dealer": self.dealer,
@@ -132,7 +129,6 @@ class Facts:
             "balances": self._balances(),
         }
         only_some_games: dict[str, object] = {
-            "flowers": flowers,
             "streak": self.streak_or_default,
             "discards": self.discards,
             "fortune": None if self.fixed_fortune else self.fortune,
@@ -144,6 +140,8 @@ class Facts:
                 for kong in self.kongs_declared
             ],
         }
+        if "flowers" not in uses:
+            request["hand"] = f"{request['hand']}{request.pop('flowers')}"
         return request | {name: value for name, value in only_some_games.items() if name in uses}
 
     def _balances(self) -> list[int] | None:

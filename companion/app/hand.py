@@ -1,4 +1,5 @@
-"""The tiles on the table as values: what was read, what a person made of it, which of them form melds.
+"""The tiles on the table as values: what was read, what a person made of it, which of them form melds; for
+the window and for the command line.
 
 A tile keeps its id through corrections and through a second reading of the same picture.
 """
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet
+from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
 
 ALTERNATIVES_SHOWN = 4
 
@@ -69,7 +70,7 @@ class Group:
 
     @property
     def notation(self) -> str:
-        return self.kind + "".join(self.codes)
+        return self.kind + format_tiles(map(Tile.parse, self.codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +124,21 @@ class Hand:
             (tile for tile in concealed if tile.id == self.chosen_win), concealed[-1] if concealed else None
         )
 
+    def fields(self) -> dict[str, object]:
+        """The hand, melds and flowers of a request; what is not known to be a kind is left out."""
+        kinds = [Tile.parse(tile.code) for tile in self.free if tile.is_kind]
+        return {
+            "hand": format_tiles(kind for kind in kinds if kind.suit is not Suit.FLOWERS),
+            "melds": [group.notation for group in self.groups],
+            "flowers": format_tiles(kind for kind in kinds if kind.suit is Suit.FLOWERS),
+        }
+
     def correct(self, tile_id: int, code: str) -> Hand:
         """`tile_id` is a `code`. A pung or kong changes as a whole; a chow is opened up."""
         group = self.group_of(tile_id)
         if group is None:
             return self._settle((tile_id,), code)
-        if code == BACK or group.kind is MeldKind.CHOW:
+        if code in (BACK, UNKNOWN) or group.kind is MeldKind.CHOW:
             return self.ungroup(group)._settle((tile_id,), code)
         faces = [member for member in group.members if (tile := self.tile(member)) and tile.code != BACK]
         new = replace(group, codes=(code,) * len(group.codes))

@@ -17,7 +17,8 @@ from companion.rules.request import NUMBER_MAX
 from companion.tiles import BACK, KINDS, UNKNOWN
 
 FORMAT = 1
-KNOWN_CODES = frozenset(tile.code for tile in KINDS) | {BACK, UNKNOWN}
+KINDS_CODES = frozenset(tile.code for tile in KINDS)
+KNOWN_CODES = KINDS_CODES | {BACK, UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,6 @@ def _is_sound(facts: Facts) -> bool:
     options = {option.key: option for option in rules.options}
     ids = [tile.id for tile in hand.tiles]
     grouped = [member for group in hand.groups for member in group.members]
-    codes = {tile.code for tile in hand.tiles} | {code for group in hand.groups for code in group.codes}
     kongs = facts.kongs_declared
     seats = [
         facts.winner,
@@ -81,10 +81,11 @@ def _is_sound(facts: Facts) -> bool:
         and all(0 <= number <= NUMBER_MAX for number in numbers)
         and len(facts.balances) == len(NO_BALANCES)
         and all(kong.kind.is_kong for kong in kongs)
-        and (facts.fortune is None or facts.fortune in KNOWN_CODES - {BACK, UNKNOWN})
+        and (facts.fortune is None or facts.fortune in KINDS_CODES)
         and all(key in options and options[key].allows(value) for key, value in facts.options)
         and set(facts.situation) <= {situation.id for situation in rules.situations}
-        and codes <= KNOWN_CODES
+        and {tile.code for tile in hand.tiles} <= KNOWN_CODES
+        and {code for group in hand.groups for code in group.codes} <= KINDS_CODES
         and all(len(group.members) == len(group.codes) for group in hand.groups)
         and len(ids) == len(set(ids))
         and len(grouped) == len(set(grouped))

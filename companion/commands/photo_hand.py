@@ -7,22 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.app.hand import Hand
 from companion.errors import InputError, quoted
-from companion.tiles import (
-    BACK,
-    KINDS,
-    UNKNOWN,
-    MeldKind,
-    Suit,
-    Tile,
-    TileSet,
-    format_tiles,
-    parse_meld,
-    parse_tiles,
-)
+from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
 
 if TYPE_CHECKING:
-    from companion.vision import Reading, TileReading
+    from companion.vision import Reading
 
 FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
 
@@ -62,49 +52,61 @@ def hand_fields(
     request: Mapping[str, Any],
     tile_set: TileSet,
 ) -> dict[str, Any]:
-    """The fields `hand` and `flowers` of a request: the face-up tiles without melds and flowers.
+    """The fields `hand` and `flowers` of a request: the face-up tiles without melds and flowers; and `melds`
+    where a concealed kong lies as players lay it, back, face, face, back.
 
     A tile that was not read with certainty counts as the likeliest kind of which `tile_set` has a copy left;
-    face-down tiles count as nothing.
+    other face-down tiles count as nothing.
     Raises InputError if a meld's tiles are not in the picture, NotationError for a meld that cannot be read.
     """
-    extra = parse_tiles(added)
-    numbered = dict(enumerate(reading.tiles, start=1))
-    found: dict[int, Tile | None] = {
-        n: Tile.parse(tile.code) for n, tile in numbered.items() if tile.code not in (BACK, UNKNOWN)
-    }
-    found |= fixes
-    left = Counter({kind: tile_set.copies[kind.index] for kind in KINDS})
-    left.subtract([*(tile for tile in found.values() if tile), *extra])
-    open_ = [n for n, tile in numbered.items() if n not in found and tile.code != BACK]
-    for number in sorted(open_, key=lambda n: -numbered[n].p):
-        kind = found[number] = likeliest(numbered[number], left)
-        if kind is not None:
-            left[kind] -= 1
-    tiles = [tile for _, tile in sorted(found.items()) if tile is not None]
-    for text in request.get("melds", ()):
-        _take_out(text, tiles)
-    flowers = [tile for tile in tiles if tile.suit is Suit.FLOWERS]
-    hand = [tile for tile in tiles if tile.suit is not Suit.FLOWERS]
-    fields: dict[str, Any] = {"hand": format_tiles([*hand, *extra])}
-    if flowers and "flowers" not in request:
-        fields["flowers"] = format_tiles(flowers)
+    hand = Hand().read_again(reading.tiles)
+    for number, kind in fixes.items():
+        hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
+    for kind in parse_tiles(added):
+        hand = hand.add(kind.code)
+    hand = _all_named(hand, tile_set)
+    told = list(request.get("melds", ()))
+    for text in told:
+        hand = _without(hand, text)
+    found = hand.fields()
+    fields = {"hand": found["hand"]}
+    if found["flowers"] and "flowers" not in request:
+        fields["flowers"] = found["flowers"]
+    if hand.groups:
+        fields["melds"] = [*told, *(group.notation for group in hand.groups)]
     return fields
 
 
-def likeliest(tile: TileReading, left: Mapping[Tile, int]) -> Tile | None:
-    """The likeliest kind with a copy left; the likeliest of all where none has, so that a person is told."""
-    kinds = [Tile.parse(code) for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
-    return next((kind for kind in kinds if left[kind] > 0), kinds[0] if kinds else None)
+def _all_named(hand: Hand, tile_set: TileSet) -> Hand:
+    """Every tile that was not read as the likeliest kind with a copy left; the surest of them choose first.
+
+    Where none of its kinds has a copy left it is the likeliest of all, so that a person is told.
+    """
+    left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
+    left.subtract(tile.code for tile in hand.free)
+    left.subtract(code for group in hand.groups for code in group.codes)
+    for tile in sorted(hand.tiles, key=lambda tile: -tile.p):
+        kinds = [code for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
+        if tile.code == UNKNOWN and kinds:
+            chosen = next((code for code in kinds if left[code] > 0), kinds[0])
+            left[chosen] -= 1
+            hand = hand.correct(tile.id, chosen)
+    return hand
 
 
-def _take_out(text: str, tiles: list[Tile]) -> None:
+def _without(hand: Hand, text: str) -> Hand:
+    """The hand without a meld that a person told of."""
     meld = parse_meld(text)
-    for tile in meld.tiles:
-        if tile in tiles:
-            tiles.remove(tile)
+    for group in hand.groups:
+        if set(group.codes) == {tile.code for tile in meld.tiles}:
+            hand = hand.ungroup(group)
+    for kind in meld.tiles:
+        tile = next((tile for tile in hand.free if tile.code == kind.code), None)
+        if tile is not None:
+            hand = hand.remove(tile.id)
         elif meld.kind is not MeldKind.KONG_CONCEALED:  # whose tiles may all lie face down
             raise InputError(
                 "{meld} is not in the picture, {tile} is missing: correct what was read with --fix N={tile}.",
-                meld=quoted(text), tile=tile.code,
+                meld=quoted(text), tile=kind.code,
             )  # fmt: skip
+    return hand

@@ -53,14 +53,14 @@ def test_a_pung_takes_the_nearest_fellows() -> None:
     tiles = hand("5p 2m 5p 5p 5p")
     assert tiles.candidates(3, MeldKind.PUNG) == (2, 3, 4)
     assert tiles.candidates(1, MeldKind.PUNG) is None
-    assert tiles.group(3, MeldKind.KONG_DISCARD).groups[0].notation == "k5p5p5p5p"
+    assert tiles.group(3, MeldKind.KONG_DISCARD).groups[0].notation == "k5555p"
 
 
 def test_face_down_tiles_belong_to_a_concealed_kong_and_else_to_no_hand() -> None:
     tiles = hand("back 5m 3m 5m back back")
     assert [tile.code for tile in tiles.left_out] == ["back"] * 3
     kong = tiles.group(1, MeldKind.KONG_CONCEALED)
-    assert kong.groups[0].notation == "K5m5m5m5m"
+    assert kong.groups[0].notation == "K5555m"
     assert len(kong.left_out) == 1
 
 

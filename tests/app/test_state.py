@@ -75,7 +75,7 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
         typed(WIN).with_source(Source.DISCARD).with_winner(2).with_discarder(3).with_dealer(3).with_streak(2)
     )
     request = state.facts.request()
-    assert request["hand"] == WIN.replace(" ", "")
+    assert request["hand"] == "23456788m345p678s"
     assert (request["winning_tile"], request["source"], request["from"]) == ("8s", "discard", 3)
     assert (request["winner"], request["dealer"], request["streak"]) == (2, 3, 2)
     score = evaluate(state.facts).score

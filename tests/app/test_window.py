@@ -91,7 +91,7 @@ def test_one_touch_makes_a_pung_and_one_the_winning_tile(
     companion.touch(sheet.actions["p"])
     (group,) = companion.state.hand.groups
     assert (group.kind, group.members) == (MeldKind.PUNG, tuple(tile.id for tile in tiles[:3]))
-    assert companion.state.facts.request()["melds"] == ["p2m2m2m"]
+    assert companion.state.facts.request()["melds"] == ["p222m"]
     companion.touch(tray.keys[tiles[-2].id])
     companion.touch(sheet.actions["win"])
     assert companion.state.facts.request()["winning_tile"] == "7s"

@@ -65,6 +65,17 @@ def test_melds_and_flowers_leave_the_hand() -> None:
     assert hand_fields(reading, {}, "", {"flowers": "3f"}, SET_144) == {"hand": "2222m55p"}
 
 
+def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
+    reading = read_as("2m", "3m", "back", "5p", "5p", "back", "4m")
+    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "234m", "melds": ["K5555p"]}
+    told = {"melds": ["K5555p"]}
+    assert hand_fields(reading, {}, "", told, SET_144) == {"hand": "234m"}
+    assert hand_fields(reading, parse_fixes(["3="], 7), "", {}, SET_144) == {"hand": "23m55p4m"}
+    unread = read_as("back", "5p", "5p", "back", "?5p")
+    surest_left = hand_fields(unread, {}, "", {}, SET_144)
+    assert surest_left == {"hand": "9s", "melds": ["K5555p"]}
+
+
 def test_a_meld_that_is_not_in_the_picture() -> None:
     with pytest.raises(InputError, match="'p222m' is not in the picture, 2m is missing"):
         hand_fields(read_as("2m", "2m", "3m"), {}, "", {"melds": ["p222m"]}, SET_144)
