@@ -29,6 +29,7 @@ GRID_PX = 32  # the finder takes sides that are multiples of this
 FOUND_SCORE = 0.5  # from which a peak of the finder's map is a tile; less finds more of dice and print
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
 DIRECTIONS = 4
+READER_PX = 64  # side of a crop, where a reader's file does not name one
 
 
 class ModelEntry(msgspec.Struct, frozen=True):
@@ -80,13 +81,20 @@ def _session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.Infer
 
 
 def _check(
-    session: onnxruntime.InferenceSession, path: Path, inputs: tuple[object, ...], outputs: int
+    session: onnxruntime.InferenceSession, path: Path, inputs: tuple[object, ...], outputs: dict[str, int]
 ) -> None:
-    """Raises ModelError unless the input has these sizes (None: any) and there are that many outputs."""
-    shape = session.get_inputs()[0].shape
-    fits = len(shape) == len(inputs) and all(w is None or w == h for w, h in zip(inputs, shape, strict=True))
-    if not fits or len(session.get_outputs()) != outputs or session.get_inputs()[0].type != "tensor(uint8)":
-        raise ModelError(BROKEN, path=path, why=f"its input is {shape}, not {list(inputs)} of bytes")
+    """Raises ModelError unless the input is bytes of these sizes (None: any) and the outputs have the names
+    and numbers of dimensions of `outputs`."""
+    given = session.get_inputs()[0]
+    fits = len(given.shape) == len(inputs) and all(
+        wanted is None or wanted == has for wanted, has in zip(inputs, given.shape, strict=True)
+    )
+    if not fits or given.type != "tensor(uint8)":
+        why = f"its input is {given.type} {given.shape}, not bytes {list(inputs)}"
+        raise ModelError(BROKEN, path=path, why=why)
+    answers = {output.name: len(output.shape) for output in session.get_outputs()}
+    if answers != outputs:
+        raise ModelError(BROKEN, path=path, why=f"it answers {answers}, not {outputs}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +108,7 @@ class Finder:
         """Raises ModelError when the file is missing, changed or of the wrong shape; 0 threads: one a
         core."""
         session = _session(folder, entry, threads)
-        _check(session, folder / entry.file, (None, None, None, 3), 1)
+        _check(session, folder / entry.file, (1, None, None, 3), {"maps": 4})
         return Finder(session)
 
     def find(self, picture: Picture, scale: float) -> tuple[Quads, NDArray[np.float32]]:
@@ -146,8 +154,9 @@ class Reader:
         """Labels come from the model's own metadata. Raises ModelError as `Finder.load` does."""
         session = _session(folder, entry, threads)
         path = folder / entry.file
-        size = session.get_inputs()[0].shape[1]
-        _check(session, path, (None, size, size, 3), 2)
+        shape = session.get_inputs()[0].shape
+        size = shape[1] if len(shape) == 4 and isinstance(shape[1], int) else READER_PX
+        _check(session, path, (None, size, size, 3), {"kinds": 2, "directions": 2, "features": 2})
         labels = tuple(json.loads(session.get_modelmeta().custom_metadata_map.get("labels", "[]")))
         if len(labels) != session.get_outputs()[0].shape[1]:
             raise ModelError(BROKEN, path=path, why=f"it names {len(labels)} labels")
@@ -156,7 +165,7 @@ class Reader:
     def probabilities(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Crops (n, size, size, 3) BGR → kinds (n, labels) as if upright, and directions (n, 4): the share of
         belief that the crop is turned by k quarter turns clockwise."""
-        kinds, directions = self.session.run(None, {self.session.get_inputs()[0].name: crops})
+        kinds, directions, _ = self.session.run(None, {self.session.get_inputs()[0].name: crops})
         return _softmax(kinds / self.temperature), _softmax(directions)
 
 

@@ -8,13 +8,30 @@ from pathlib import Path
 
 import onnx
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from models.training.labels import LABELS
 from models.training.nets import READER_PX, Finder, Reader
 
 LICENCE = "MIT"
 OPSET = 17
+
+
+class WithFeatures(nn.Module):
+    """A reader that gives as well what its last layer makes the kinds of, (n, features): by it the program
+    learns a set of tiles from a picture."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def forward(self, crop: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        seen: list[Tensor] = []
+        last = [layer for layer in self.reader.kind.modules() if isinstance(layer, nn.Linear)][-1]
+        hook = last.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        kinds, directions = self.reader(crop)
+        hook.remove()
+        return kinds, directions, seen[-1]
 
 
 def _write(
@@ -59,10 +76,10 @@ def export(finder: Finder, reader: Reader, folder: Path, temperature: float) -> 
         (),
     )
     reader_entry = _write(
-        reader,
+        WithFeatures(reader),
         torch.zeros(2, READER_PX, READER_PX, 3, dtype=torch.uint8),
         folder / "reader.onnx",
-        ["kinds", "directions"],
+        ["kinds", "directions", "features"],
         {0: "n"},
         LABELS,
     )
