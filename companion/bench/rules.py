@@ -37,10 +37,12 @@ Ready = tuple[RuleSet, tuple[Tile, ...], tuple[Meld, ...], None, Tile | None]
 
 
 class Figure:
-    """One question put to a list of hands again and again."""
+    """One question put to a list of hands, or of `hands_each` hands, again and again."""
 
-    def __init__(self, what: str, of: str, ask: Callable[[Any], object], asked: Sequence[Any]) -> None:
-        self.what, self.of, self._ask, self._asked = what, of, ask, asked
+    def __init__(
+        self, what: str, of: str, ask: Callable[[Any], object], asked: Sequence[Any], hands_each: int = 1
+    ) -> None:
+        self.what, self.of, self._ask, self._asked, self._hands_each = what, of, ask, asked, hands_each
         self._rates: list[float] = []
 
     def run(self) -> None:
@@ -50,7 +52,7 @@ class Figure:
             for one in asked:
                 ask(one)
             rounds += 1
-        self._rates.append(rounds * len(asked) / took)
+        self._rates.append(rounds * len(asked) * self._hands_each / took)
 
     def forget(self) -> None:
         """Leave out what was measured so far: the first run fills tables."""
@@ -96,6 +98,7 @@ def _ours() -> list[Figure]:
             figures.append(Figure("waits", named, _waits, [_before(rules, win) for win in wins]))
             dealt = _dealt(rules, fortunes or 0)
             figures.append(Figure("shanten", named, _shanten, dealt))
+        figures.append(_many_at_once(rules))
     return figures
 
 
@@ -138,6 +141,15 @@ def _dealt(rules: RuleSet, fortunes: int) -> list[Ready]:
         (rules, (*rng.sample(wall, rules.hand_size - fortunes), *[kinds[-1]] * fortunes), (), None, fortune)
         for _ in range(HANDS)
     ]
+
+
+def _many_at_once(rules: RuleSet) -> Figure:
+    import numpy as np
+
+    from companion.rules.many import shantens
+
+    hands = np.array([yardsticks.of_34(hand) for _, hand, *_ in _dealt(rules, 0)], np.uint8)
+    return Figure("shanten, many at once", rules.name, lambda all: shantens(rules, all), [hands], len(hands))
 
 
 def _score(request: ScoreRequest) -> object:

@@ -24,7 +24,7 @@ def shanten(
     among them. `options` are settings other than the defaults. A drawn tile is a copy that the player does
     not own, however the table looks.
     """
-    settings = {**rules.defaults, **(options or {})}
+    settings = {**rules.defaults, **options} if options else rules.defaults
     return _lacks(rules, made_hand(rules, counts(hand), tuple(melds), settings, fortune), settings) - 1
 
 
@@ -36,7 +36,7 @@ def useful_tiles(
     fortune: Tile | None = None,
 ) -> tuple[Tile, ...]:
     """The kinds, in order, of which one more makes `shanten` of a hand between turns less by one."""
-    settings = {**rules.defaults, **(options or {})}
+    settings = {**rules.defaults, **options} if options else rules.defaults
     held, laid = counts(hand), tuple(melds)
     now = made_hand(rules, held.copy(), laid, settings, fortune)
     copies = copies_in_play(rules, now.wildcard)

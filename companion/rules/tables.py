@@ -51,6 +51,13 @@ def row(family: Family, sets: int, counts: Counts) -> bytes:
     return _table(family, sets)[index * width : (index + 1) * width].tobytes()
 
 
+def rows(family: Family, sets: int, counts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The `row` of each of many suits, (n, kinds) to (2 sets + 2, n)."""
+    units = (COPIES + 1) ** np.arange(family.kinds - 1, -1, -1, dtype=np.int32)
+    table = np.asarray(_table(family, sets)).reshape(-1, 2 * sets + 2)
+    return np.ascontiguousarray(table[counts @ units].T)
+
+
 def exact_row(family: Family, sets: int, counts: Counts, copies: Counts, beyond: int) -> bytes:
     """What `counts` lack where the hand may have `copies` of each kind, and `beyond` tiles more in all.
 

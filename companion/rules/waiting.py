@@ -25,7 +25,7 @@ def waits(
     A kind of which the player has all copies is none of them, however the table looks; restrictions on the
     shape count, restrictions on where the tile comes from do not.
     """
-    settings = {**rules.defaults, **(options or {})}
+    settings = {**rules.defaults, **options} if options else rules.defaults
     lacking = made_hand(rules, counts(hand), tuple(melds), settings, fortune)
     return kinds_waited_for(rules, lacking, settings)
 

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from mahjong.shanten import Shanten
 from xiangting import PlayerCount, calculate_replacement_number
 
-from companion.rules import distance, tables
+from companion.rules import RULE_SETS, distance, shanten, tables
 from companion.rules.distance import (
     UNREACHABLE,
     orphans_lacks,
@@ -22,6 +23,7 @@ from companion.rules.distance import (
     seven_pairs_lacks,
     standard_lacks,
 )
+from companion.rules.many import shantens
 from companion.rules.win import Suits
 from companion.tiles import KINDS, Meld, MeldKind, parse_meld, parse_tiles
 from tests.rules import slow
@@ -348,3 +350,25 @@ def test_wildcards_beyond_the_copies_are_found_miscounted(
 def test_numpy_is_not_loaded_before_a_distance_is_asked_for() -> None:
     code = "import companion.rules.distance, sys; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_many_hands_at_once_are_measured_as_one_by_one(name: str) -> None:
+    rules = RULE_SETS[name]
+    kinds = [tile.index for tile in rules.tile_set.kinds if tile.index < 34]
+    rng = random.Random(5)
+    hands = []
+    for index in range(400):
+        near = rng.sample(kinds, 6) if index % 3 == 0 else kinds
+        dealt_kinds = rng.sample([kind for kind in near for _ in range(4)], rules.hand_size + index % 2)
+        hands.append([dealt_kinds.count(kind) for kind in range(34)])
+    one_by_one = [
+        shanten(rules, [KINDS[kind] for kind in range(34) for _ in range(hand[kind])]) for hand in hands
+    ]
+    assert shantens(rules, np.array(hands, np.uint8)).tolist() == one_by_one
+    assert min(one_by_one) < 2
+
+
+def test_many_hands_have_34_kinds() -> None:
+    with pytest.raises(ValueError, match=r"\(n, 34\)"):
+        shantens(RULE_SETS["hefei"], np.zeros((2, 42), np.uint8))

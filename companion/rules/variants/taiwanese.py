@@ -216,7 +216,7 @@ TAIWANESE = RuleSet(
         seven_pairs_and_a_pung(),
         Shape(
             "seven_pairs_beside_a_pung", "seven pairs beside a claimed pung", "七对加碰出的一刻",
-            splits_beside_a_pung, waits_beside_a_pung, lacks_beside_a_pung, "seven_pung_open",
+            splits_beside_a_pung, waits_beside_a_pung, lacks_beside_a_pung, None, "seven_pung_open",
             Reason(SEVEN_PUNG_CLOSED, {}, "TW-28"),
         ),
     ),
