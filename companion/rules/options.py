@@ -19,8 +19,7 @@ class Option:
 
     An option that is added once profiles have been saved (profile.py) says by `since` in which version of the
     game's options it came, and by `before` under which setting hands are scored as they were until then,
-    where that is not the default. `compared`: whether a result tells what its other settings would change;
-    not where they ask for another request.
+    where that is not the default.
     """
 
     key: str
@@ -31,7 +30,6 @@ class Option:
     ruling: str
     since: int = 1
     before: OptionValue | None = None
-    compared: bool = True
 
     def allows(self, value: object) -> TypeGuard[OptionValue]:
         """Whether `value` is one of its settings; true is not 1."""
@@ -47,10 +45,8 @@ class Option:
         )
 
     def alternatives(self, value: OptionValue) -> tuple[OptionValue, ...]:
-        """The settings other than `value` to compare with; none where any number will do."""
-        if isinstance(self.values, range) or not self.compared:
-            return ()
-        return tuple(v for v in self.values if v != value)
+        """The settings other than `value`; none where any number will do."""
+        return () if isinstance(self.values, range) else tuple(v for v in self.values if v != value)
 
 
 def settings(options: Iterable[Option], given: Mapping[str, object], title: str) -> dict[str, OptionValue]:

@@ -218,15 +218,17 @@ def _with_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
 
 
 def _other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:
-    """The settings of one option at a time under which the hand would be valued or paid otherwise."""
+    """The settings of one option at a time under which this hand would be valued or paid otherwise.
+
+    Not those under which the request could not be: without flowers nobody has set one out.
+    """
     for option in rules.options:
         for setting in option.alternatives(request.options[option.key]):
             other = replace(request, options={**request.options, option.key: setting})
             try:
                 check(rules, other)
             except RequestError:
-                then = replace(now, legal=False, value=0, payments=_with_cash([0, 0, 0, 0], now.cash))
-            else:
-                then = _score(rules, other)
+                continue
+            then = _score(rules, other)
             if (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments):
                 yield HouseRule(option.key, setting, then.legal, then.value, then.payments)

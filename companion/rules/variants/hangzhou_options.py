@@ -8,7 +8,7 @@ OPTIONS = (
     Option(
         "fortune", "indicator", ("indicator", WHITE_DRAGON),
         "Which tiles are Fortunes: the three mates of the flipped tile, or the four White Dragons.",
-        "财神：翻出的牌余下的三张，或四张白板。", "HZ-04", compared=False,
+        "财神：翻出的牌余下的三张，或四张白板。", "HZ-04",
     ),
     switch(
         "white_stands_for_fortune", "HZ-06",
