@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import WIN, Driver, draw_picture
+from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
 from companion.app.facts import Facts
 from companion.app.reckoning import hand_sum, payments
 from companion.app.scoring import evaluate
-from companion.app.state import Page, ScorePhoto
-from companion.app.text import Language
+from companion.app.state import Page, Pane, ScorePhoto
 from companion.rules import RULE_SETS
 from companion.tiles import MeldKind
 
@@ -143,6 +142,16 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
     assert amounts(companion) == ["−31", "+91", "−30", "−30"]
 
 
+def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tmp_path: Path) -> None:
+    small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
+    told = facts("TW-R37")
+    small.desk.do(lambda state: state.change(told).show_pane(Pane.SCORE))
+    small.frames(4)
+    assert small.says("30 tai")
+    assert small.says("+91")
+    small.close()
+
+
 def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
@@ -170,23 +179,24 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     assert companion.says("15 zui")
 
 
-@pytest.mark.parametrize("game", RULE_SETS)
-def test_a_game_asks_only_for_what_it_uses(companion: Driver, game: str) -> None:
-    companion.desk.do(lambda state: state.with_rules(game))
-    companion.desk.set_language(Language.ENGLISH)
-    uses = RULE_SETS[game].uses
-    shown = {
-        "streak": companion.says("Deals in a row") or companion.says("Deals kept"),
-        "round_wind": companion.says("Round wind"),
-        "fortune": companion.says("Fortune tile"),
-        "gambits": companion.says("Gambits"),
-        "consecutive_kongs": companion.says("Kongs in a row"),
+def test_a_game_asks_only_for_what_it_uses(companion: Driver) -> None:
+    marks = {
+        "streak": ("Deals in a row", "Dealer's streak"),
+        "round_wind": ("Round wind",),
+        "fortune": ("Fortune tile",),
+        "gambits": ("Gambits",),
+        "consecutive_kongs": ("Kongs in a row",),
+        "discards": ("Discards so far",),
+        "three_melds": ("Three melds",),
+        "kongs_declared": ("Add a kong",),
     }
-    companion.press("More")
-    shown["discards"] = companion.says("Discards so far")
-    shown["three_melds"] = companion.says("Three melds")
-    shown["kongs_declared"] = companion.says("Add a kong")
-    assert {name for name, there in shown.items() if there} == uses - {"flowers"}
+    for game, rules in RULE_SETS.items():
+        said = set()
+        for page in (Page.TABLE, Page.MORE):
+            companion.desk.do(lambda state, game=game, page=page: state.with_rules(game).show(page))  # type: ignore[misc]
+            companion.frames(2)
+            said |= {name for name, texts in marks.items() if any(map(companion.says, texts))}
+        assert said == rules.uses - {"flowers"}, game
 
 
 def choose_game(companion: Driver, title: str) -> None:

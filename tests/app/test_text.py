@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract_from_dir
+from PIL import ImageFont
 
 import companion
 from companion.app.text import Language, Sentence, Words, catalogue
+from companion.art import font_path
 from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.request import FIELDS
 from companion.tiles import messages as tile_messages
@@ -93,6 +95,15 @@ def test_no_translation_is_left_over(language: Language) -> None:
     if language is Language.TRADITIONAL:
         known |= named_by_the_rules()
     assert sorted(set(catalogue(language)) - known) == []
+
+
+def test_the_font_has_every_character_that_is_said() -> None:
+    font = ImageFont.truetype(str(font_path()), 20)
+    said = {character for language in Language for text in catalogue(language).values() for character in text}
+    said |= {character for text in named_by_the_rules() for character in text}
+    nothing = bytes(font.getmask("\uffff"))
+    missing = [character for character in said if bytes(font.getmask(character)) == nothing]
+    assert sorted(set(missing) - {" ", "\n"}) == []
 
 
 def test_sentences_within_sentences_are_translated_too() -> None:

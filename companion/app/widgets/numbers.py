@@ -83,12 +83,13 @@ class Keypad(ModalView):
             self._add(grid, key, lambda key=key: self._type(key))  # type: ignore[misc]
         self._add(grid, none or words("Clear"), lambda: self._done(None) if none else self._clear())
         self._add(grid, "0", lambda: self._type("0"))
-        self._add(grid, words("Done"), self._take)
+        self._add(grid, words("Done"), self._take, main=True)
         card.add_widget(grid)
         self.add_widget(card)
 
-    def _add(self, grid: GridLayout, key: str, act: Callable[[], None]) -> None:
-        self.keys[key] = Press(key, act=act, size=theme.TEXT_LARGE if len(key) == 1 else theme.TEXT_SMALL)
+    def _add(self, grid: GridLayout, key: str, act: Callable[[], None], *, main: bool = False) -> None:
+        size = theme.TEXT_LARGE if len(key) == 1 else theme.TEXT_SMALL
+        self.keys[key] = Press(key, act=act, main=main, size=size)
         self.keys[key].height = KEY_HEIGHT
         grid.add_widget(self.keys[key])
 

@@ -72,10 +72,10 @@ class ScorePane(Card):
         self.orientation = "horizontal" if two_columns else "vertical"
         self.clear_widgets()
         self.add_widget(self._column)
-        if two_columns and view.state.hand.tiles:
-            self.add_widget(self._beside)
         self.rows = []
         score = outcome.score
+        if two_columns and (view.state.hand.tiles or score):
+            self.add_widget(self._beside)
         if score and score.legal:
             self.total.text = f"{score.value:,} {words(UNIT_NAMES.get(score.unit, score.unit))}"
             inside.add_widget(self._head)
@@ -90,7 +90,7 @@ class ScorePane(Card):
                 would_win = words("With one of these it would be a win:")
                 inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
                 inside.add_widget(small_tiles([[(tile, False)] for tile in score.waits]))
-            if view.state.hand.tiles:
+            if view.state.hand.tiles or score:
                 self._pay(view, two_columns)
         if score and score.cash:
             self._show_cash(score.cash, words)

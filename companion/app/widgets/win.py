@@ -138,7 +138,9 @@ class WinPane(Card):
         if (rule_set, with_from) == self._arranged:
             return
         self._arranged = rule_set, with_from
-        _fill(self._fields, [cell for name, cell in self._cells.items() if name in rule_set.uses])
+        cells: list[Widget] = [cell for name, cell in self._cells.items() if name in rule_set.uses]
+        filler = [Widget(size_hint_y=None, height=theme.TOUCH)] if len(cells) % 2 else []
+        _fill(self._fields, cells + filler)
         self.situations = {situation.id: self._flag(situation.id) for situation in rule_set.situations}
         self._flags.cols = min(SITUATIONS_A_ROW, len(self.situations)) or 1
         _fill(self._flags, list(self.situations.values()))
@@ -200,7 +202,7 @@ def _labels(facts: Facts, words: Words) -> dict[str, str]:
         "winner": words("Winner"),
         "from": words("Thrown by") if facts.source is Source.DISCARD else words("Robbed of"),
         "dealer": words("Dealer"),
-        "streak": words("Deals in a row") if facts.rule_set.streak_default else words("Deals kept"),
+        "streak": words("Deals in a row") if facts.rule_set.streak_default else words("Dealer's streak"),
         "round_wind": words("Round wind"),
         "fortune": words("Fortune tile"),
         "gambits": words("Gambits"),
