@@ -21,7 +21,7 @@ from companion.app.text import Language, Sentence, Words
 from companion.devices import CameraInfo
 
 if TYPE_CHECKING:
-    from companion.vision import Reading
+    from companion.vision import Reading, TileReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ class Desk:
         self._pictures = PictureDesk(sight, post, self)
         self._shown: Shown | None = None
         self._shown_path: str | None = None
+        self._seen: tuple[str, tuple[TileReading, ...]] | None = None
         saved, complaint = session.load(self._session_file) if keep else (None, None)
         self._state = ScorePhoto(facts=saved.facts if saved else Facts()).tell(complaint)
         self._words = Words(language or (saved.language if saved else None) or Language.ENGLISH)
@@ -98,6 +99,9 @@ class Desk:
         """Take one step: everything that a person does to the state comes through here."""
         before = self._state
         self._state = step(before)
+        other_game = self._state.facts.rules != before.facts.rules
+        if other_game and self._seen:
+            self._state = self._state.with_reading(*self._seen)
         if self._state.facts != before.facts:
             self._outcome = evaluate(self._state.facts)
             self._save()
@@ -105,7 +109,7 @@ class Desk:
         if picture != before.facts.picture and picture != self._shown_path:
             self._shown, self._shown_path = None, None
             self._show_again()
-        elif self._state.facts.rules != before.facts.rules:
+        elif other_game and (self._seen is None or self._seen[0] != picture):
             self.read_again()
         if before.page is Page.CAMERA and self._state.page is not Page.CAMERA:
             self._stop_preview()
@@ -182,6 +186,9 @@ class Desk:
         self.do(lambda state: state.with_picture(str(path)))
 
     def picture_read(self, path: Path, reading: Reading | None) -> None:
+        if reading:
+            self._seen = str(path), reading.tiles
+
         def step(state: ScorePhoto) -> ScorePhoto:
             if reading is None:
                 return state.work(None)

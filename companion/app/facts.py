@@ -89,6 +89,10 @@ class Facts:
         wild = self.rule_set.wild(self.all_options, None)
         return wild.tile if wild else None
 
+    def lacks(self, tile: TableTile) -> bool:
+        """Whether it is a kind that the game does not have."""
+        return tile.is_kind and not self.rule_set.tile_set.copies[Tile.parse(tile.code).index]
+
     @property
     def meld_kinds(self) -> tuple[MeldKind, ...]:
         """The melds that this game and its house options have."""

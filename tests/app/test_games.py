@@ -169,13 +169,19 @@ def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> 
 def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     companion: Driver, tmp_path: Path
 ) -> None:
-    companion.sight.codes = WIN.replace("2m", "1m")
+    companion.sight.codes = WIN.replace("2m 3m 4m", "1m 2m 3m")
     companion.open(draw_picture(tmp_path / "hand.png", companion.sight.codes))
     first = companion.state.hand.tiles[0]
     assert (first.code, first.needs_look) == ("1m", True)
+    assert companion.says("unused")
+    choose_game(companion, "Hebei")
+    assert not companion.says("to look at")
+    assert companion.says("4 times")
+    assert companion.sight.read_count == 1
+    companion.press("Undo")
     companion.press("1 to look at")
     assert companion.says("This game has no such tile")
-    companion.touch(companion.root.table.sheet.keys["2m"])
+    companion.touch(companion.root.table.sheet.keys["4m"])
     assert companion.says("15 zui")
 
 

@@ -277,7 +277,7 @@ def _question(tile: TableTile, view: View) -> str:
         return words("Face down: what is it?")
     if tile.code == UNKNOWN:
         return words("Not read: what is it?")
-    if tile.code not in {kind.code for kind in view.state.facts.rule_set.tile_set.kinds}:
+    if view.state.facts.lacks(tile):
         return words("This game has no such tile: what is it?")
     if tile.needs_look:
         return words("Is this right?")

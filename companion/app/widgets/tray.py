@@ -86,7 +86,7 @@ class Tray(Card):
         if unsure:
             self.look.text = words("{count} to look at", count=unsure)
             adopt(self._look_place, self.look)
-        key = (hand, state.selected, state.facts.winning, words.language, round(self.tile_width))
+        key = (state.facts, state.selected, words.language, round(self.tile_width))
         if key == self._key:
             return
         self._key = key
@@ -121,6 +121,8 @@ class Tray(Card):
         note = words("wins") if winning and winning.id == tile.id else ""
         if tile.id == state.selected:
             key.mark(ring=theme.IVORY, note=note)
+        elif state.facts.lacks(tile):
+            key.mark(ring=theme.UNSURE, note=words("unused"))
         elif tile.needs_look:
             key.mark(ring=theme.UNSURE, note=note or words("look"))
         elif note:
