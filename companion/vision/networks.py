@@ -29,6 +29,7 @@ GRID_PX = 32  # the finder takes sides that are multiples of this
 FOUND_SCORE = 0.5  # from which a peak of the finder's map is a tile; less finds more of dice and print
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
 DIRECTIONS = 4
+BATCH = 64  # crops read at once: more takes memory and no less time
 READER_PX = 64  # side of a crop, where a reader's file does not name one
 
 
@@ -141,10 +142,25 @@ def peaks(maps: NDArray[np.float32]) -> tuple[Quads, NDArray[np.float32]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """What the reader says of n crops.
+
+    kinds: (n, labels) log probabilities of each label, as if the crop stood upright;
+    directions: (n, 4) log probabilities that the crop is turned by k quarter turns clockwise;
+    features: (n, f) what it saw, for comparing crops with one another.
+    """
+
+    kinds: NDArray[np.float32]
+    directions: NDArray[np.float32]
+    features: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Reader:
-    """Reads straightened crops."""
+    """Reads straightened crops. `id`: sha256 of its file, for what was learned from its features."""
 
     session: onnxruntime.InferenceSession
+    id: str
     labels: tuple[str, ...]
     size_px: int
     temperature: float
@@ -160,16 +176,16 @@ class Reader:
         labels = tuple(json.loads(session.get_modelmeta().custom_metadata_map.get("labels", "[]")))
         if len(labels) != session.get_outputs()[0].shape[1]:
             raise ModelError(BROKEN, path=path, why=f"it names {len(labels)} labels")
-        return Reader(session, labels, size, temperature)
+        return Reader(session, entry.sha256, labels, size, temperature)
 
-    def probabilities(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Crops (n, size, size, 3) BGR → kinds (n, labels) as if upright, and directions (n, 4): the share of
-        belief that the crop is turned by k quarter turns clockwise."""
-        kinds, directions, _ = self.session.run(None, {self.session.get_inputs()[0].name: crops})
-        return _softmax(kinds / self.temperature), _softmax(directions)
+    def answers(self, crops: NDArray[np.uint8]) -> Answers:
+        """What the network says of crops (n, size, size, 3) BGR."""
+        name = self.session.get_inputs()[0].name
+        parts = [self.session.run(None, {name: crops[at : at + BATCH]}) for at in range(0, len(crops), BATCH)]
+        kinds, directions, features = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return Answers(_log_softmax(kinds, self.temperature), _log_softmax(directions), features)
 
 
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    result: NDArray[np.float32] = raised / raised.sum(axis=1, keepdims=True)
-    return result
+def _log_softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> NDArray[np.float32]:
+    raised = (logits - logits.max(axis=1, keepdims=True)) / temperature
+    return (raised - np.log(np.exp(raised).sum(axis=1, keepdims=True))).astype(np.float32)

@@ -9,17 +9,20 @@ from pathlib import Path
 import onnx
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from models.training.labels import LABELS
 from models.training.nets import READER_PX, Finder, Reader
 
 LICENCE = "MIT"
 OPSET = 17
+FEATURE_PLACES = 4  # along each side of a crop
 
 
 class WithFeatures(nn.Module):
-    """A reader that gives as well what its last layer makes the kinds of, (n, features): by it the program
-    learns a set of tiles from a picture."""
+    """A reader that gives as well what its trunk sees, averaged to 4 × 4 places, (n, features): by it the
+    program learns a set of tiles from a picture. Before the last stages: these see only what tells the kinds
+    of the training pictures apart."""
 
     def __init__(self, reader: Reader) -> None:
         super().__init__()
@@ -27,11 +30,11 @@ class WithFeatures(nn.Module):
 
     def forward(self, crop: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         seen: list[Tensor] = []
-        last = [layer for layer in self.reader.kind.modules() if isinstance(layer, nn.Linear)][-1]
-        hook = last.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        hook = self.reader.trunk.register_forward_hook(lambda _net, _given, answer: seen.append(answer))
         kinds, directions = self.reader(crop)
         hook.remove()
-        return kinds, directions, seen[-1]
+        places = functional.avg_pool2d(seen[-1], seen[-1].shape[-1] // FEATURE_PLACES)
+        return kinds, directions, torch.flatten(places, 1)
 
 
 def _write(

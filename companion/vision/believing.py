@@ -1,0 +1,87 @@
+"""What each straightened tile is believed to be, whichever way it is turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.learned import LearnedSet
+from companion.vision.networks import DIRECTIONS, Answers, Reader
+
+DIRECTION_SHARE = 0.03  # directions with less belief are not read
+DOUBTFUL = 0.9  # with a learned set, tiles believed less are read in every direction
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beliefs:
+    """n tiles. shares: (n, labels) probabilities; turns: (n,) quarter turns clockwise from upright."""
+
+    shares: Floats
+    turns: NDArray[np.intp]
+
+
+def beliefs(reader: Reader, crops: NDArray[np.uint8], learned: LearnedSet | None) -> Beliefs:
+    """Crops (n, size, size, 3), n > 0, are read in every likely direction; the answers are weighed by it.
+
+    With a learned set, how much each looks like the tiles of that set is weighed in.
+    """
+    seen = Turned.of(reader, crops)
+    if learned is None:
+        joint = seen.joint()
+    else:
+        doubtful = _normalised(seen.joint()).max(axis=(1, 2)) < DOUBTFUL
+        seen.read(reader, crops, np.repeat(doubtful[:, None], DIRECTIONS, axis=1))
+        joint = learned.weighed(seen.directions, seen.kinds, seen.features, reader.labels)
+    shares = _normalised(joint)
+    return Beliefs(shares.sum(axis=1), shares.sum(axis=2).argmax(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turned:
+    """The reader's answers for crops in several directions: been (n, 4) says which were read;
+    directions (n, 4) and kinds (n, 4, labels) are log probabilities, features (n, 4, f)."""
+
+    been: NDArray[np.bool_]
+    directions: Floats
+    kinds: Floats
+    features: Floats
+
+    @staticmethod
+    def of(reader: Reader, crops: NDArray[np.uint8], least: float = DIRECTION_SHARE) -> Turned:
+        """Reads each crop as it is, and in the other directions that have more than the least belief."""
+        first = reader.answers(crops)
+        n, labels = first.kinds.shape
+        seen = Turned(
+            np.zeros((n, DIRECTIONS), bool),
+            first.directions,
+            np.full((n, DIRECTIONS, labels), -np.inf, np.float32),
+            np.zeros((n, DIRECTIONS, first.features.shape[1]), np.float32),
+        )
+        seen._keep(np.arange(n), np.zeros(n, np.intp), first)
+        seen.read(reader, crops, np.exp(first.directions) > least)
+        return seen
+
+    def read(self, reader: Reader, crops: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> None:
+        """Reads the crops in those of the directions `wanted` (n, 4) in which they have not been read."""
+        which, turns = np.nonzero(wanted & ~self.been)
+        if len(which):
+            turned = np.stack([np.rot90(crops[i], int(k)) for i, k in zip(which, turns, strict=True)])
+            self._keep(which, turns, reader.answers(turned))
+
+    def _keep(self, which: NDArray[np.intp], turns: NDArray[np.intp], answers: Answers) -> None:
+        self.been[which, turns] = True
+        self.kinds[which, turns] = answers.kinds
+        self.features[which, turns] = answers.features
+
+    def joint(self) -> Floats:
+        """(n, 4, labels) log belief in each direction and kind."""
+        return self.directions[:, :, None] + self.kinds
+
+
+def _normalised(joint: Floats) -> Floats:
+    raised = np.exp(joint - joint.max(axis=(1, 2), keepdims=True))
+    result: Floats = raised / raised.sum(axis=(1, 2), keepdims=True)
+    return result

@@ -1,0 +1,133 @@
+"""All tiles of a picture decided together: a game has only so many copies of each kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.tiles import BACK, KINDS, UNKNOWN, TileSet
+
+CERTAIN = 0.6  # a tile whose likeliest kind has less is "?"
+NO_TILE = "none"
+NO_TILE_SHARE = 0.5  # belief from which on a find is dropped
+STRANGE = (
+    0.02  # belief beforehand that a tile is none that the game has left: of another set, or a fifth copy
+)
+MEANT = 0.05  # of the kinds of a strange tile, those that it may be
+ALTERNATIVES = 4
+NEGLIGIBLE = 1e-4  # belief in a kind that takes no part in the count of its copies
+ROUNDS, SETTLED = 60, 1e-5  # of the messages between tiles and kinds
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a tile is: as `TileReading`."""
+
+    code: str
+    p: float
+    alternatives: tuple[tuple[str, float], ...]
+
+
+def decided(
+    shares: NDArray[np.float32], labels: Sequence[str], tile_set: TileSet | None
+) -> list[Decision | None]:
+    """Beliefs (n, labels) of n tiles → what each is, None for what is rather no tile.
+
+    With a tile set no more copies are told than it has. Beliefs are then those that remain when the limits
+    are known (exact where one kind is contended for, by loopy belief propagation where several are).
+    A tile that is rather none of the game's is "?".
+    """
+    tiles = [at for at, share in enumerate(shares[:, labels.index(NO_TILE)]) if share <= NO_TILE_SHARE]
+    codes = [label for label in labels if label != NO_TILE]
+    believed = shares[np.ix_(tiles, [labels.index(code) for code in codes])].astype(float)
+    result: list[Decision | None] = [None] * len(shares)
+    if tile_set is None:
+        told = [_decision(codes, row, row) for row in believed]
+    else:
+        copies = {kind.code: tile_set.copies[kind.index] for kind in KINDS}
+        most = np.array([copies.get(code, len(tiles)) for code in codes])
+        remaining, strange = limited(believed, most)
+        told = [
+            _decision(codes, row + odd * own, row, odd)
+            for row, own, odd in zip(remaining, believed, strange, strict=True)
+        ]
+        told = _within(told, copies)
+    for at, decision in zip(tiles, told, strict=True):
+        result[at] = decision
+    return result
+
+
+def _decision(codes: Sequence[str], shown: Floats, told: Floats, strange: float = 0.0) -> Decision:
+    """shown: beliefs in each code; told: of these, that it is one of the game's; strange: that it is none."""
+    order = np.argsort(-shown, kind="stable")[:ALTERNATIVES].tolist()
+    if strange > 1 - CERTAIN:
+        order = [at for at in order if shown[at] >= MEANT or at == order[0]]
+    alternatives = tuple((codes[at], float(shown[at])) for at in order)
+    code, p = alternatives[0]
+    return Decision(code if told[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
+
+
+def _within(told: Sequence[Decision], copies: dict[str, int]) -> list[Decision]:
+    """No more copies than there are: of too many, the least believed become "?"."""
+    left = Counter(copies)
+    left[BACK] = left[UNKNOWN] = len(told)
+    result = list(told)
+    for at in sorted(range(len(told)), key=lambda i: -told[i].p):
+        left[told[at].code] -= 1
+        if left[told[at].code] < 0:
+            result[at] = replace(told[at], code=UNKNOWN)
+    return result
+
+
+def limited(believed: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Beliefs (n, k) of n independent tiles in k kinds, of which there are at most `most` (k,) → the beliefs
+    when this is known (n, k), and that a tile keeps to no limit (n,); each row and its last add up to what
+    the row did before."""
+    belief = believed.sum(axis=1)
+    kinds = np.where(most > 0, believed, 0.0) * (1 - STRANGE)
+    strange = STRANGE * belief
+    counted = (believed > NEGLIGIBLE).sum(axis=0)
+    contended = np.flatnonzero((most > 0) & (counted > most))
+    heard = np.ones((len(believed), len(contended)))
+    here = kinds[:, contended]
+    elsewhere = kinds.sum(axis=1) - here.sum(axis=1) + strange
+    for _ in range(ROUNDS if len(contended) else 0):
+        weighed = here * heard
+        others = elsewhere[:, None] + weighed.sum(axis=1, keepdims=True) - weighed
+        share = here / (here + np.maximum(others, 1e-300))
+        before = heard
+        told = [_room(share[:, at], int(most[kind])) for at, kind in enumerate(contended)]
+        heard = (np.stack(told, axis=1) + (before if len(contended) > 1 else np.stack(told, axis=1))) / 2
+        if np.abs(heard - before).max() < SETTLED:
+            break
+    kinds[:, contended] = here * heard
+    scale = belief / (kinds.sum(axis=1) + strange)
+    return kinds * scale[:, None], strange * scale
+
+
+def _room(share: Floats, most: int) -> Floats:
+    """For each of n tiles that are of a kind with probability `share`: how much less likely the limit holds
+    when this one is of the kind than when it is not: P(others < most) / P(others ≤ most)."""
+    n = len(share)
+    ahead = np.zeros((n + 1, most + 1))  # how many of the first i are of the kind, up to `most`
+    behind = np.zeros((n + 1, most + 1))
+    ahead[0, 0] = behind[n, 0] = 1.0
+    for i in range(n):
+        ahead[i + 1] = _one_more(ahead[i], share[i])
+        behind[n - 1 - i] = _one_more(behind[n - i], share[n - 1 - i])
+    upto = np.cumsum(behind[1:], axis=1)  # (n, most + 1): at most j of those behind
+    fits = (ahead[:-1] * upto[:, ::-1]).sum(axis=1)
+    spare = (ahead[:-1, :-1] * upto[:, -2::-1]).sum(axis=1)
+    result: Floats = spare / np.maximum(fits, 1e-300)
+    return result
+
+
+def _one_more(counts: Floats, share: float) -> Floats:
+    """Probabilities of 0..most tiles of a kind when one more tile is of it with probability `share`."""
+    result: Floats = counts * (1 - share) + np.concatenate([[0.0], counts[:-1] * share])
+    return result

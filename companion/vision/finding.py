@@ -1,0 +1,61 @@
+"""Where tiles are: one look at the whole picture, and a closer one, in overlapping parts, at the scale that
+suits the tiles seen."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import Quads, distinct, short_sides
+from companion.vision.networks import Finder
+from companion.vision.pictures import Picture
+
+FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
+BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
+COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
+ENOUGH = (0.6, 1.6)  # ratio of the two looks' scales within which no second one is needed
+LARGEST_SCALE = 1.5
+FIRST_LOOK_TRUST = 0.5  # a find of the second look on the same tile is better placed
+PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
+OVERLAP_PX = 160
+
+
+def find(finder: Finder, image: Picture) -> Quads:
+    """Tiles of a (H, W, 3) picture as quads (n, 4, 2) px of unknown direction; what either look found
+    counts."""
+    longer = max(image.shape[:2])
+    first = min(1.0, FIRST_LOOK_PX / longer)
+    quads, scores = finder.find(image, first)
+    if len(quads):
+        again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(quads))))
+    else:
+        again = min(1.0, BLIND_LOOK_PX / longer)
+    if ENOUGH[0] < again / first < ENOUGH[1]:
+        return quads
+    finds = [(quads, scores * FIRST_LOOK_TRUST)]
+    for x, y, part in _parts(image, PART_PX / again, OVERLAP_PX / again):
+        part_quads, part_scores = finder.find(part, again)
+        whole = part_scores * _wholeness(part_quads, part)
+        finds.append((part_quads + np.array([x, y], np.float32), whole))
+    quads = np.concatenate([found for found, _ in finds])
+    return quads[distinct(quads, np.concatenate([found for _, found in finds]))]
+
+
+def _parts(image: Picture, side: float, overlap: float) -> list[tuple[int, int, Picture]]:
+    """Overlapping parts of a picture with their top left corners, px."""
+    height, width = image.shape[:2]
+
+    def starts(length: int) -> list[int]:
+        count = max(1, int(np.ceil((length - overlap) / (side - overlap))))
+        return [round(k * max(0.0, length - side) / max(1, count - 1)) for k in range(count)]
+
+    return [
+        (x, y, image[y : y + int(side), x : x + int(side)]) for y in starts(height) for x in starts(width)
+    ]  # fmt: skip
+
+
+def _wholeness(quads: Quads, part: Picture) -> NDArray[np.float32]:
+    """1 for a quad well inside the part, less for one at its edge, which a neighbouring part sees whole."""
+    height, width = part.shape[:2]
+    margin = np.minimum(quads, np.array([width, height], np.float32) - quads).min(axis=(1, 2))
+    return np.where(margin > 3, 1.0, 0.6).astype(np.float32)
