@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from companion.app.facts import Facts
 from companion.app.text import Sentence
 from companion.errors import CompanionError
-from companion.rules import Score, ScoreRequest, decode_request, score
+from companion.rules import Score, decode_request, score
 from companion.tiles import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The score with the request that it answers, or the one sentence that says why there is none yet."""
+    """The score, or the one sentence that says why there is none yet."""
 
     score: Score | None = None
-    request: ScoreRequest | None = None
     problem: Sentence | None = None
 
 
@@ -33,7 +32,6 @@ def evaluate(facts: Facts) -> Outcome:
             )
         )
     try:
-        request = decode_request(facts.request())
-        return Outcome(score=score(request), request=request)
+        return Outcome(score=score(decode_request(facts.request())))
     except CompanionError as error:
         return Outcome(problem=Sentence.of(error))

@@ -106,7 +106,9 @@ def _win(
         int | None,
         typer.Option(metavar="N", help="Every payment is multiplied by this (1)."),
     ] = None,
-    cap: Annotated[int | None, typer.Option(metavar="N", help="The most that one player pays.")] = None,
+    cap: Annotated[
+        int | None, typer.Option(metavar="N", help="The most that one player's share comes to.")
+    ] = None,
     balances: Annotated[
         str | None,
         typer.Option(metavar="A,B,C,D", help="What each seat has to pay with."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
@@ -14,8 +13,10 @@ if TYPE_CHECKING:
 
     from companion.rules import OptionValue, ScoreRequest
 
+PLUS, TIMES = "+", "×"
+"""The signs of a reckoning in the result."""
 MULTIPLIER = "multiplier"
-"""The unit of games whose rows multiply each other."""
+"""The unit of games whose rows multiply each other, by the rules as they are written."""
 WAITS_APART_MAX = 9
 
 
@@ -58,7 +59,7 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
     """A result as `score_json` gives it, as tables: rows, what each player pays, house rules that matter."""
     out = console()
     if result["legal"]:
-        _show_lines(out, result, request.base)
+        _show_lines(out, result)
         _show_reading(out, result["reading"], request)
     else:
         ruling = f" ({result['ruling']})" if result["ruling"] else ""
@@ -69,12 +70,11 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
         _show_house_rules(out, result)
 
 
-def _show_lines(out: Console, result: dict[str, Any], base: int) -> None:
+def _show_lines(out: Console, result: dict[str, Any]) -> None:
     from rich.table import Table
 
-    unit, value = result["unit"], result["value"]
+    value, reckoned = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
-    multiplies = unit == MULTIPLIER and value in (prod(values), base * prod(values))
     out.print(_hand_value(result), style="bold")
     if not values:
         out.print("no row scores")
@@ -82,28 +82,29 @@ def _show_lines(out: Console, result: dict[str, Any], base: int) -> None:
     table = Table()
     for heading in ("row", "行"):
         table.add_column(heading)
-    for heading in ("times", unit):
+    for heading in ("times", result["unit"]):
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
     for line in result["lines"]:
-        told = worth(line["value"], unit)
+        told = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
         table.add_row(line["name"], line["name_zh"], str(line["count"]), told, line["ruling"])
     out.print(table)
-    terms = [str(each) for each in values]
-    if multiplies and value != prod(values):
-        terms.insert(0, f"base {base}")
-    if not multiplies and value != sum(values):
-        out.print(f"together {sum(values)}; by the house options worth {value}")
-    elif len(terms) > 1:
-        out.print(f"{(' × ' if multiplies else ' + ').join(terms)} = {value}")
+    times, sign = reckoned["times"], f" {reckoned['sign']} "
+    terms = sign.join(map(str, values))
+    if times != 1:
+        terms = f"base {times} × " + (f"({terms})" if reckoned["sign"] == PLUS and values[1:] else terms)
+    if not reckoned["exact"]:
+        out.print(f"{terms}; by the house options worth {value}")
+    elif terms != str(value):
+        out.print(f"{terms} = {value}")
 
 
 def _hand_value(result: dict[str, Any]) -> str:
     """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
-    value, unit = result["value"], result["unit"]
+    value, unit, reckoned = result["value"], result["unit"], result["reckoning"]
     if unit != MULTIPLIER:
         return f"{value} {unit}"
-    return f"×{value}" if value == prod(line["value"] for line in result["lines"]) else str(value)
+    return f"×{value}" if (reckoned["sign"], reckoned["times"]) == (TIMES, 1) else str(value)
 
 
 def _show_reading(out: Console, reading: dict[str, Any], request: ScoreRequest) -> None:
@@ -137,12 +138,9 @@ def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) 
     from rich.table import Table
 
     from companion.rules import rule_set
-    from companion.rules.scoring import win_of
 
-    rules = rule_set(request.rules)
-    each = rules.pays(win_of(rules, request), 1, ())
-    base = request.base if each % request.base == 0 else 1  # the value of a hand may hold it
-    shares = {share["payer"]: _reckoned(result, share, each, base) for share in result["shares"]}
+    base = 1 if rule_set(request.rules).value_holds_base else request.base
+    shares = {share["payer"]: _reckoned(result, share, base) for share in result["shares"]}
     table = Table(title="Payments", title_justify="left")
     table.add_column("seat", no_wrap=True)
     table.add_column("gets", justify="right", no_wrap=True)
@@ -165,22 +163,19 @@ def _signed(amount: int) -> str:
     return f"{amount:+}" if amount else "0"
 
 
-def _reckoned(result: dict[str, Any], share: dict[str, Any], each: int, base: int) -> str:
-    """How a payer's share comes about: the hand's value, the rows that concern this payer, and what `each`
-    point costs."""
-    value, owed, pays = result["value"], share["owed"], share["pays"]
+def _reckoned(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
+    """How a payer's share comes about: the hand's value, the rows that concern this payer, and the price of a
+    point, of which `base` is part."""
+    owed, pays = share["owed"], share["pays"]
+    sign, times = share["reckoning"]["sign"], share["reckoning"]["times"]
     lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
-    product = value * prod(points for points, _ in lines)
-    sum_ = value + sum(points for points, _ in lines)
-    price = "".join(f" × {sign}{n}" for sign, n in (("", each // base), ("base ", base)) if n > 1)
-    if owed == each * product:
-        told = "".join(f" ×{points} {name}" for points, name in lines)
-    elif owed == each * sum_:
-        told = "".join(f" {points:+} {name}" for points, name in lines) + (f" = {sum_}" if price else "")
-    else:
-        told, price = "".join(f", {name} {points}" for points, name in lines), ""
+    told = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
+    price = "".join(f" × {name}{n}" for name, n in (("", times // base), ("base ", base)) if n > 1)
+    joined = f" = {owed // times}" if sign == PLUS and lines and price else ""
     total = f" = {owed}" if told or price else ""
-    return _hand_value(result) + told + price + total + (f"; pays {pays} of it" if pays != owed else "")
+    return (
+        _hand_value(result) + told + joined + price + total + (f"; pays {pays} of it" if pays != owed else "")
+    )
 
 
 def _show_house_rules(out: Console, result: dict[str, Any]) -> None:

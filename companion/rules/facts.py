@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from math import prod
 
-from companion.rules.rule_set import Line
-from companion.rules.win import Group, Reading, Win
+from companion.rules.rule_set import PLUS, TIMES, Sign
+from companion.rules.win import Group, Options, Reading, Win
 from companion.tiles import Tile
 
 
@@ -58,19 +57,20 @@ def pairs_quads(reading: Reading) -> int | None:
     return len(reading.groups) - len({g.tile for g in reading.groups})
 
 
-def added(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    """All lines, and their sum."""
-    return lines, sum([line.value for line in lines])
+def added(options: Options) -> Sign:
+    """Whatever the house options, the rows of a hand are added up."""
+    return PLUS
 
 
-def multiplied(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    """All lines, and their product."""
-    return lines, prod([line.value for line in lines])
+def multiplied(options: Options) -> Sign:
+    """Whatever the house options, the rows of a hand are multiplied."""
+    return TIMES
 
 
 def all_others(win: Win) -> tuple[int, ...]:
-    """Every seat but the winner's."""
-    return tuple([seat for seat in range(4) if seat != win.request.winner])
+    """Every seat that plays but the winner's."""
+    winner = win.request.winner
+    return tuple([seat for seat in win.seats if seat != winner])
 
 
 def loser_or_all_others(win: Win) -> tuple[int, ...]:

@@ -1,8 +1,8 @@
 """Requests as outside programs write them: every error names the field and what is allowed in it.
 
-`cap` and `balances` are agreements that any table may make: `cap` is the most that one player pays for the
-win (0 or null: no limit), `balances` is what each seat has to pay with, and a player never pays more (null:
-debts are allowed).
+`cap` and `balances` are agreements that any table may make: `cap` is the most that each player's share of a
+win comes to, and one who pays for all pays the sum of such shares (0 or null: no limit); `balances` is what
+each seat has to pay with, and a player never pays more (null: debts are allowed).
 """
 
 from __future__ import annotations

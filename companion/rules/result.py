@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.errors import RequestError
+from companion.rules import reckoning
 from companion.rules.options import Option
 from companion.rules.request import decode_request
-from companion.rules.rule_set import CashRow, Line, Pattern, PayerPattern, RuleSet
+from companion.rules.rule_set import Line, Pattern, PayerPattern, Row, RuleSet, Share
 from companion.rules.scoring import Score, score
 from companion.rules.win import GroupKind
 
@@ -20,9 +21,14 @@ def score_json(result: Score) -> Json:
     Beside the documented fields: `ruling` (of the reason), `shares` (for each payer the lines that concern
     only this payer, what is owed and what is paid), `cash` (payments beside that for the win), and the
     payments of each entry of `house_rules`. In `reading`, melds are written with their kind; seven pairs are
-    all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any. The
-    lines' values make up `value`.
+    all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any.
+
+    `reckoning` says how `value` comes about: the values of `lines`, joined by its `sign` ("+" or "×") and
+    taken so many `times`; not `exact` where a limit of the house made it less. A share's says how `owed`
+    comes about: `value` joined with the values of the share's lines, so many `times`. Of a player who pays
+    for all, `of` are the shares that all would have paid.
     """
+    hand = reckoning.of_hand(result)
     return {
         "rules": result.rules,
         "legal": result.legal,
@@ -32,15 +38,8 @@ def score_json(result: Score) -> Json:
         "unit": result.unit,
         "payments": list(result.payments),
         "lines": [_line(line) for line in result.lines],
-        "shares": [
-            {
-                "payer": share.payer,
-                "lines": [_line(line) for line in share.lines],
-                "owed": share.owed,
-                "pays": share.pays,
-            }
-            for share in result.shares
-        ],
+        "reckoning": {"sign": hand.sign.symbol, "times": hand.times, "exact": hand.exact},
+        "shares": [_share(result, share) for share in result.shares],
         "cash": [{"line": _line(cash.line), "payments": list(cash.payments)} for cash in result.cash],
         "reading": _reading(result),
         "house_rules": [
@@ -95,13 +94,14 @@ def describe(rules: RuleSet) -> Json:
         "rows": [
             *(_row(row, row.table, row.replaces) for row in rules.patterns),
             *(_row(row, "payer") for row in rules.payer_patterns),
+            *(_row(row, "payer") for row in rules.bearer_rows),
             *(_row(row, "cash") for row in rules.cash_rows),
         ],
         "options": [_option(option) for option in rules.options],
     }
 
 
-def _row(row: Pattern | PayerPattern | CashRow, table: str, replaces: tuple[str, ...] = ()) -> Json:
+def _row(row: Pattern | PayerPattern | Row, table: str, replaces: tuple[str, ...] = ()) -> Json:
     return {
         "id": row.id,
         "name": row.name,
@@ -123,6 +123,18 @@ def _line(line: Line) -> Json:
         "count": line.count,
         "value": line.value,
         "ruling": line.ruling,
+    }
+
+
+def _share(result: Score, share: Share) -> Json:
+    reckoned = reckoning.of_share(result, share)
+    return {
+        "payer": share.payer,
+        "lines": [_line(line) for line in share.lines],
+        "owed": share.owed,
+        "pays": share.pays,
+        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times},
+        "of": [_share(result, each) for each in share.of],
     }
 
 

@@ -1,14 +1,15 @@
 """What a rule set is: one frozen value that declares all in which the games differ.
 
-A new game is a new file in variants/ that builds one of these; nothing outside that file may ask which game
-it is.
+A new game is a new value of this in variants/, its rows and options in files beside it where they are many;
+nothing outside these may ask which game it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from math import prod
 from operator import mul
 from types import MappingProxyType
 
@@ -20,6 +21,19 @@ from companion.tiles import Meld, MeldKind, Tile, TileSet
 Quota = tuple[int, int, int]
 Payments = tuple[int, int, int, int]
 """What each seat gets; what it pays is negative."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sign:
+    """How values come together: `join` makes one of several, `repeated` what a row is worth so often."""
+
+    symbol: str
+    join: Callable[[Iterable[int]], int]
+    repeated: Callable[[int, int], int]
+
+
+PLUS = Sign("+", sum, mul)
+TIMES = Sign("×", prod, pow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +86,8 @@ class PayerPattern:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CashRow:
-    """A row that is paid beside the win, `value` by each payer; `cash` of the rule set says by whom."""
+class Row:
+    """A row that no function finds: the rule set itself says when it is given, and what it is worth then."""
 
     id: str
     name: str
@@ -88,13 +102,29 @@ class CashRow:
 class Share:
     """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
 
-    `pays` is less than `owed` where a cap or an empty balance says so.
+    `pays` is less than `owed` where a cap or an empty balance says so. `of`: where this player pays for all,
+    the shares as they would be without that, each within the cap.
     """
 
     payer: int
     lines: tuple[Line, ...]
     owed: int
     pays: int
+    of: tuple[Share, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bearers:
+    """Players each of whom pays the shares of all, in place of those who owe them.
+
+    `row` says so; its value is how often the hand's value these shares come to. They are paid as many
+    `times`, of which `times_row` tells, where there is one.
+    """
+
+    seats: Collection[int]
+    row: Row
+    times: int = 1
+    times_row: Row | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +179,23 @@ def _no_wild(options: Options, fortune: Tile | None) -> Wild | None:
     return None
 
 
-def _no_restriction(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+def _no_restriction(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     return None
 
 
-def _as_owed(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
-    return shares
+def _all_lines(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    return lines
 
 
-def _no_cash(request: ScoreRequest) -> tuple[Cash, ...]:
+def _as_joined(win: Win, joined: int) -> int:
+    return joined
+
+
+def _each_pays(win: Win) -> Bearers | None:
+    return None
+
+
+def _no_cash(request: ScoreRequest) -> Iterable[tuple[Row, Payments]]:
     return ()
 
 
@@ -182,21 +220,24 @@ class RuleSet:
         no_shape: the reason for a hand that has none of them
         quota(melds, options): how many concealed tiles of m, p, s a finished hand must hold, in one of the
             suits at least; short_of_quota(hand, options): the reason where it does not
-        restrict(win, reading, lines, value): why a reading does not win though it has a shape, or None
+        restrict(win, reading, lines): why a reading does not win though it has a shape, or None
     What it is worth
         patterns: the rows of its tables
-        worth(value, count): what a row found so often is worth: `mul` where rows add up, `pow` where they
-            multiply
+        sign(options): whether their values are added up or multiplied
         additive_option: the house option that lets rows score beside those that replace them
-        combine(win, lines): the lines that stay beside each other, each of a declared row, and the value
+        combine(win, lines): the lines that stay beside each other, as the house values them
+        worth(win, joined): what the hand is worth where its lines come to `joined`
+        value_holds_base: whether the request's base is part of the hand's value, instead of the price
     Who pays
-        payers(win): the seats that pay
-        payer_patterns: rows that depend on who pays
-        pays(win, value, lines): what a payer with these payer lines pays
-        transfer(win, shares): the shares, each within the cap, as they are paid in the end
+        payers(win): the seats that owe a share
+        payer_patterns, payer_sign: rows that depend on who pays, and whether their values are added to the
+            hand's value or multiply it
+        point: what one point costs each payer, times the base
+        bearer_rows, bearers(win): who pays the shares of all, where there is one, and the rows that say so;
+            only where payer rows multiply
         debt_option: the house option that lets a player pay more than the request's balances say
-        cash_rows, cash(request): rows that are paid beside the win, and their payments within
-            the request's balances
+        cash_rows, cash(request): rows that are paid beside the win, and the payments for each of them that
+            is given, within the request's balances
     sentences: templates of its own reasons and demands, for translators
     """
 
@@ -218,18 +259,22 @@ class RuleSet:
     no_shape: Reason
     quota: Callable[[tuple[Meld, ...], Options], Quota] | None = None
     short_of_quota: Callable[[Hand, Options], Reason] | None = None
-    restrict: Callable[[Win, Reading, tuple[Line, ...], int], Reason | None] = _no_restriction
+    restrict: Callable[[Win, Reading, tuple[Line, ...]], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
-    worth: Callable[[int, int], int] = mul
+    sign: Callable[[Options], Sign]
     additive_option: str | None = None
-    combine: Callable[[Win, tuple[Line, ...]], tuple[tuple[Line, ...], int]]
+    combine: Callable[[Win, tuple[Line, ...]], tuple[Line, ...]] = _all_lines
+    worth: Callable[[Win, int], int] = _as_joined
+    value_holds_base: bool = False
     payers: Callable[[Win], tuple[int, ...]]
     payer_patterns: tuple[PayerPattern, ...] = ()
-    pays: Callable[[Win, int, tuple[Line, ...]], int]
-    transfer: Callable[[Win, tuple[Share, ...]], tuple[Share, ...]] = _as_owed
+    payer_sign: Sign = PLUS
+    point: int = 1
+    bearer_rows: tuple[Row, ...] = ()
+    bearers: Callable[[Win], Bearers | None] = _each_pays
     debt_option: str | None = None
-    cash_rows: tuple[CashRow, ...] = ()
-    cash: Callable[[ScoreRequest], tuple[Cash, ...]] = _no_cash
+    cash_rows: tuple[Row, ...] = ()
+    cash: Callable[[ScoreRequest], Iterable[tuple[Row, Payments]]] = _no_cash
     sentences: tuple[str, ...] = ()
     defaults: Options = field(init=False)
     """Every house option's default, by key."""
@@ -239,6 +284,11 @@ class RuleSet:
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", tuple(s.id for s in self.situations if s.flowers))
+
+    @property
+    def rows(self) -> tuple[Pattern | PayerPattern | Row, ...]:
+        """Every row, of the hand, of the payers, and of what is paid beside the win."""
+        return *self.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 
     @property
     def sets(self) -> int:
@@ -262,6 +312,6 @@ def rows_for(rules: RuleSet, shape: str, situation: frozenset[str]) -> tuple[tup
 
 
 @cache
-def line_of(rules: RuleSet, row: Pattern | PayerPattern | CashRow, count: int) -> Line:
+def line_of(row: Pattern | PayerPattern | Row, count: int, sign: Sign) -> Line:
     """The line of a row that was found so often."""
-    return Line(row.id, row.name, row.name_zh, count, rules.worth(row.value, count), row.ruling)
+    return Line(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)

@@ -7,12 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import prod
 
 from companion.errors import RequestError
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
 from companion.rules.request import check
-from companion.rules.rule_set import Cash, Line, Payments, RuleSet, Share, line_of, rows_for
+from companion.rules.rule_set import (
+    PLUS,
+    TIMES,
+    Bearers,
+    Cash,
+    Line,
+    Payments,
+    RuleSet,
+    Share,
+    Sign,
+    line_of,
+    rows_for,
+)
 from companion.rules.waiting import fills_quota, kinds_waited_for, made_hand, without
 from companion.rules.win import (
     Group,
@@ -45,7 +58,8 @@ class Score:
     """The answer to a request. A hand that is no win has a `reason`, no lines and no reading.
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
-    the hand waited for.
+    the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
+    share is `price` times the value joined with the payer's lines by `payer_sign` (reckoning.py).
     """
 
     rules: str
@@ -59,7 +73,11 @@ class Score:
     cash: tuple[Cash, ...]
     reading: Reading | None
     waits: tuple[Tile, ...]
-    house_rules: tuple[HouseRule, ...]
+    sign: Sign
+    times: int
+    payer_sign: Sign
+    price: int
+    house_rules: tuple[HouseRule, ...] = ()
 
 
 def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
@@ -73,39 +91,50 @@ def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
 
 def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     win = win_of(rules, request)
+    sign = rules.sign(request.options)
     best: tuple[tuple[Line, ...], int, Reading] | None = None
     refused: tuple[int, Reason] | None = None
     for reading in readings(rules, win):
-        lines, value = rules.combine(win, _lines(rules, win, reading))
-        reason = rules.restrict(win, reading, lines, value)
+        lines = rules.combine(win, _lines(rules, win, reading, sign))
+        value = rules.worth(win, sign.join([line.value for line in lines]))
+        reason = rules.restrict(win, reading, lines)
         if reason is None:
             if best is None or value > best[1]:
                 best = lines, value, reading
         elif refused is None or value > refused[0]:
             refused = value, reason
+    cash = tuple([Cash(line_of(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
+    times, price = (request.base, rules.point) if rules.value_holds_base else (1, rules.point * request.base)
     if best is None:
-        return _no_win(rules, win, refused[1] if refused else _no_shape(rules, win))
+        reason = refused[1] if refused else _no_shape(rules, win)
+        payments = _with_cash(_penalty(rules, win), cash)
+        return Score(
+            rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
+            sign, times, rules.payer_sign, price,
+        )  # fmt: skip
     lines, value, reading = best
-    cash = rules.cash(request)
-    shares = _shares(rules, win, value, cash)
+    value *= times
+    shares = _shares(rules, win, value, price, cash)
     return Score(
         rules.name, True, None, value, rules.unit, _payments(request, shares, cash), lines, shares, cash,
-        reading, win.waits, (),
+        reading, win.waits, sign, times, rules.payer_sign, price,
     )  # fmt: skip
 
 
 def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     """The win that a request describes."""
+    seats = rules.seats(request.options)
     finished = made_hand(rules, counts(request.hand), request.melds, request.options, request.fortune)
     last = request.winning_tile
     if last is None:
-        return Win(request, finished, None, (), None)
+        return Win(request, seats, finished, None, (), None)
     wild = finished.wildcard
     stands_for: Tile | None = last
     if wild is not None:
         stands_for = None if last is wild.tile else wild.tile if last is wild.substitute else last
     before = without(finished, last, stands_for)
-    return Win(request, finished, before, kinds_waited_for(rules, before, request.options), stands_for)
+    waits = kinds_waited_for(rules, before, request.options)
+    return Win(request, seats, finished, before, waits, stands_for)
 
 
 def readings(rules: RuleSet, win: Win) -> list[Reading]:
@@ -142,13 +171,13 @@ def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
     ]
 
 
-def _lines(rules: RuleSet, win: Win, reading: Reading) -> tuple[Line, ...]:
+def _lines(rules: RuleSet, win: Win, reading: Reading, sign: Sign) -> tuple[Line, ...]:
     rows, any_replaces = rows_for(rules, reading.shape, win.request.situation)
     found = [(row, n) for row in rows if (n := row.count(win, reading))]
     if any_replaces and not (rules.additive_option and win.options[rules.additive_option]):
         replaced = {id for row, _ in found for id in row.replaces}
         found = [(row, n) for row, n in found if row.id not in replaced]
-    return tuple([line_of(rules, row, n) for row, n in found])
+    return tuple([line_of(row, n, sign) for row, n in found])
 
 
 def _no_shape(rules: RuleSet, win: Win) -> Reason:
@@ -161,44 +190,42 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
     return rules.no_shape
 
 
-def _no_win(rules: RuleSet, win: Win, reason: Reason) -> Score:
+def _penalty(rules: RuleSet, win: Win) -> list[int]:
+    """What a win that is none costs (ruling C-17)."""
     penalty = int(win.options[FALSE_WIN_PENALTY.key]) * win.request.base
-    cash = rules.cash(win.request)
-    seats, winner = rules.seats(win.options), win.request.winner
-    payments = [penalty if seat in seats else 0 for seat in SEATS]
-    payments[winner] = -penalty * (len(seats) - 1)
-    return Score(
-        rules.name,
-        False,
-        reason,
-        0,
-        rules.unit,
-        _with_cash(payments, cash),
-        (),
-        (),
-        cash,
-        None,
-        win.waits,
-        (),
-    )
+    payments = [penalty if seat in win.seats else 0 for seat in SEATS]
+    payments[win.request.winner] = -penalty * (len(win.seats) - 1)
+    return payments
 
 
-def _shares(rules: RuleSet, win: Win, value: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
+def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
     """What each payer pays, with no more than the cash beside it leaves of the balance."""
-    request = win.request
-    shares = tuple([_share(rules, win, value, payer) for payer in rules.payers(win)])
-    shares = rules.transfer(win, shares)
+    request, rows, sign = win.request, rules.payer_patterns, rules.payer_sign
+    cap = request.cap
+    found = []
+    for payer in rules.payers(win):
+        lines = tuple([line_of(row, n, sign) for row in rows if (n := row.count(win, payer))])
+        owed = price * (sign.join((value, *[line.value for line in lines])) if lines else value)
+        found.append(Share(payer, lines, owed, owed if cap is None else min(owed, cap)))
+    shares = tuple(found)
+    bearers = rules.bearers(win)
+    if bearers is not None:
+        shares = tuple([_borne(bearers, seat, shares) for seat in sorted(bearers.seats)])
     if request.balances is None or (rules.debt_option is not None and request.options[rules.debt_option]):
         return shares
     left = _with_cash(list(request.balances), cash)
     return tuple([replace(share, pays=min(share.pays, left[share.payer])) for share in shares])
 
 
-def _share(rules: RuleSet, win: Win, value: int, payer: int) -> Share:
-    lines = tuple([line_of(rules, row, n) for row in rules.payer_patterns if (n := row.count(win, payer))])
-    owed = rules.pays(win, value, lines)
-    cap = win.request.cap
-    return Share(payer, lines, owed, owed if cap is None else min(owed, cap))
+def _borne(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Share:
+    """The shares of all as one of the player in that seat."""
+    times = bearers.times
+    joined = sum(prod(line.value for line in share.lines) for share in shares)
+    lines = [replace(line_of(bearers.row, 1, TIMES), value=joined)]
+    if bearers.times_row is not None:
+        lines.append(replace(line_of(bearers.times_row, 1, TIMES), value=times))
+    owed, paid = sum(share.owed for share in shares), sum(share.pays for share in shares)
+    return Share(seat, tuple(lines), times * owed, times * paid, shares)
 
 
 def _payments(request: ScoreRequest, shares: tuple[Share, ...], cash: tuple[Cash, ...]) -> Payments:

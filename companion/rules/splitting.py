@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 
 from companion.rules.win import Counts, Group, GroupKind, Hand, group
-from companion.tiles import KINDS
+from companion.tiles import KINDS, Tile
 
 SUIT_STARTS = (0, 9, 18, 27)
 """Index of the first kind of m, p, s, z."""
@@ -151,8 +151,12 @@ def _plus(counts: Counts, rank: int) -> Counts:
     return (*counts[:rank], counts[rank] + 1, *counts[rank + 1 :])
 
 
-def _order(groups: tuple[Group, ...]) -> list[tuple[int, str]]:
-    return [(g.tile.index, g.kind.value) for g in groups]
+def _order(groups: tuple[Group, ...]) -> list[tuple[int, str, tuple[Tile, ...]]]:
+    return [_place(here) for here in groups]
+
+
+def _place(here: Group) -> tuple[int, str, tuple[Tile, ...]]:
+    return here.tile.index, here.kind.value, here.wild
 
 
 def _split(suit: int, counts: Counts, rank: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
@@ -194,7 +198,7 @@ def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple
         with_pair = pair and made.kind is not GroupKind.PAIR
         if (pair or made.kind is not GroupKind.PAIR) and wild_needed(suit, rest)[with_pair] <= left:
             for others in _fill(suit, rest, left, pair=with_pair):
-                yield tuple(sorted((made, *others), key=lambda g: (g.tile.index, g.kind.value, len(g.wild))))
+                yield tuple(sorted((made, *others), key=_place))
 
 
 @lru_cache(REMEMBERED_WILD)

@@ -53,8 +53,8 @@ class ScoreRequest:
     `round_wind` is the wind's tile. `discards` is how many were made so far, None where that is not known.
     `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains directly before the
     win; `three_melds` are pairs of seats of which the first melded three times from the second. `cap` is the
-    most that one player pays, None for no limit. `balances` is what each seat has to pay with, None where
-    debts are allowed.
+    most that one player's share comes to, before one pays for all; None for no limit. `balances` is what each
+    seat has to pay with, None where debts are allowed.
     """
 
     rules: str
@@ -122,7 +122,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class Win:
-    """What holds for every reading of the finished `hand`.
+    """What holds for every reading of the finished `hand`; `seats` are those that play.
 
     `before` is the hand before the winning tile came, and `waits` the kinds that would have completed it
     (ruling C-15); a dealt win has neither. `last` is the kind that the winning tile counts as, None for a
@@ -130,6 +130,7 @@ class Win:
     """
 
     request: ScoreRequest
+    seats: tuple[int, ...]
     hand: Hand
     before: Hand | None
     waits: tuple[Tile, ...]

@@ -42,7 +42,7 @@ def named_by_the_rules() -> set[str]:
     found = set()
     for rules in RULE_SETS.values():
         found |= {rules.title_zh} | {situation.label_zh for situation in rules.situations}
-        found |= {row.name_zh for row in (*rules.patterns, *rules.payer_patterns, *rules.cash_rows)}
+        found |= {row.name_zh for row in rules.rows}
         found |= {option.meaning_zh for option in rules.options}
     return found
 

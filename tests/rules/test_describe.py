@@ -24,7 +24,7 @@ def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_names_are_given_once_and_refer_to_what_is_there(rules: RuleSet) -> None:
-    rows = [row.id for row in (*rules.patterns, *rules.payer_patterns, *rules.cash_rows)]
+    rows = [row.id for row in rules.rows]
     keys = [option.key for option in rules.options]
     assert len(rows) == len(set(rows))
     assert len(keys) == len(set(keys))

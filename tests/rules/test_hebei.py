@@ -417,7 +417,9 @@ def test_who_pays_for_all_has_one_share(golden: Golden) -> None:
     options = {"discard": "pays_for_all", "dealer_loss_x2": True}
     result = score_json(score(decode_request(golden("HB-R03", options=options))))
     assert [(share["payer"], share["owed"], share["pays"]) for share in result["shares"]] == [(2, 8, 8)]
-    assert [line["id"] for line in result["shares"][0]["lines"]] == ["dealer_loss"]
+    (share,) = result["shares"]
+    assert [(line["id"], line["value"]) for line in share["lines"]] == [("pays_for_all", 4)]
+    assert [(each["payer"], each["owed"]) for each in share["of"]] == [(0, 4), (2, 2), (3, 2)]
 
 
 def test_hebei_is_described_as_its_table() -> None:

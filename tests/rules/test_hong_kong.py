@@ -345,7 +345,7 @@ def test_the_random_hands_have_every_row_and_both_reasons() -> None:
     rows = {line.id for each in told for line in each.lines}
     rows |= {line.id for each in told for share in each.shares for line in share.lines}
     rules = rule_set("hong_kong")
-    assert {row.id for row in (*rules.patterns, *rules.payer_patterns)} - rows == set()
+    assert {row.id for row in rules.rows} - rows == set()
     assert {each.reason.ruling for each in told if each.reason} == {"HK-07", "HK-10"}
 
 
@@ -427,12 +427,14 @@ def test_each_share_says_why_it_is_what_it_is(golden: Golden) -> None:
     east = told_shares(golden("HK-R13", **{"from": 0}, options={"east_double": True}))
     assert east[0] == ({"discarder_double": 2, "east_payment": 2}, 24)
     alone = golden("HK-R13", options={"discarder_pays_all": True, "east_double": True})
-    assert told_shares(alone) == {2: ({"discarder_double": 2, "pays_for_all": 3}, 30)}
+    assert told_shares(alone) == {2: ({"pays_for_all": 5}, 30)}
+    (share,) = score(decode_request(alone)).shares
+    assert [(each.payer, each.owed) for each in share.of] == [(0, 12), (2, 12), (3, 6)]
 
 
-def test_who_pays_for_all_pays_no_more_than_cap_and_balance(golden: Golden) -> None:
+def test_who_pays_for_all_pays_no_more_than_the_capped_shares_and_the_balance(golden: Golden) -> None:
     alone = golden("HK-R13", options={"discarder_pays_all": True})
-    assert score(decode_request(alone | {"cap": 20})).payments == (0, 20, -20, 0)
+    assert score(decode_request(alone | {"cap": 8})).payments == (0, 6 + 8 + 6, -20, 0)
     assert score(decode_request(alone | {"balances": [0, 0, 7, 0]})).payments == (0, 7, -7, 0)
 
 

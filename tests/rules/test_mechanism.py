@@ -1,7 +1,6 @@
 """A rule set is a value: a made-up game with other tiles, hand size and payments needs nothing else."""
 
 from dataclasses import replace
-from math import prod
 
 import pytest
 
@@ -9,7 +8,6 @@ from companion.errors import RequestError
 from companion.rules import (
     RULE_SETS,
     GroupKind,
-    Line,
     Pattern,
     PayerPattern,
     Reading,
@@ -21,6 +19,7 @@ from companion.rules import (
     waits,
 )
 from companion.rules.options import COMMON
+from companion.rules.rule_set import PLUS, TIMES
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.win import Win
 from companion.tiles import SET_136, MeldKind, Suit, parse_tiles
@@ -32,14 +31,6 @@ def pungs(win: Win, reading: Reading) -> int:
 
 def winds(win: Win, reading: Reading) -> int:
     return sum(g.tile.suit is Suit.HONORS and g.kind is not GroupKind.PAIR for g in reading.groups)
-
-
-def multiply(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    return lines, prod(line.value for line in lines)
-
-
-def add(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    return lines, sum(line.value for line in lines)
 
 
 def is_special(win: Win, reading: Reading) -> int:
@@ -65,7 +56,8 @@ TOY = replace(
         Pattern("honors", "Honours", "字", 2, winds, "table", "Each set of honours.", "每副字牌。", "T-1"),
         Pattern("pungs", "All Pungs", "对对胡", 3, pungs, "table", "Pungs only.", "全为刻子。", "T-2"),
     ),
-    combine=multiply,
+    sign=lambda options: TIMES,
+    combine=lambda win, lines: lines,
     payers=lambda win: tuple(seat for seat in range(4) if seat != win.request.winner),
     payer_patterns=(
         PayerPattern(
@@ -79,7 +71,8 @@ TOY = replace(
             "T-3",
         ),
     ),
-    pays=lambda win, value, lines: win.request.base * value * prod(line.value for line in lines),
+    payer_sign=TIMES,
+    point=1,
     sentences=(),
 )
 REQUEST = {
@@ -105,7 +98,7 @@ def test_a_made_up_game_is_scored_by_its_declaration() -> None:
     assert [(line["id"], line["count"], line["value"]) for line in result["lines"]] == [("honors", 2, 4)]
     assert result["reading"]["waits"] == ["3m"]
     all_pungs = REQUEST | {"hand": "111222333z55p999s", "melds": ["p444s"], "winning_tile": "3z"}
-    assert score(decode_request(all_pungs)).value == 6 * 3
+    assert score(decode_request(all_pungs)).value == 2**3 * 3
 
 
 def test_honours_make_no_sequences() -> None:
@@ -139,7 +132,7 @@ def test_equal_readings_give_the_earlier_shape(
     worth = Pattern(
         "special", "Special", "特", int(special_is_worth_more), is_special, "table", "Rare.", "稀。", "T-4"
     )
-    tied = replace(TOY, hand_size=13, shapes=shapes, patterns=(worth,), combine=add)
+    tied = replace(TOY, hand_size=13, shapes=shapes, patterns=(worth,), sign=lambda options: PLUS)
     for module in ("registry", "request"):
         monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"toy": tied})
     both = REQUEST | {"hand": "22334455667788m", "melds": [], "winning_tile": "8m"}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import InputError, RequestError
-from companion.rules import RULE_SETS, Line, RuleSet, decode_request, rule_set, score
+from companion.rules import RULE_SETS, RuleSet, decode_request, rule_set, score
 from companion.rules.options import Option
 from companion.rules.profile import Profile, decode_profile, profile, profile_json, under, version
 from companion.rules.win import Win
@@ -27,9 +27,8 @@ REQUEST = {
 GOOD: dict[str, Any] = profile_json(profile(TODAY, {"kong_is_pung": True}))
 
 
-def doubled(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    kept, value = TODAY.combine(win, lines)
-    return kept, value * (2 if win.options["doubled"] else 1)
+def doubled(win: Win, joined: int) -> int:
+    return joined * (2 if win.options["doubled"] else 1)
 
 
 DOUBLED = Option("doubled", True, (True, False), "Twice.", "加倍。", "T-1", since=2, before=False)
@@ -40,7 +39,7 @@ TOMORROW = replace(
         DOUBLED,
         Option("later", 1, (1, 2), "Nothing.", "无。", "T-2", since=2),
     ),
-    combine=doubled,
+    worth=doubled,
 )
 """A later Hefei: another default, a new ruling that is now the default, and a new option that is not."""
 

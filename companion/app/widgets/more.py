@@ -96,7 +96,7 @@ class MorePage(Card):
         if "three_melds" in uses:
             self._three_melds(facts, words)
         self._number("base", words("Base"), words("What one point is worth at this table."))
-        self._number("cap", words("Limit"), words("The most that one player pays for a win."))
+        self._number("cap", words("Limit"), words("The most that one player's share of a win comes to."))
         card = self._card(words("What each player has"), words("Nobody pays more than that."))
         row = _row()
         for seat in facts.seats:

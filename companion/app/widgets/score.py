@@ -16,13 +16,13 @@ from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app import theme
 from companion.app.desk import View
-from companion.app.reckoning import PLUS, TIMES, hand_sum, payments
-from companion.app.scoring import Outcome
 from companion.app.text import Sentence, Words, msgid
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.seats import SEAT_NAMES, SeatTable, amount
 from companion.app.widgets.tiles import TileFace
-from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score
+from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score, Share
+from companion.rules.reckoning import of_hand, of_share
+from companion.rules.rule_set import TIMES, Sign
 from companion.tiles import Tile
 
 UNIT_NAMES = {
@@ -82,7 +82,7 @@ class ScorePane(Card):
             self._pay(view, two_columns)
             if score.reading:
                 self._show_reading(score.reading, words)
-            self._show_lines(outcome, words)
+            self._show_lines(score, words)
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words))
@@ -104,37 +104,35 @@ class ScorePane(Card):
             told = words("Ringed in gold: fortune tiles, as what they stand for.")
             inside.add_widget(Text(told, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
 
-    def _show_lines(self, outcome: Outcome, words: Words) -> None:
+    def _show_lines(self, score: Score, words: Words) -> None:
         """The hand's lines and their sum, then what each payer pays and why."""
-        score, request = outcome.score, outcome.request
-        assert score is not None
-        assert request is not None
-        made = hand_sum(request, score)
+        made = of_hand(score)
         for line in score.lines:
             self._add(Row(line, made.sign, words))
-        if made.base != 1:
-            self._add(Sum(words("Base"), f"{TIMES}{made.base:,}"))
-        if not score.lines and made.sign == TIMES:
-            self._add(Sum(words("A plain hand"), f"{TIMES}1"))
-        if len(score.lines) + (made.base != 1) > 1 or not made.exact:
+        if made.times != 1:
+            self._add(Sum(words("Base"), f"{TIMES.symbol}{made.times:,}"))
+        if not score.lines and score.value:
+            self._add(Sum(words("A plain hand"), f"{TIMES.symbol}1"))
+        if len(score.lines) + (made.times != 1) > 1 or not made.exact:
             text = words("In all") if made.exact else words("In all, with the limit of the house rules")
             self._add(Sum(text, f"= {score.value:,}"))
-        each, paid = payments(request, score)
-        if paid:
+        each = score.price
+        if score.shares:
             title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
             self._add(heading(title))
-        for payment in paid:
-            names = ", ".join(words(SEAT_NAMES[payer]) for payer in payment.payers)
-            self._add(Sum(names, payment.formula))
-            for line in payment.lines:
-                self._add(Row(line, payment.sign, words, indent=theme.PAD))
-            if payment.pays != payment.owed:
-                self._add(Sum(words("pays no more than"), f"{payment.pays:,}"))
+        for shares in alike(score.shares):
+            first = shares[0]
+            names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
+            self._add(Sum(names, str(of_share(score, first))))
+            for line in first.lines:
+                self._add(Row(line, score.payer_sign, words, indent=theme.PAD))
+            if first.pays != first.owed:
+                self._add(Sum(words("pays no more than"), f"{first.pays:,}"))
 
     def _show_cash(self, paid: Sequence[Cash], words: Words) -> None:
         self._add(heading(words("Kongs, paid beside the win")))
         for cash in paid:
-            self._add(Row(cash.line, "", words))
+            self._add(Row(cash.line, None, words))
             self._add(Text(payment_words(cash.payments, words), size=theme.TEXT_SMALL))
 
     def _add(self, row: Widget) -> None:
@@ -196,15 +194,14 @@ class ScorePane(Card):
 class Row(BoxLayout):
     """One line of the score, with the `sign` that makes the sum of it."""
 
-    def __init__(self, line: Line, sign: str, words: Words, *, indent: float = 0) -> None:
+    def __init__(self, line: Line, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
         dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]"
         self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True)
-        value = f"{line.value:,}" if sign == TIMES else f"{line.value:+,}".replace("-", "−")
         self.value = Tag(
-            sign.replace(PLUS, "") + value,
+            f"{TIMES.symbol}{line.value:,}" if sign is TIMES else amount(line.value),
             align="right",
             size=theme.TEXT_LARGE,
             size_hint_x=None,
@@ -230,6 +227,14 @@ class Sum(BoxLayout):
         self.formula = Tag(formula, align="right", size_hint_x=1.5)
         self.add_widget(Tag(text, colour=theme.IVORY_DIM))
         self.add_widget(self.formula)
+
+
+def alike(shares: Sequence[Share]) -> list[list[Share]]:
+    """The shares of payers who pay alike, together."""
+    found: dict[tuple[tuple[Line, ...], int, int], list[Share]] = {}
+    for share in shares:
+        found.setdefault((share.lines, share.owed, share.pays), []).append(share)
+    return list(found.values())
 
 
 def heading(text: str) -> Text:

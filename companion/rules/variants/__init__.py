@@ -1,4 +1,4 @@
-"""The rule sets, one file each; this is the one list of them."""
+"""The rule sets, one value each, a large one with its rows and options in files beside it; their one list."""
 
 from companion.rules.rule_set import RuleSet
 from companion.rules.variants.hangzhou import HANGZHOU

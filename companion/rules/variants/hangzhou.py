@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from math import prod
 from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.facts import all_others, loser_or_all_others, multiplied
-from companion.rules.rule_set import Demand, Line, RuleSet, Share, Situation, line_of
+from companion.rules.rule_set import TIMES, Bearers, Demand, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
 from companion.rules.variants.hangzhou_rows import (
@@ -21,7 +20,7 @@ from companion.rules.variants.hangzhou_rows import (
     LIABILITY,
     ROWS,
     SHARES_OF_ALL,
-    bears,
+    explodes,
     liable,
     pays_for_all,
 )
@@ -33,8 +32,6 @@ INDICATOR_COPIES = 3
 """The flipped tile itself is out of play (HZ-04)."""
 CLAIMABLE_FROM_LAO = 3
 THREE_MELDS = 3
-FACTOR_IDS = frozenset(row.id for row in FACTORS)
-EXPLOSIVE_IDS = frozenset({"explosive_pair", "explosive_kong"})
 
 NO_SHAPE = "These tiles, the Fortunes as any tile, make neither four sets and a pair nor seven pairs."
 DRAWN_BEFORE_THREE_LAO = (
@@ -168,41 +165,26 @@ def melds_forbidden(win: Win) -> Reason | None:
     return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None
 
 
-def restrict(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+def restrict(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     reason = source_forbidden(win) or (melds_forbidden(win) if win.melds else None)
     if reason is not None or not win.options["fortune_must_explode"] or not win.hand.wild:
         return reason
-    exploded = EXPLOSIVE_IDS.intersection([line.id for line in lines])
-    return None if exploded else Reason(MUST_EXPLODE, {}, "HZ-29")
+    return None if explodes(win, reading) else Reason(MUST_EXPLODE, {}, "HZ-29")
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    """Whose shares are owed, whoever pays them in the end."""
+    """Whose shares are owed, whoever bears them."""
     return (all_others if pays_for_all(win) else loser_or_all_others)(win)
 
 
-def factor(lines: tuple[Line, ...]) -> int:
-    return prod([line.value for line in lines if line.id in FACTOR_IDS])
-
-
-def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
-    return win.request.base * value * factor(lines)
-
-
-def transfer(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
-    """Who is liable pays all shares, doubled (HZ-22); else one whose kong was robbed pays them (HZ-24)."""
-    bearers = [seat for seat in all_others(win) if bears(win, seat)]
-    if not bearers:
-        return shares
-    all_shares = sum([factor(share.lines) for share in shares])
-    lines: tuple[Line, ...] = (replace(line_of(HANGZHOU, SHARES_OF_ALL, 1), value=all_shares),)
-    times = 1
-    if liable(win):
-        times = int(win.options["liability_x"])
-        lines += (replace(line_of(HANGZHOU, LIABILITY, 1), value=times),)
-    owed = times * sum([share.owed for share in shares])
-    paid = times * sum([share.pays for share in shares])
-    return tuple(Share(seat, lines, owed, paid) for seat in bearers)
+def bearers(win: Win) -> Bearers | None:
+    """Who is liable pays all shares, doubled (HZ-22); else one whose tile wins, where these pay for all
+    (HZ-24)."""
+    found = liable(win)
+    if found:
+        return Bearers(found, SHARES_OF_ALL, int(win.options["liability_x"]), LIABILITY)
+    discarder = win.request.discarder
+    return Bearers((discarder,), SHARES_OF_ALL) if discarder is not None and pays_for_all(win) else None
 
 
 HANGZHOU = RuleSet(
@@ -213,7 +195,6 @@ HANGZHOU = RuleSet(
     hand_size=13,
     unit="multiplier",
     uses=frozenset({"streak", "fortune", "gambits", "consecutive_kongs", "three_melds"}),
-    streak_default=1,
     meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
     options=OPTIONS,
     situations=(
@@ -231,12 +212,12 @@ HANGZHOU = RuleSet(
     no_shape=Reason(NO_SHAPE, {}, "HZ-29"),
     restrict=restrict,
     patterns=ROWS,
-    worth=pow,
-    combine=multiplied,
+    sign=multiplied,
     payers=payers,
-    payer_patterns=(*FACTORS, SHARES_OF_ALL, LIABILITY),
-    pays=pays,
-    transfer=transfer,
+    payer_patterns=FACTORS,
+    payer_sign=TIMES,
+    bearer_rows=(SHARES_OF_ALL, LIABILITY),
+    bearers=bearers,
     debt_option="debt",
     sentences=(
         NO_SHAPE, DRAWN_BEFORE_THREE_LAO, DEALER_NOT_INVOLVED, NO_ROBBING, FORTUNE_FROM_ANOTHER,

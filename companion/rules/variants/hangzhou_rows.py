@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.facts import always
-from companion.rules.rule_set import Pattern, PayerPattern
+from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.splitting import wild_needed
 from companion.rules.win import Hand, Reading, Source, Win
 
@@ -104,13 +104,6 @@ def pays_for_all(win: Win) -> bool:
     )
 
 
-def bears(win: Win, payer: int) -> int:
-    """Whether this player pays the shares of others (HZ-24: one who is liable before one whose kong was
-    robbed)."""
-    found = liable(win)
-    return int(payer in found if found else pays_for_all(win) and payer == win.request.discarder)
-
-
 def dealership(least: int) -> Callable[[Win, int], int]:
     """Whether the winner deals at this Lao; the third stands for all that follow."""
     return lambda win, payer: int(win.by_dealer and lao(win) == least)
@@ -179,14 +172,13 @@ FACTORS = (
         "The share of a losing dealer.", "庄家所输的一份。", "HZ-14",
     ),
 )  # fmt: skip
-SHARES_OF_ALL = PayerPattern(
-    "shares_of_all", "Shares of All", "包付", 1, bears,
+SHARES_OF_ALL = Row(
+    "shares_of_all", "Shares of All", "包付", 1,
     "One player pays the shares of all who owe one; the value is how many times the hand's these come to.",
     "一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。", "HZ-22",
 )  # fmt: skip
-LIABILITY = PayerPattern(
+LIABILITY = Row(
     "three_meld_liability", "Three-Meld Liability", "三摊承包", 2,
-    lambda win, payer: int(payer in liable(win)),
     "Who gave the winner three melds, or took three from the winner, pays the shares of all, doubled.",
     "被胡家吃碰杠三摊者，或吃碰杠胡家三摊者（倒承包），付各家总和的两倍。", "HZ-22",
 )  # fmt: skip

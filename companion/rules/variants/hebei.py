@@ -5,13 +5,25 @@ A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from math import prod
 from operator import add
 from types import MappingProxyType
 
 from companion.rules import needs
-from companion.rules.rule_set import Cash, Demand, Line, Payments, RuleSet, Share, Situation, line_of
+from companion.rules.facts import all_others, loser_or_all_others
+from companion.rules.rule_set import (
+    PLUS,
+    TIMES,
+    Bearers,
+    Demand,
+    Line,
+    Payments,
+    Row,
+    RuleSet,
+    Sign,
+    Situation,
+)
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hebei_options import OPTIONS
 from companion.rules.variants.hebei_rows import (
@@ -20,6 +32,7 @@ from companion.rules.variants.hebei_rows import (
     DEALER_WIN,
     KONGS,
     PATTERNS,
+    PAYS_FOR_ALL,
     ROBBING_A_KONG,
 )
 from companion.rules.win import DeclaredKong, Options, Reading, Reason, ScoreRequest, Win
@@ -38,23 +51,25 @@ def seats(options: Options) -> tuple[int, ...]:
     return (0, 1, 2) if options["players"] == 3 else (0, 1, 2, 3)
 
 
-def others(options: Options, seat: int) -> tuple[int, ...]:
-    return tuple([other for other in seats(options) if other != seat])
+def sign(options: Options) -> Sign:
+    """The house may add up what is else multiplied (HB-04)."""
+    return TIMES if options["combine"] == "product" else PLUS
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    """All lines, and the base times their product, within the cap; or their sum (HB-04, HB-05, HB-06)."""
-    options = win.options
-    if options["all_pungs"] != ALL_PUNGS.value:
-        agreed = int(options["all_pungs"])
-        lines = tuple([replace(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
-    values = [line.value for line in lines]
-    multiplier = prod(values) if options["combine"] == "product" else sum(values) or 1
-    cap = int(options["cap"])
-    return lines, win.request.base * (min(multiplier, cap) if cap else multiplier)
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """All lines, All Pungs at what the house agreed on (HB-05)."""
+    agreed = int(win.options["all_pungs"])
+    if agreed == ALL_PUNGS.value:
+        return lines
+    return tuple([replace(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
 
 
-def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+def worth(win: Win, joined: int) -> int:
+    """Within the limit of the house (HB-06); a sum of no rows is 1 as their product is (HB-04)."""
+    return min(joined or 1, int(win.options["cap"]) or joined or 1)
+
+
+def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     """The reason where a hand without a bonus row is not self-drawn (HB-10)."""
     options = win.options
     if win.self_drawn or options["ping_hu_free"]:
@@ -67,42 +82,30 @@ def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) 
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    """Of `pays_for_all` the players whose shares are paid for (HB-17)."""
-    discarder = win.request.discarder
-    if discarder is None or win.options["discard"] != "discarder_pays":
-        return others(win.options, win.request.winner)
-    return (discarder,)
+    return (loser_or_all_others if win.options["discard"] == "discarder_pays" else all_others)(win)
 
 
-def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
-    return value * prod(line.value for line in lines)
-
-
-def paid_for_all(win: Win, shares: tuple[Share, ...]) -> tuple[Share, ...]:
-    """The shares as one of the player who pays for all, where the house says so (HB-17)."""
+def bearers(win: Win) -> Bearers | None:
+    """The discarder, or whose kong was robbed, where the house says that they pay for all (HB-17)."""
     discarder = win.request.discarder
     if discarder is None or win.options["discard"] != "pays_for_all":
-        return shares
-    lines = sum((share.lines for share in shares), ())
-    owed, paid = sum(share.owed for share in shares), sum(share.pays for share in shares)
-    return (Share(discarder, lines, owed, paid),)
+        return None
+    return Bearers((discarder,), PAYS_FOR_ALL)
 
 
-def kong_cash(request: ScoreRequest) -> tuple[Cash, ...]:
+def kong_cash(request: ScoreRequest) -> Iterator[tuple[Row, Payments]]:
     """What is paid for each kong that was declared, one after the other (HB-19)."""
-    found: list[Cash] = []
     balances = request.balances
     for kong in request.kongs_declared:
         payments = _paid(kong, request, balances)
-        found.append(Cash(line_of(HEBEI, KONGS[kong.kind], 1), payments))
+        yield KONGS[kong.kind], payments
         balances = balances and tuple(map(add, balances, payments))
-    return tuple(found)
 
 
 def _paid(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] | None) -> Payments:
     each = KONGS[kong.kind].value * (1 if request.options["kong_ignores_base"] else request.base)
     payments = [0, 0, 0, 0]
-    for payer in others(request.options, kong.seat) if kong.discarder is None else (kong.discarder,):
+    for payer in seats(request.options) if kong.discarder is None else (kong.discarder,):
         paid = each if balances is None else min(each, balances[payer])
         payments[payer] -= paid
         payments[kong.seat] += paid
@@ -137,12 +140,15 @@ HEBEI = RuleSet(
     no_shape=Reason(NO_SHAPE, {}, "HB-09"),
     restrict=no_ping_hu,
     patterns=PATTERNS,
-    worth=pow,
+    sign=sign,
     combine=combine,
+    worth=worth,
+    value_holds_base=True,
     payers=payers,
     payer_patterns=(DEALER_LOSS,),
-    pays=pays,
-    transfer=paid_for_all,
+    payer_sign=TIMES,
+    bearer_rows=(PAYS_FOR_ALL,),
+    bearers=bearers,
     cash_rows=tuple(KONGS.values()),
     cash=kong_cash,
     sentences=(NO_SHAPE, PING_HU, TOO_MANY_KONGS),

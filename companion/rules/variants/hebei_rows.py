@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from companion.rules.facts import always, pairs_quads, straight, suits_held, won_on_a_pair
-from companion.rules.rule_set import CashRow, Pattern, PayerPattern
+from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.win import Reading, Source, Win
 from companion.tiles import MeldKind
 
@@ -33,7 +33,7 @@ def robbed(win: Win, reading: Reading) -> int:
 
 
 def single_hanging_tile(win: Win, reading: Reading) -> int:
-    """Once for the wait on one kind; where the house scores both of the seed's rows, twice (HB-07)."""
+    """Once for the wait on one kind; where the house scores both rows of the table, twice (HB-07)."""
     if len(win.waits) != 1 or not not_inherent(win, reading):
         return 0
     single = win.options["single"]
@@ -196,18 +196,24 @@ DEALER_LOSS = PayerPattern(
     "Where the house option dealer_loss_x2 is true: what the dealer pays.",
     "选项 dealer_loss_x2 打开时，庄家所付的分数。", "HB-18",
 )  # fmt: skip
+PAYS_FOR_ALL = Row(
+    "pays_for_all", "Pays for All", "包付", 1,
+    "Where the house option discard is pays_for_all: one player pays the shares of all; the value is how many"
+    " times the hand's these come to.",
+    "选项 discard 为 pays_for_all 时，一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。", "HB-17",
+)  # fmt: skip
 KONGS = {
-    MeldKind.KONG_CONCEALED: CashRow(
+    MeldKind.KONG_CONCEALED: Row(
         "concealed_kong", "Concealed Kong", "暗杠", 2,
         "Each other player pays for a concealed kong, whoever wins, and even if nobody does.",
         "暗杠由其他各家支付，无论谁胡牌，荒庄也付。", "HB-19",
     ),
-    MeldKind.KONG_DISCARD: CashRow(
+    MeldKind.KONG_DISCARD: Row(
         "exposed_kong", "Exposed Kong", "放杠", 2,
         "The player who discarded the fourth tile pays for a kong claimed with it, whoever wins.",
         "明杠由放杠者一家支付，无论谁胡牌，荒庄也付。", "HB-20",
     ),
-    MeldKind.KONG_ADDED: CashRow(
+    MeldKind.KONG_ADDED: Row(
         "added_kong", "Added Kong", "补杠", 1,
         "Each other player pays for a kong added to a pung; a robbed one is none and is not declared.",
         "补杠由其他各家支付；被抢的杠不成立，不计。", "HB-19",

@@ -6,11 +6,10 @@ The tables are purely additive (HF-19): only rows of one family replace each oth
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 from types import MappingProxyType
 
 from companion.rules import needs
-from companion.rules.facts import all_others, loser_or_all_others
+from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import Line, PayerPattern, Quota, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
@@ -61,12 +60,8 @@ def payers(win: Win) -> tuple[int, ...]:
     return (all_others if win.options["discard"] == "all_pay" else loser_or_all_others)(win)
 
 
-def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
-    return POINT_SCORE * win.request.base * (value + sum(line.value for line in lines))
-
-
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    """All lines and their sum, unless the house says otherwise (HF-19, HF-26).
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """All lines, unless the house says otherwise (HF-19, HF-26).
 
     The line of Kong Draw tells the points that the doubling adds.
     """
@@ -76,10 +71,9 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
         dropped = GENERAL_IDS if special > general else SPECIAL_IDS
         lines = tuple(line for line in lines if line.id not in dropped)
     if not win.options["kong_draw_x2"]:
-        return lines, sum([line.value for line in lines])
-    points = sum(line.value for line in lines if line.id != KONG_DRAW.id)
-    value = points * prod(line.value for line in lines if line.id == KONG_DRAW.id)
-    return tuple(replace(x, value=value - points) if x.id == KONG_DRAW.id else x for x in lines), value
+        return lines
+    added_points = (KONG_DRAW.value - 1) * sum(line.value for line in lines if line.id != KONG_DRAW.id)
+    return tuple(replace(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)
 
 
 SITUATIONS = (
@@ -129,6 +123,7 @@ HEFEI = RuleSet(
     quota=eight_of_a_suit,
     short_of_quota=too_few_of_a_suit,
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
+    sign=added,
     combine=combine,
     payers=payers,
     payer_patterns=(
@@ -138,6 +133,6 @@ HEFEI = RuleSet(
             "庄家每连庄一局，凡庄家所付或所收的每笔。", "HF-24",
         ),
     ),
-    pays=pays,
+    point=POINT_SCORE,
     sentences=(TOO_FEW_OF_A_SUIT, NO_SHAPE, SEVEN_PAIRS_OFF),
 )  # fmt: skip

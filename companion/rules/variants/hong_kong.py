@@ -6,12 +6,11 @@ What one pays is the hand's value, doubled for the discarder, for each on a self
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 from types import MappingProxyType
 
 from companion.rules import needs
-from companion.rules.facts import all_others, loser_or_all_others
-from companion.rules.rule_set import Demand, Line, RuleSet, Situation
+from companion.rules.facts import added, all_others
+from companion.rules.rule_set import TIMES, Bearers, Demand, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
 from companion.rules.variants.hong_kong_rows import (
@@ -22,9 +21,8 @@ from companion.rules.variants.hong_kong_rows import (
     PAYOUT,
     PAYS_FOR_ALL,
     SPECIAL,
-    alone_pays,
 )
-from companion.rules.win import Reading, Reason, Win
+from companion.rules.win import Reading, Reason, Source, Win
 from companion.tiles import SET_144, MeldKind
 
 NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
@@ -47,21 +45,20 @@ def units(fan: int, payout: object) -> int:
     return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)] if payout == "table" else fan
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
     special = [line for line in lines if line.id in SPECIAL_IDS]
     if special:
-        kept = tuple(special if win.options["specials_stack"] else special[:1])
-        return kept, sum([line.value for line in kept])
+        return tuple(special if win.options["specials_stack"] else special[:1])
     payout = win.options["payout"]
     if payout == "linear":
-        return lines, sum([line.value for line in lines])
+        return lines
     fan = sum([line.value for line in lines if line.id != PAYOUT.id])
-    value = units(fan, payout)
-    return tuple([replace(x, value=value - fan) if x.id == PAYOUT.id else x for x in lines]), value
+    more = units(fan, payout) - fan
+    return tuple([replace(x, value=more) if x.id == PAYOUT.id else x for x in lines])
 
 
-def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) -> Reason | None:
+def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
     needed = int(win.options["min_fan"])
     without_flowers = win.options["bonus_not_in_minimum"] is True
@@ -78,14 +75,14 @@ def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...], value: int) 
     return Reason(template, {"found": found, "needed": needed}, "HK-10")
 
 
-def payers(win: Win) -> tuple[int, ...]:
-    return (loser_or_all_others if alone_pays(win) else all_others)(win)
-
-
-def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
-    own = prod([line.value for line in lines if line.id != PAYS_FOR_ALL.id])
-    others = sum([line.value for line in lines if line.id == PAYS_FOR_ALL.id])
-    return win.request.base * value * (own + others)
+def bearers(win: Win) -> Bearers | None:
+    """The discarder, or whose kong was robbed, where the house says that they pay for all three (HK-11)."""
+    discarder, options = win.request.discarder, win.options
+    if discarder is None:
+        return None
+    robbed = win.request.source is Source.ROBBED_KONG
+    alone = options["discarder_pays_all"] or (robbed and options["rob_pays_all"])
+    return Bearers((discarder,), PAYS_FOR_ALL) if alone else None
 
 
 SITUATIONS = (
@@ -129,9 +126,12 @@ HONG_KONG = RuleSet(
     no_shape=Reason(NO_SHAPE, {}, "HK-07"),
     restrict=enough_fan,
     patterns=(*FAN, *FLOWERS, *SPECIAL, PAYOUT),
+    sign=added,
     combine=combine,
-    payers=payers,
+    payers=all_others,
     payer_patterns=PAYERS,
-    pays=pays,
+    payer_sign=TIMES,
+    bearer_rows=(PAYS_FOR_ALL,),
+    bearers=bearers,
     sentences=(NO_SHAPE, TOO_FEW_FAN, TOO_FEW_WITHOUT_FLOWERS, NO_FLOWERS_IN_PLAY),
 )  # fmt: skip

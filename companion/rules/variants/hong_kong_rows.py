@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import all_others, always, suits_held
-from companion.rules.rule_set import Pattern, PayerPattern
+from companion.rules.facts import always, suits_held
+from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import DRAGONS, WINDS, Reading, Source, Win
 from companion.tiles import Suit, Tile
@@ -155,26 +155,12 @@ def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, Reading], int]:
     return count
 
 
-def alone_pays(win: Win) -> bool:
-    """Whether the discarder, or whose kong was robbed, pays for all three (HK-11)."""
-    if win.self_drawn:
-        return False
-    robbed = win.request.source is Source.ROBBED_KONG
-    return bool(win.options["discarder_pays_all"] or (robbed and win.options["rob_pays_all"]))
-
-
 def discards(win: Win, payer: int) -> int:
     return int(payer == win.request.discarder)
 
 
 def east_pays(win: Win, payer: int) -> int:
     return int(win.options["east_double"] is True and win.request.dealer in (payer, win.request.winner))
-
-
-def for_the_others(win: Win, payer: int) -> int:
-    if not alone_pays(win):
-        return 0
-    return sum([1 + east_pays(win, seat) for seat in all_others(win) if seat != payer])
 
 
 FAN = (
@@ -336,10 +322,10 @@ PAYOUT = Pattern(
     "Where the house option payout is exponential or table: the units that the fan bring beyond one each.",
     "选项 payout 为 exponential 或 table 时，番数折算后超出每番一分的部分。", "HK-09",
 )  # fmt: skip
-PAYS_FOR_ALL = PayerPattern(
-    "pays_for_all", "Pays for the Others", "包付他家", 1, for_the_others,
-    "What the other two would pay, told as how often the hand's value.", "另两家应付的份额，按番数的倍数计。",
-    "HK-11",
+PAYS_FOR_ALL = Row(
+    "pays_for_all", "Pays for All", "包付三家", 1,
+    "One player pays what all three would pay; the value is how many times the hand's that comes to.",
+    "一人付清三家应付的份；数值为合计是番数的几倍。", "HK-11",
 )  # fmt: skip
 PAYERS = (
     PayerPattern(
@@ -356,5 +342,4 @@ PAYERS = (
         "Where the house option east_double is true: East pays and receives double.",
         "选项 east_double 打开时，庄家输赢双倍。", "HK-36",
     ),
-    PAYS_FOR_ALL,
 )  # fmt: skip

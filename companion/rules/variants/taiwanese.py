@@ -89,15 +89,15 @@ def by_flowers(win: Win) -> bool:
     return bool(win.situation) and not win.situation.isdisjoint(FLOWER_WIN_IDS)
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
-    """All lines and their sum; beside a win by flowers nothing else (TW-24). The house may revalue them
+def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """All lines; beside a win by flowers nothing else (TW-24). The house may revalue them
     (TW-32)."""
     if by_flowers(win):
         lines = tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
     if win.options["preset"] == "common":
         values = COMMON_VALUES_OF_THE_DEALER if win.by_dealer else COMMON_VALUES
         lines = tuple([replace(x, value=x.count * values[x.id]) for x in lines if x.id in values])
-    return added(win, lines)
+    return lines
 
 
 def involves_dealer(win: Win, payer: int) -> int:
@@ -114,10 +114,6 @@ def streak(win: Win, payer: int) -> int:
 def payers(win: Win) -> tuple[int, ...]:
     all_pay = win.options["discard"] == "all_pay" and not by_flowers(win)
     return (all_others if all_pay else loser_or_all_others)(win)
-
-
-def pays(win: Win, value: int, lines: tuple[Line, ...]) -> int:
-    return win.request.base * (value + sum([line.value for line in lines]))
 
 
 def plays_with_flowers(request: ScoreRequest) -> bool:
@@ -222,6 +218,7 @@ TAIWANESE = RuleSet(
     ),
     no_shape=Reason(NO_SHAPE, {}, "TW-01"),
     patterns=ROWS,
+    sign=added,
     additive_option="pure_additive",
     combine=combine,
     payers=payers,
@@ -242,7 +239,6 @@ TAIWANESE = RuleSet(
             "本局之前每连庄一次另加一次，凡庄家所付或所收的每笔。", "TW-08",
         ),
     ),
-    pays=pays,
     sentences=(
         NO_SHAPE, SEVEN_PUNG_CLOSED, NO_FLOWERS_PLAYED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN,
         NEEDS_ROBBED_FLOWER, NEEDS_DEALERS_DISCARD, NEEDS_NOTHING_CLAIMED, NEEDS_REPLACEMENT,
