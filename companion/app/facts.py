@@ -81,7 +81,7 @@ class Facts:
     @property
     def winning(self) -> TableTile | None:
         """The tile that completed the hand; None where it was won as it was dealt, or by flowers."""
-        return None if any(situation.dealt for situation in self.in_force) else self.hand.winning
+        return None if any(situation.no_winning_tile for situation in self.in_force) else self.hand.winning
 
     @property
     def fixed_fortune(self) -> Tile | None:

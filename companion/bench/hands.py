@@ -116,7 +116,7 @@ def _circumstances(rules: RuleSet, rng: random.Random, hand: list[Tile], melds: 
     if "discards" in rules.uses:
         request["discards"] = rng.choice((None, None, 3, 8, 30))
     if rng.random() < 0.2:
-        usual = [s.id for s in rules.situations if not s.dealt]
+        usual = [s.id for s in rules.situations if not s.no_winning_tile]
         request["situation"] = rng.sample(usual, min(1, len(usual)))
     return request
 

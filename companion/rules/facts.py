@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from companion.rules.rule_set import PLUS, TIMES, Sign
 from companion.rules.win import Group, Options, Reading, Win
-from companion.tiles import Tile
+from companion.tiles import MeldKind, Tile
 
 
 def always(win: Win, reading: Reading) -> int:
@@ -14,15 +14,30 @@ def always(win: Win, reading: Reading) -> int:
     return 1
 
 
-def in_situation(id: str) -> Callable[[Win, Reading], int]:
-    """Whether the win came about in that situation."""
-    return lambda win, reading: int(id in win.situation)
+def robbed(win: Win, reading: Reading) -> int:
+    """Whether the winning tile is that of another player's kong."""
+    return int(win.robbed)
 
 
 def suits_held(win: Win) -> int:
     """How many of m, p, s the player has tiles of."""
     characters, dots, bamboo, _ = win.sizes
     return (characters > 0) + (dots > 0) + (bamboo > 0)
+
+
+def half_flush(win: Win, reading: Reading) -> int:
+    """Whether the tiles are of one suit, and honours."""
+    return int(win.sizes[3] > 0 and suits_held(win) == 1)
+
+
+def full_flush(win: Win, reading: Reading) -> int:
+    """Whether the tiles are of one suit only."""
+    return int(not win.sizes[3] and suits_held(win) == 1)
+
+
+def concealed_kongs(win: Win, reading: Reading) -> int:
+    """How many concealed kongs there are."""
+    return sum([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds])
 
 
 def won_on_a_pair(reading: Reading) -> bool:

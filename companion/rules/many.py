@@ -5,15 +5,16 @@ The same tables and formulas as in `distance`, for all hands at once; `shanten` 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import tables
+from companion.rules import shapes, tables
 from companion.rules.distance import UNREACHABLE
 from companion.rules.rule_set import RuleSet
-from companion.rules.shapes import ORPHANS, PAIRS, Game
-from companion.rules.win import Options
-from companion.tiles import SET_84
+from companion.rules.shapes import ORPHANS, PAIRS, Game, Shape
+from companion.rules.win import Hand, Options
 
 Hands = NDArray[np.uint8]
 """How many of each of the 34 kinds every hand holds, (n, 34), 0 to 4 each."""
@@ -29,13 +30,12 @@ def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> ND
     """
     if hands.ndim != 2 or hands.shape[1] != _SUITS[-1].stop:
         raise ValueError(f"hands must be (n, 34), not {hands.shape}")
-    settings = {**rules.defaults, **options} if options else rules.defaults
-    quota = None if rules.quota is None else rules.quota((), settings)
-    game = Game(rules.sets, rules.tile_set is SET_84, quota)
+    settings = rules.settings(options)
+    game = rules.game((), settings)
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
-    for shape in rules.shapes:
-        if shape.lacks_many is not None and (shape.option is None or settings[shape.option]):
-            lacks = np.minimum(lacks, shape.lacks_many(hands, game))
+    for shape in rules.shapes_in_force(settings):
+        at_once = _AT_ONCE.get(shape.lacks)
+        lacks = np.minimum(lacks, at_once(hands, game) if at_once else _one_by_one(shape, hands, game))
     return lacks.astype(np.int8) - 1
 
 
@@ -125,3 +125,22 @@ def _joined_last(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Lacks:
     """The last entry of the rows of both: all sets, and the pair."""
     lacks: Lacks = np.minimum(np.min(one + other[::-1], axis=0), UNREACHABLE).astype(np.uint8)
     return lacks
+
+
+_AT_ONCE: Mapping[object, Callable[[Hands, Game], Lacks]] = {
+    shapes.standard_lacks: standard_lack,
+    shapes.pairs_lack: seven_pairs_lack,
+    shapes.pung_and_pairs_lack: pairs_and_triplet_lack,
+    shapes.orphans_lack: orphans_lack,
+}
+"""What a shape's `lacks` is for many hands; a shape that is not here is measured one hand after the other."""
+
+
+def _one_by_one(shape: Shape, hands: Hands, game: Game) -> Lacks:
+    lacks = [shape.lacks(_concealed(counts), game) for counts in hands.tolist()]
+    return np.array(lacks, np.uint8)
+
+
+def _concealed(counts: list[int]) -> Hand:
+    suits = tuple(tuple(counts[suit]) for suit in _SUITS)
+    return Hand(suits, tuple(map(sum, suits)), (*counts, *(0,) * 8), ())

@@ -47,13 +47,14 @@ NEEDS_NO_DEALER = (
 NEEDS_NO_MELDS = "{situation} in {field} is a win before any claim or kong: melds must be empty."
 NEEDS_KONG = "{situation} in {field} is a win on the tile drawn after a kong: melds must hold that kong."
 NEEDS_KONG_OR_FLOWER = (
-    "{situation} in {field} is a win on the tile drawn after a kong or a flower: melds or flowers must hold"
-    " that kong or flower."
+    "{situation} in {field} is a win on the tile drawn after a kong or a flower: melds must hold the kong,"
+    " or flowers the flower."
 )
 NEEDS_DEALERS_DISCARD = (
     "{situation} in {field} is a win on the dealer's first discard: source must be discard, and from the"
     " dealer's seat."
 )
+NO_FLOWERS_IN_PLAY = "{field} must be empty where the house option flowers is false: nobody has any then."
 
 ALL = (
     NOT_JSON,
@@ -88,4 +89,5 @@ ALL = (
     NEEDS_KONG,
     NEEDS_KONG_OR_FLOWER,
     NEEDS_DEALERS_DISCARD,
+    NO_FLOWERS_IN_PLAY,
 )

@@ -1,7 +1,7 @@
 """What situations take for granted, for rule sets to choose from."""
 
 from companion.rules import messages
-from companion.rules.rule_set import Need
+from companion.rules.rule_set import Demand, Need
 from companion.rules.win import Source
 
 SELF_DRAWN = Need(lambda request: request.source is Source.SELF_DRAW, messages.NEEDS_SELF_DRAW)
@@ -17,3 +17,7 @@ ON_THE_DEALERS_DISCARD = Need(
     lambda request: request.source is Source.DISCARD and request.discarder == request.dealer,
     messages.NEEDS_DEALERS_DISCARD,
 )
+NO_FLOWERS_WITHOUT = Demand(
+    "flowers", lambda request: not request.flowers or request.on("flowers"), messages.NO_FLOWERS_IN_PLAY
+)
+"""Where the house option flowers is false, nobody has any."""

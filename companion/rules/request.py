@@ -165,7 +165,7 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
             field="hand", tile=quoted(wild.tile.code), found=own.count(wild.tile), copies=wild.copies,
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
-    by_flowers = any(s.flowers and s.id in request.situation for s in rules.situations)
+    by_flowers = not rules.flower_wins.isdisjoint(request.situation)
     if len(request.hand) > finished or (len(request.hand) < finished and not by_flowers):
         raise RequestError(
             messages.TOO_FEW_TILES if len(request.hand) < finished else messages.TOO_MANY_TILES,
@@ -201,15 +201,15 @@ def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
 
 def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
     tile = request.winning_tile
-    dealt = [situation.id for situation in rules.situations if situation.dealt]
-    for id in dealt:
+    without = [situation.id for situation in rules.situations if situation.no_winning_tile]
+    for id in without:
         if tile is not None and id in request.situation:
             raise RequestError(
                 messages.TILE_FORBIDDEN, field="winning_tile", tile=quoted(tile.code), situation=id
             )
-    if tile is None and not request.situation.intersection(dealt):
+    if tile is None and not request.situation.intersection(without):
         raise RequestError(
-            messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(dealt) or "a dealt win"
+            messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(without) or "a dealt win"
         )
     if tile is not None and tile not in request.hand:
         raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quoted(tile.code))
@@ -355,7 +355,7 @@ def _balances(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
 def _options(rules: RuleSet, given: object) -> Options:
     if not isinstance(given, Mapping):
         raise _wrong_type("options", _HINTS["options"], given)
-    return {**rules.defaults, **settings(rules.options, given, rules.title)}
+    return rules.settings(settings(rules.options, given, rules.title))
 
 
 _HINTS = {

@@ -13,12 +13,12 @@ from math import prod
 from operator import mul
 from types import MappingProxyType
 
+from companion.rules.distance import Quota
 from companion.rules.options import Option
-from companion.rules.shapes import Shape
+from companion.rules.shapes import Game, Shape
 from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Wild, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
-Quota = tuple[int, int, int]
 Payments = tuple[int, int, int, int]
 """What each seat gets; what it pays is negative."""
 
@@ -136,6 +136,17 @@ class Cash:
 
 
 @dataclass(frozen=True, slots=True)
+class SuitQuota:
+    """How many concealed tiles of m, p, s a finished hand `needs(melds, options)`, in one suit at least.
+
+    `reason(hand, options)`: why a hand that has fewer is no win.
+    """
+
+    needs: Callable[[tuple[Meld, ...], Options], Quota]
+    reason: Callable[[Hand, Options], Reason]
+
+
+@dataclass(frozen=True, slots=True)
 class Need:
     """What a situation takes for granted; `template` is the sentence for a request where it is not so."""
 
@@ -156,8 +167,8 @@ class Demand:
 class Situation:
     """A circumstance of the win that a rule set knows; `label` and `label_zh` are short names for buttons.
 
-    `dealt`: it is a win without a winning tile. `flowers`: it is a win by flowers alone, whatever tiles are
-    in the hand, so that none need be given.
+    `dealt`: it is a win with the tiles that were dealt. `flowers`: it is a win by flowers alone, whatever
+    tiles are in the hand, so that none need be given.
     """
 
     id: str
@@ -169,6 +180,17 @@ class Situation:
     excludes: tuple[str, ...] = ()
     dealt: bool = False
     flowers: bool = False
+
+    @property
+    def no_winning_tile(self) -> bool:
+        """Whether no tile of the hand completed it."""
+        return self.dealt or self.flowers
+
+
+ANY_MELDS: Mapping[MeldKind, str | None] = MappingProxyType(dict.fromkeys(MeldKind))
+"""All melds, whatever the house options."""
+CHOWS_BY_OPTION: Mapping[MeldKind, str | None] = MappingProxyType({**ANY_MELDS, MeldKind.CHOW: "allow_chow"})
+"""All melds, chows where the house option allow_chow is true."""
 
 
 def _four_seats(options: Options) -> tuple[int, ...]:
@@ -218,8 +240,7 @@ class RuleSet:
     What wins
         shapes: winning shapes; of readings with equal value the earlier shape's is taken (ruling C-14)
         no_shape: the reason for a hand that has none of them
-        quota(melds, options): how many concealed tiles of m, p, s a finished hand must hold, in one of the
-            suits at least; short_of_quota(hand, options): the reason where it does not
+        quota: what a finished hand must hold of one suit, where the game asks for that
         restrict(win, reading, lines): why a reading does not win though it has a shape, or None
     What it is worth
         patterns: the rows of its tables
@@ -257,8 +278,7 @@ class RuleSet:
     wild: Callable[[Options, Tile | None], Wild | None] = _no_wild
     shapes: tuple[Shape, ...]
     no_shape: Reason
-    quota: Callable[[tuple[Meld, ...], Options], Quota] | None = None
-    short_of_quota: Callable[[Hand, Options], Reason] | None = None
+    quota: SuitQuota | None = None
     restrict: Callable[[Win, Reading, tuple[Line, ...]], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
     sign: Callable[[Options], Sign]
@@ -278,12 +298,12 @@ class RuleSet:
     sentences: tuple[str, ...] = ()
     defaults: Options = field(init=False)
     """Every house option's default, by key."""
-    flower_wins: tuple[str, ...] = field(init=False)
+    flower_wins: frozenset[str] = field(init=False)
     """The situations that are wins by flowers alone."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
-        object.__setattr__(self, "flower_wins", tuple(s.id for s in self.situations if s.flowers))
+        object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
 
     @property
     def rows(self) -> tuple[Pattern | PayerPattern | Row, ...]:
@@ -297,7 +317,20 @@ class RuleSet:
 
     def allowed_melds(self, options: Options) -> tuple[MeldKind, ...]:
         """The melds that the game has with these house options, all of which are given."""
-        return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key] is True)
+        return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key])
+
+    def settings(self, options: Options | None) -> Options:
+        """Every house option: as in `options`, the others by default."""
+        return {**self.defaults, **options} if options else self.defaults
+
+    def shapes_in_force(self, options: Options) -> list[Shape]:
+        """The shapes that win with these house options, all of which are given."""
+        return [shape for shape in self.shapes if shape.option is None or options[shape.option]]
+
+    def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
+        """What is asked of every finished hand with these melds and house options."""
+        short = not self.tile_set.copies[0]
+        return Game(self.sets, short, None if self.quota is None else self.quota.needs(melds, options))
 
 
 @cache

@@ -123,18 +123,19 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
 
 def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     """The win that a request describes."""
-    seats = rules.seats(request.options)
-    finished = made_hand(rules, counts(request.hand), request.melds, request.options, request.fortune)
+    options = request.options
+    seats, by_flowers = rules.seats(options), not rules.flower_wins.isdisjoint(request.situation)
+    finished = made_hand(rules, counts(request.hand), request.melds, options, request.fortune)
     last = request.winning_tile
     if last is None:
-        return Win(request, seats, finished, None, (), None)
+        return Win(request, seats, by_flowers, finished, None, (), None)
     wild = finished.wildcard
     stands_for: Tile | None = last
     if wild is not None:
         stands_for = None if last is wild.tile else wild.tile if last is wild.substitute else last
     before = without(finished, last, stands_for)
-    waits = kinds_waited_for(rules, before, request.options)
-    return Win(request, seats, finished, before, waits, stands_for)
+    waits = kinds_waited_for(rules, before, options)
+    return Win(request, seats, by_flowers, finished, before, waits, stands_for)
 
 
 def readings(rules: RuleSet, win: Win) -> list[Reading]:
@@ -142,22 +143,24 @@ def readings(rules: RuleSet, win: Win) -> list[Reading]:
 
     Of a shape whose groupings are all worth the same, the first.
     """
-    for id in rules.flower_wins:
-        if id in win.situation:
-            return [Reading(id, ())]
-    if rules.quota is not None and not fills_quota(rules.quota(win.melds, win.options), win.hand):
+    if win.by_flowers:
+        return [Reading(id, ()) for id in rules.flower_wins & win.request.situation]
+    if _short_of_quota(rules, win):
         return []
     melds = tuple([meld_group(meld) for meld in win.melds])
     found: list[Reading] = []
-    for shape in rules.shapes:
-        if shape.option is None or win.options[shape.option]:
-            for groups in shape.splits(win.hand):
-                placed = _places(groups, win)
-                if shape.alike:
-                    found.append(Reading(shape.id, placed[0] + melds))
-                    break
-                found += [Reading(shape.id, each + melds) for each in placed]
+    for shape in rules.shapes_in_force(win.options):
+        for groups in shape.splits(win.hand):
+            placed = _places(groups, win)
+            if shape.alike:
+                found.append(Reading(shape.id, placed[0] + melds))
+                break
+            found += [Reading(shape.id, each + melds) for each in placed]
     return found
+
+
+def _short_of_quota(rules: RuleSet, win: Win) -> bool:
+    return rules.quota is not None and not fills_quota(rules.quota.needs(win.melds, win.options), win.hand)
 
 
 def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
@@ -174,16 +177,15 @@ def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
 def _lines(rules: RuleSet, win: Win, reading: Reading, sign: Sign) -> tuple[Line, ...]:
     rows, any_replaces = rows_for(rules, reading.shape, win.request.situation)
     found = [(row, n) for row in rows if (n := row.count(win, reading))]
-    if any_replaces and not (rules.additive_option and win.options[rules.additive_option]):
+    if any_replaces and not (rules.additive_option and win.on(rules.additive_option)):
         replaced = {id for row, _ in found for id in row.replaces}
         found = [(row, n) for row, n in found if row.id not in replaced]
     return tuple([line_of(row, n, sign) for row, n in found])
 
 
 def _no_shape(rules: RuleSet, win: Win) -> Reason:
-    if rules.quota is not None and not fills_quota(rules.quota(win.melds, win.options), win.hand):
-        assert rules.short_of_quota is not None
-        return rules.short_of_quota(win.hand, win.options)
+    if rules.quota is not None and _short_of_quota(rules, win):
+        return rules.quota.reason(win.hand, win.options)
     for shape in rules.shapes:
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off
@@ -192,7 +194,7 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
 
 def _penalty(rules: RuleSet, win: Win) -> list[int]:
     """What a win that is none costs (ruling C-17)."""
-    penalty = int(win.options[FALSE_WIN_PENALTY.key]) * win.request.base
+    penalty = win.number(FALSE_WIN_PENALTY.key) * win.request.base
     payments = [penalty if seat in win.seats else 0 for seat in SEATS]
     payments[win.request.winner] = -penalty * (len(win.seats) - 1)
     return payments
@@ -211,7 +213,7 @@ def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, 
     bearers = rules.bearers(win)
     if bearers is not None:
         shares = tuple([_borne(bearers, seat, shares) for seat in sorted(bearers.seats)])
-    if request.balances is None or (rules.debt_option is not None and request.options[rules.debt_option]):
+    if request.balances is None or (rules.debt_option is not None and win.on(rules.debt_option)):
         return shares
     left = _with_cash(list(request.balances), cash)
     return tuple([replace(share, pays=min(share.pays, left[share.payer])) for share in shares])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.rule_set import RuleSet
-from companion.rules.shapes import Game
 from companion.rules.waiting import copies_in_play, made_hand
 from companion.rules.win import Hand, Options
-from companion.tiles import KINDS, SET_84, Meld, Tile, counts
+from companion.tiles import KINDS, Meld, Tile, counts
 
 
 def shanten(
@@ -24,7 +23,7 @@ def shanten(
     among them. `options` are settings other than the defaults. A drawn tile is a copy that the player does
     not own, however the table looks.
     """
-    settings = {**rules.defaults, **options} if options else rules.defaults
+    settings = rules.settings(options)
     return _lacks(rules, made_hand(rules, counts(hand), tuple(melds), settings, fortune), settings) - 1
 
 
@@ -36,7 +35,7 @@ def useful_tiles(
     fortune: Tile | None = None,
 ) -> tuple[Tile, ...]:
     """The kinds, in order, of which one more makes `shanten` of a hand between turns less by one."""
-    settings = {**rules.defaults, **options} if options else rules.defaults
+    settings = rules.settings(options)
     held, laid = counts(hand), tuple(melds)
     now = made_hand(rules, held.copy(), laid, settings, fortune)
     copies = copies_in_play(rules, now.wildcard)
@@ -52,8 +51,5 @@ def useful_tiles(
 
 
 def _lacks(rules: RuleSet, hand: Hand, options: Options) -> int:
-    quota = None if rules.quota is None else rules.quota(hand.melds, options)
-    game = Game(rules.sets, rules.tile_set is SET_84, quota)
-    return min(
-        shape.lacks(hand, game) for shape in rules.shapes if shape.option is None or options[shape.option]
-    )
+    game = rules.game(hand.melds, options)
+    return min(shape.lacks(hand, game) for shape in rules.shapes_in_force(options))

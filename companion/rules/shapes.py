@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from companion.rules import distance
 from companion.rules.splitting import REMEMBERED, SUIT_STARTS, Splits, hand_splits, hand_waits
 from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, Suits, group
 from companion.tiles import KINDS, Suit
-
-if TYPE_CHECKING:
-    from companion.rules.many import Hands, Lacks
 
 PAIRS = 7
 ORPHANS = tuple(tile for tile in KINDS[:34] if tile.suit is Suit.HONORS or tile.rank in (1, 9))
@@ -36,9 +32,8 @@ class Shape:
 
     `splits(hand)` gives every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of the
     kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
-    themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as in companion.rules.distance;
-    `lacks_many(hands, game)` tells it of many hands without melds, as in companion.rules.many, and is None
-    where these never come to it. `option` is the house option that must be true for it, and `option_is_off`
+    themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as in companion.rules.distance.
+    `option` is the house option that must be true for it, and `option_is_off`
     says so of a hand that needs it. `alike`: all its groupings are worth the same, and the first is taken.
     """
 
@@ -48,7 +43,6 @@ class Shape:
     splits: Callable[[Hand], Iterable[tuple[Group, ...]]]
     waits: Callable[[Hand], Iterable[int]]
     lacks: Callable[[Hand, Game], int]
-    lacks_many: Callable[[Hands, Game], Lacks] | None
     option: str | None = None
     option_is_off: Reason | None = None
     alike: bool = False
@@ -56,9 +50,7 @@ class Shape:
 
 def standard(sets: str, sets_zh: str, *, alike: bool = False) -> Shape:
     """Sets and a pair, in the words of the rule set ("four sets and a pair")."""
-    return Shape(
-        "standard", sets, sets_zh, hand_splits, hand_waits, _standard_lacks, _standard_lack_many, alike=alike
-    )
+    return Shape("standard", sets, sets_zh, hand_splits, hand_waits, standard_lacks, alike=alike)
 
 
 def seven_pairs(option: str | None = None, option_is_off: Reason | None = None) -> Shape:
@@ -69,8 +61,7 @@ def seven_pairs(option: str | None = None, option_is_off: Reason | None = None) 
         "七对",
         _pair_splits,
         _pair_waits,
-        _pairs_lack,
-        _pairs_lack_many,
+        pairs_lack,
         option,
         option_is_off,
     )
@@ -80,7 +71,7 @@ def seven_pairs_and_a_pung(option: str | None = None, option_is_off: Reason | No
     """Seven pairs and a triplet without melds, of 17 tiles; four equal tiles may be two pairs."""
     return Shape(
         "seven_pairs_and_a_pung", "seven pairs and a pung", "七对加一刻", _pung_and_pair_splits,
-        _pung_and_pair_waits, _pung_and_pairs_lack, _pung_and_pairs_lack_many, option, option_is_off,
+        _pung_and_pair_waits, pung_and_pairs_lack, option, option_is_off,
     )  # fmt: skip
 
 
@@ -92,50 +83,25 @@ def thirteen_orphans() -> Shape:
         "十三幺",
         _orphan_splits,
         _orphan_waits,
-        _orphans_lack,
-        _orphans_lack_many,
+        orphans_lack,
     )
 
 
-def _standard_lacks(hand: Hand, game: Game) -> int:
+def standard_lacks(hand: Hand, game: Game) -> int:
     return distance.standard_lacks(hand.suits, hand.melds, game.sets, hand.wild, game.quota, game.short)
 
 
-def _standard_lack_many(hands: Hands, game: Game) -> Lacks:
-    from companion.rules import many  # numpy comes with it, so not before it is asked
-
-    return many.standard_lack(hands, game)
-
-
-def _pairs_lack_many(hands: Hands, game: Game) -> Lacks:
-    from companion.rules import many
-
-    return many.seven_pairs_lack(hands, game)
-
-
-def _pung_and_pairs_lack_many(hands: Hands, game: Game) -> Lacks:
-    from companion.rules import many
-
-    return many.pairs_and_triplet_lack(hands, game)
-
-
-def _orphans_lack_many(hands: Hands, game: Game) -> Lacks:
-    from companion.rules import many
-
-    return many.orphans_lack(hands, game)
-
-
-def _pairs_lack(hand: Hand, game: Game) -> int:
+def pairs_lack(hand: Hand, game: Game) -> int:
     return (
         distance.UNREACHABLE if hand.melds else distance.seven_pairs_lacks(hand.suits, hand.wild, game.quota)
     )
 
 
-def _pung_and_pairs_lack(hand: Hand, game: Game) -> int:
+def pung_and_pairs_lack(hand: Hand, game: Game) -> int:
     return distance.UNREACHABLE if hand.melds else distance.pairs_and_triplet_lacks(hand.suits)
 
 
-def _orphans_lack(hand: Hand, game: Game) -> int:
+def orphans_lack(hand: Hand, game: Game) -> int:
     return distance.UNREACHABLE if hand.melds else distance.orphans_lacks(hand.suits)
 
 

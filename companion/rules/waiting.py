@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.rules.distance import Quota
 from companion.rules.options import WAIT_IGNORES_VISIBLE
-from companion.rules.rule_set import Quota, RuleSet
+from companion.rules.rule_set import RuleSet
 from companion.rules.win import Counts, Hand, Options, Wild
 from companion.tiles import KINDS, Meld, Tile, counts
 
@@ -25,7 +26,7 @@ def waits(
     A kind of which the player has all copies is none of them, however the table looks; restrictions on the
     shape count, restrictions on where the tile comes from do not.
     """
-    settings = {**rules.defaults, **options} if options else rules.defaults
+    settings = rules.settings(options)
     lacking = made_hand(rules, counts(hand), tuple(melds), settings, fortune)
     return kinds_waited_for(rules, lacking, settings)
 
@@ -74,9 +75,8 @@ def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
 def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
-    for shape in rules.shapes:
-        if shape.option is None or options[shape.option]:
-            by_shape.update(shape.waits(hand))
+    for shape in rules.shapes_in_force(options):
+        by_shape.update(shape.waits(hand))
     if not by_shape:
         return ()
     if hand.wildcard is not None:
@@ -85,7 +85,7 @@ def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile
     if not options[WAIT_IGNORES_VISIBLE.key]:
         by_shape = {index for index in by_shape if total[index] < copies[index]}
     if rules.quota is not None:
-        quota = rules.quota(hand.melds, options)
+        quota = rules.quota.needs(hand.melds, options)
         if not fills_quota(quota, hand):
             by_shape = {index for index in by_shape if fills_quota(quota, hand, index)}
     return tuple([KINDS[index] for index in sorted(by_shape) if copies[index]])

@@ -6,10 +6,11 @@ winning tile).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cache
+from typing import cast
 
 from companion.rules.fact import fact
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
@@ -80,10 +81,19 @@ class ScoreRequest:
     cap: int | None
     balances: tuple[int, ...] | None
 
+    def on(self, key: str) -> bool:
+        """Whether that switch among the house options is on."""
+        return bool(self.options[key])
+
+    @property
+    def seat(self) -> int:
+        """The winner's place from the dealer on, 0 to 3."""
+        return (self.winner - self.dealer) % 4
+
     @property
     def seat_wind(self) -> Tile:
         """The winner's wind: the dealer is East, and winds follow the order of the seats."""
-        return WINDS[(self.winner - self.dealer) % 4]
+        return WINDS[self.seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +134,14 @@ class Hand:
 class Win:
     """What holds for every reading of the finished `hand`; `seats` are those that play.
 
-    `before` is the hand before the winning tile came, and `waits` the kinds that would have completed it
-    (ruling C-15); a dealt win has neither. `last` is the kind that the winning tile counts as, None for a
-    wild one.
+    `by_flowers`: it was won by flowers alone, whatever the hand. `before` is the hand before the winning tile
+    came, and `waits` the kinds that would have completed it (ruling C-15); a win without a winning tile has
+    neither. `last` is the kind that the winning tile counts as, None for a wild one.
     """
 
     request: ScoreRequest
     seats: tuple[int, ...]
+    by_flowers: bool
     hand: Hand
     before: Hand | None
     waits: tuple[Tile, ...]
@@ -141,16 +152,27 @@ class Win:
         return self.request.options
 
     @fact
+    def on(self) -> Callable[[str], bool]:
+        """Reads a switch among the house options, by its key."""
+        return cast(Callable[[str], bool], self.request.options.__getitem__)
+
+    @fact
+    def number(self) -> Callable[[str], int]:
+        """Reads a house option whose settings are numbers, by its key."""
+        return cast(Callable[[str], int], self.request.options.__getitem__)
+
+    @fact
     def melds(self) -> tuple[Meld, ...]:
         return self.request.melds
 
     @fact
-    def situation(self) -> frozenset[str]:
-        return self.request.situation
-
-    @fact
     def self_drawn(self) -> bool:
         return self.request.source is Source.SELF_DRAW
+
+    @fact
+    def robbed(self) -> bool:
+        """Whether the winning tile is that of another player's kong."""
+        return self.request.source is Source.ROBBED_KONG
 
     @fact
     def by_dealer(self) -> bool:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.facts import all_others, loser_or_all_others, multiplied
-from companion.rules.rule_set import TIMES, Bearers, Demand, Line, RuleSet, Situation
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
 from companion.rules.variants.hangzhou_rows import (
@@ -80,7 +79,7 @@ def wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild |
 
 
 def wildcards(options: Options, fortune: Tile | None) -> Wild | None:
-    white_stands = options["white_stands_for_fortune"] is True
+    white_stands = bool(options["white_stands_for_fortune"])
     return wild(options["fortune"] == WHITE_DRAGON, white_stands, fortune)
 
 
@@ -131,13 +130,13 @@ DEMANDS = (
 def source_forbidden(win: Win) -> Reason | None:
     """Why the tile of another player does not win (HZ-07, HZ-12, HZ-13, HZ-37)."""
     request = win.request
-    if request.source is Source.SELF_DRAW:
+    if win.self_drawn:
         return None
-    robbed = request.source is Source.ROBBED_KONG
+    robbed = win.robbed
     rob = win.options["rob"]
     if robbed and rob == "never":
         return Reason(NO_ROBBING, {}, "HZ-13")
-    if win.last is None and (robbed or not win.options["win_on_fortune_discard"]):
+    if win.last is None and (robbed or not win.on("win_on_fortune_discard")):
         return Reason(FORTUNE_FROM_ANOTHER, {"tile": win.hand.fortune}, "HZ-07")
     if robbed and rob == "always":
         return None
@@ -153,21 +152,21 @@ def melds_forbidden(win: Win) -> Reason | None:
 
     Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
     """
-    fortune, options = win.hand.fortune, win.options
-    chow_may = options["fortune_in_melds"] or options["white_stands_for_fortune"]
+    fortune = win.hand.fortune
+    chow_may = win.on("fortune_in_melds") or win.on("white_stands_for_fortune")
     chows = 0
     for meld in win.melds:
         is_chow = meld.kind is MeldKind.CHOW
         chows += is_chow
         if fortune in meld.tiles and not (is_chow and chow_may):
             return Reason(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}, "HZ-07")
-    allowed = int(options["max_chows"])
+    allowed = win.number("max_chows")
     return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None
 
 
 def restrict(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     reason = source_forbidden(win) or (melds_forbidden(win) if win.melds else None)
-    if reason is not None or not win.options["fortune_must_explode"] or not win.hand.wild:
+    if reason is not None or not win.on("fortune_must_explode") or not win.hand.wild:
         return reason
     return None if explodes(win, reading) else Reason(MUST_EXPLODE, {}, "HZ-29")
 
@@ -182,7 +181,7 @@ def bearers(win: Win) -> Bearers | None:
     (HZ-24)."""
     found = liable(win)
     if found:
-        return Bearers(found, SHARES_OF_ALL, int(win.options["liability_x"]), LIABILITY)
+        return Bearers(found, SHARES_OF_ALL, win.number("liability_x"), LIABILITY)
     discarder = win.request.discarder
     return Bearers((discarder,), SHARES_OF_ALL) if discarder is not None and pays_for_all(win) else None
 
@@ -195,7 +194,7 @@ HANGZHOU = RuleSet(
     hand_size=13,
     unit="multiplier",
     uses=frozenset({"streak", "fortune", "gambits", "consecutive_kongs", "three_melds"}),
-    meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
+    meld_kinds=ANY_MELDS,
     options=OPTIONS,
     situations=(
         Situation(

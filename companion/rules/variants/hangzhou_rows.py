@@ -31,12 +31,12 @@ def odd_kinds(hand: Hand) -> int:
 
 
 def gambits(win: Win) -> int:
-    return min(win.request.gambits, GAMBITS_COUNTED[int(win.options["gambit_cap"])])
+    return min(win.request.gambits, GAMBITS_COUNTED[win.number("gambit_cap")])
 
 
 def kongs(win: Win) -> int:
     """Kongs in immediate succession before the winning replacement (HZ-20)."""
-    return max(win.request.consecutive_kongs, int("replacement" in win.situation))
+    return max(win.request.consecutive_kongs, int("replacement" in win.request.situation))
 
 
 def explosive_pair(win: Win, reading: Reading) -> int:
@@ -61,14 +61,14 @@ def kong_gambit(win: Win, reading: Reading) -> int:
 
 
 def kong_capture(win: Win, reading: Reading) -> int:
-    return int(win.request.source is Source.ROBBED_KONG and win.options["rob_x2"] is True)
+    return int(win.robbed and win.on("rob_x2"))
 
 
 def luxury_pairs(win: Win, reading: Reading) -> int:
     """With the house option, three and a Fortune are four, and two spare Fortunes make a pair a quad."""
     suits = win.hand.suits
     quads = sum([counts.count(4) for counts in suits])
-    if win.hand.wild and win.options["wild_quads"]:
+    if win.hand.wild and win.on("wild_quads"):
         spare = win.hand.wild - odd_kinds(win.hand)
         quads += sum([counts.count(3) for counts in suits]) + spare // 2
     return min(quads, QUADS_MAX)
@@ -81,7 +81,7 @@ def lao(win: Win) -> int:
 def dealer_loss(win: Win, payer: int) -> int:
     if payer != win.request.dealer:
         return 0
-    if win.request.source is Source.DISCARD and win.options["dealer_discard_loss"] == 1:
+    if win.request.source is Source.DISCARD and win.number("dealer_discard_loss") == 1:
         return 0
     return lao(win) if win.options["dealer_loss"] == "lao" else 1
 
@@ -89,7 +89,7 @@ def dealer_loss(win: Win, payer: int) -> int:
 def liable(win: Win) -> set[int]:
     """Who pays by Three-Meld Liability, in either direction (HZ-22)."""
     winner, pairs = win.request.winner, win.request.three_melds
-    if not pairs or (win.options["liability_self_draw_only"] and not win.self_drawn):
+    if not pairs or (win.on("liability_self_draw_only") and not win.self_drawn):
         return set()
     return {source for melder, source in pairs if melder == winner} | {
         melder for melder, source in pairs if source == winner
@@ -98,10 +98,7 @@ def liable(win: Win) -> set[int]:
 
 def pays_for_all(win: Win) -> bool:
     """Whether the player whose tile wins owes the shares of all three (HZ-13, HZ-14)."""
-    source = win.request.source
-    return source is Source.ROBBED_KONG or (
-        source is Source.DISCARD and win.options["discard_pays_all_shares"] is True
-    )
+    return win.robbed or (win.request.source is Source.DISCARD and win.on("discard_pays_all_shares"))
 
 
 def dealership(least: int) -> Callable[[Win, int], int]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from operator import add
-from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.facts import all_others, loser_or_all_others
 from companion.rules.rule_set import (
+    ANY_MELDS,
     PLUS,
     TIMES,
     Bearers,
@@ -36,7 +36,7 @@ from companion.rules.variants.hebei_rows import (
     ROBBING_A_KONG,
 )
 from companion.rules.win import DeclaredKong, Options, Reading, Reason, ScoreRequest, Win
-from companion.tiles import SET_136, MeldKind
+from companion.tiles import SET_136
 
 KONGS_MAX = 4
 """Of one player: a hand has four sets."""
@@ -58,7 +58,7 @@ def sign(options: Options) -> Sign:
 
 def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """All lines, All Pungs at what the house agreed on (HB-05)."""
-    agreed = int(win.options["all_pungs"])
+    agreed = win.number("all_pungs")
     if agreed == ALL_PUNGS.value:
         return lines
     return tuple([replace(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
@@ -66,17 +66,16 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 def worth(win: Win, joined: int) -> int:
     """Within the limit of the house (HB-06); a sum of no rows is 1 as their product is (HB-04)."""
-    return min(joined or 1, int(win.options["cap"]) or joined or 1)
+    return min(joined or 1, win.number("cap") or joined or 1)
 
 
 def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     """The reason where a hand without a bonus row is not self-drawn (HB-10)."""
-    options = win.options
-    if win.self_drawn or options["ping_hu_free"]:
+    if win.self_drawn or win.on("ping_hu_free"):
         return None
     no_bonus = {
-        None if options["dealer_is_bonus"] else DEALER_WIN.id,
-        ROBBING_A_KONG.id if options["ping_hu_may_not_rob"] else None,
+        None if win.on("dealer_is_bonus") else DEALER_WIN.id,
+        ROBBING_A_KONG.id if win.on("ping_hu_may_not_rob") else None,
     }
     return Reason(PING_HU, {}, "HB-10") if {line.id for line in lines} <= no_bonus else None
 
@@ -103,7 +102,7 @@ def kong_cash(request: ScoreRequest) -> Iterator[tuple[Row, Payments]]:
 
 
 def _paid(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] | None) -> Payments:
-    each = KONGS[kong.kind].value * (1 if request.options["kong_ignores_base"] else request.base)
+    each = KONGS[kong.kind].value * (1 if request.on("kong_ignores_base") else request.base)
     payments = [0, 0, 0, 0]
     for payer in seats(request.options) if kong.discarder is None else (kong.discarder,):
         paid = each if balances is None else min(each, balances[payer])
@@ -127,7 +126,7 @@ HEBEI = RuleSet(
     unit="multiplier",
     uses=frozenset({"kongs_declared"}),
     seats=seats,
-    meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
+    meld_kinds=ANY_MELDS,
     options=OPTIONS,
     situations=(
         Situation(

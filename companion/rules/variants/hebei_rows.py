@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from companion.rules.facts import always, pairs_quads, straight, suits_held, won_on_a_pair
+from companion.rules.facts import always, half_flush, pairs_quads, robbed, straight, suits_held, won_on_a_pair
 from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.win import Reading, Source, Win
+from companion.rules.win import Reading, Win
 from companion.tiles import MeldKind
 
 FLOWER_DRAGONS = tuple(
@@ -21,15 +21,11 @@ def all_pungs(win: Win, reading: Reading) -> int:
 
 def not_inherent(win: Win, reading: Reading) -> bool:
     """Whether the shape leaves room for an open hand and other waits, or the house does not mind (HB-14)."""
-    return reading.shape == "standard" or win.options["stack_inherent"] is True
+    return reading.shape == "standard" or win.on("stack_inherent")
 
 
 def closed_hand(win: Win, reading: Reading) -> int:
     return int(win.closed and not_inherent(win, reading))
-
-
-def robbed(win: Win, reading: Reading) -> int:
-    return int(win.request.source is Source.ROBBED_KONG)
 
 
 def single_hanging_tile(win: Win, reading: Reading) -> int:
@@ -51,13 +47,9 @@ def is_pure(win: Win) -> bool:
     return win.options["all_honors"] == "pure" and suits_held(win) == 0
 
 
-def is_mixed(win: Win) -> bool:
-    return win.sizes[3] > 0 and suits_held(win) == 1
-
-
 def suit_multiplies(win: Win, reading: Reading) -> bool:
     """Whether a suit row stands beside the shape: in seven pairs only with quads (HB-12, HB-13)."""
-    return reading.shape == "standard" or bool(pairs_quads(reading) and not win.options["luxury_no_suit"])
+    return reading.shape == "standard" or bool(pairs_quads(reading) and not win.on("luxury_no_suit"))
 
 
 def pure_one_suit(win: Win, reading: Reading) -> int:
@@ -65,7 +57,7 @@ def pure_one_suit(win: Win, reading: Reading) -> int:
 
 
 def mixed_one_suit(win: Win, reading: Reading) -> int:
-    return int(is_mixed(win) and suit_multiplies(win, reading))
+    return int(half_flush(win, reading) and suit_multiplies(win, reading))
 
 
 def one_dragon(win: Win, reading: Reading) -> int:
@@ -80,11 +72,11 @@ def flower_dragon(win: Win, reading: Reading) -> int:
 
 
 def seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and not is_pure(win) and not is_mixed(win))
+    return int(pairs_quads(reading) == 0 and not is_pure(win) and not half_flush(win, reading))
 
 
 def mixed_seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and is_mixed(win))
+    return int(pairs_quads(reading) == 0 and half_flush(win, reading))
 
 
 def pure_seven_pairs(win: Win, reading: Reading) -> int:
@@ -92,11 +84,11 @@ def pure_seven_pairs(win: Win, reading: Reading) -> int:
 
 
 def self_draw(win: Win, reading: Reading) -> int:
-    return int(win.self_drawn and win.options["self_draw_x2"] is True)
+    return int(win.self_drawn and win.on("self_draw_x2"))
 
 
 def dealer_loss(win: Win, payer: int) -> int:
-    return int(payer == win.request.dealer and win.options["dealer_loss_x2"] is True)
+    return int(payer == win.request.dealer and win.on("dealer_loss_x2"))
 
 
 DEALER_WIN = Pattern(

@@ -6,16 +6,16 @@ The tables are purely additive (HF-19): only rows of one family replace each oth
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from companion.rules import needs
+from companion.rules.distance import Quota
 from companion.rules.facts import added, all_others, loser_or_all_others
-from companion.rules.rule_set import Line, PayerPattern, Quota, RuleSet, Situation
+from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Hand, Options, Reason, Win
-from companion.tiles import SET_84, Meld, MeldKind
+from companion.tiles import SET_84, Meld
 
 POINT_SCORE = 20
 """What one point is worth to each payer (HF-09, HF-29)."""
@@ -65,12 +65,12 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
     The line of Kong Draw tells the points that the doubling adds.
     """
-    if win.options["specials_exclusive"]:
+    if win.on("specials_exclusive"):
         general = sum(line.value for line in lines if line.id in GENERAL_IDS)
         special = sum(line.value for line in lines if line.id in SPECIAL_IDS)
         dropped = GENERAL_IDS if special > general else SPECIAL_IDS
         lines = tuple(line for line in lines if line.id not in dropped)
-    if not win.options["kong_draw_x2"]:
+    if not win.on("kong_draw_x2"):
         return lines
     added_points = (KONG_DRAW.value - 1) * sum(line.value for line in lines if line.id != KONG_DRAW.id)
     return tuple(replace(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)
@@ -103,16 +103,7 @@ HEFEI = RuleSet(
     hand_size=13,
     unit="zui",
     uses=frozenset({"streak"}),
-    streak_default=1,
-    meld_kinds=MappingProxyType(
-        {
-            MeldKind.CHOW: "allow_chow",
-            MeldKind.PUNG: None,
-            MeldKind.KONG_DISCARD: None,
-            MeldKind.KONG_ADDED: None,
-            MeldKind.KONG_CONCEALED: None,
-        }
-    ),
+    meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,
     shapes=(
@@ -120,8 +111,7 @@ HEFEI = RuleSet(
         seven_pairs("seven_pairs", option_is_off=Reason(SEVEN_PAIRS_OFF, {}, "HF-07")),
     ),
     no_shape=Reason(NO_SHAPE, {}, "HF-07"),
-    quota=eight_of_a_suit,
-    short_of_quota=too_few_of_a_suit,
+    quota=SuitQuota(eight_of_a_suit, too_few_of_a_suit),
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
     sign=added,
     combine=combine,

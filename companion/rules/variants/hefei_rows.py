@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import always, pairs_quads, suits_held, won_on_a_pair
+from companion.rules.facts import always, concealed_kongs, pairs_quads, suits_held, won_on_a_pair
 from companion.rules.rule_set import Pattern
 from companion.rules.win import GroupKind, Reading, Win
-from companion.tiles import KINDS, MeldKind, Suit
+from companion.tiles import KINDS, Suit
 
 SUIT_MIN = 8
 """Tiles of one suit without which no hand wins (HF-08)."""
@@ -14,14 +14,14 @@ SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
 
 def suit_sizes(win: Win) -> tuple[int, ...]:
     """How many tiles of m, p and s the player has, melds included (HF-08)."""
-    if not win.options["kong_counts_3"]:
+    if not win.on("kong_counts_3"):
         return win.sizes[:3]
     kongs = [meld.tiles[0].suit for meld in win.melds if meld.kind.is_kong]
     return tuple(size - kongs.count(suit) for size, suit in zip(win.sizes, SUITS, strict=False))
 
 
 def winning(win: Win, reading: Reading) -> int:
-    return int(win.options["win_row"] != 0)
+    return int(win.number("win_row") != 0)
 
 
 def suit_bonus(win: Win, reading: Reading) -> int:
@@ -29,32 +29,28 @@ def suit_bonus(win: Win, reading: Reading) -> int:
 
 
 def single_wait(win: Win, reading: Reading) -> int:
-    return int(len(win.waits) == 1 and not (win.options["single_excludes_pair"] and won_on_a_pair(reading)))
+    return int(len(win.waits) == 1 and not (win.on("single_excludes_pair") and won_on_a_pair(reading)))
 
 
 def same_number(win: Win, reading: Reading) -> int:
-    threshold = int(win.options["same_threshold"])
+    threshold = win.number("same_threshold")
     extra = [found - threshold for found in win.ranks if found > threshold]
-    return max(extra, default=0) if win.options["same_best_rank_only"] else sum(extra)
+    return max(extra, default=0) if win.on("same_best_rank_only") else sum(extra)
 
 
 def ten_identical(win: Win, reading: Reading) -> int:
-    return int(max(win.ranks) >= int(win.options["ten_strict"]))
+    return int(max(win.ranks) >= win.number("ten_strict"))
 
 
 def pungs(win: Win, reading: Reading) -> int:
-    kongs_too = win.options["kong_is_pung"] is True
+    kongs_too = win.on("kong_is_pung")
     return sum([kongs_too or g.kind is GroupKind.TRIPLET for g in reading.concealed_pungs])
 
 
-def concealed_kongs(win: Win, reading: Reading) -> int:
-    return sum([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds])
-
-
 def four_of_a_kind(win: Win, reading: Reading) -> int:
-    if win.options["four_not_in_luxury"] and pairs_quads(reading) is not None:
+    if win.on("four_not_in_luxury") and pairs_quads(reading) is not None:
         return 0
-    if win.options["four_concealed_only"]:
+    if win.on("four_concealed_only"):
         return sum([counts.count(4) for counts in win.hand.suits])
     return win.hand.total.count(4) - sum([meld.kind.is_kong for meld in win.melds])
 
@@ -67,7 +63,7 @@ def three_consecutive(win: Win, reading: Reading) -> int:
     if len(reading.concealed_pungs) < 3:
         return 0
     tiles = {g.tile for g in reading.concealed_pungs}
-    if win.options["consecutive_any_suit"]:
+    if win.on("consecutive_any_suit"):
         ranks = {tile.rank for tile in tiles}
         return int(any({rank + 1, rank + 2} <= ranks for rank in ranks))
     return int(any({KINDS[tile.index + 1], KINDS[tile.index + 2]} <= tiles for tile in tiles))
@@ -75,7 +71,7 @@ def three_consecutive(win: Win, reading: Reading) -> int:
 
 def drawn_doubles(win: Win, reading: Reading) -> int:
     """Pairs of equal sequences that drawn sequences form among themselves (HF-14)."""
-    kept = win.options["visible_if_completed_by_win"]
+    kept = win.on("visible_if_completed_by_win")
     drawn = tuple(g for g in reading.sequences if g.concealed and not (kept and g.won))
     return Reading(reading.shape, drawn).twin_sequences
 
@@ -94,12 +90,12 @@ def double_concealed_double(win: Win, reading: Reading) -> int:
 
 
 def earthly(win: Win, reading: Reading) -> int:
-    drawn = win.self_drawn or win.options["earth_includes_discard"] is True
+    drawn = win.self_drawn or win.on("earth_includes_discard")
     return int(drawn)
 
 
 def kong_draw(win: Win, reading: Reading) -> int:
-    return int(win.options["kong_draw_x2"])
+    return int(win.on("kong_draw_x2"))
 
 
 GENERAL = (

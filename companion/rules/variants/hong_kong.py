@@ -6,11 +6,10 @@ What one pays is the hand's value, doubled for the discarder, for each on a self
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.facts import added, all_others
-from companion.rules.rule_set import TIMES, Bearers, Demand, Line, RuleSet, Situation
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
 from companion.rules.variants.hong_kong_rows import (
@@ -22,15 +21,14 @@ from companion.rules.variants.hong_kong_rows import (
     PAYS_FOR_ALL,
     SPECIAL,
 )
-from companion.rules.win import Reading, Reason, Source, Win
-from companion.tiles import SET_144, MeldKind
+from companion.rules.win import Reading, Reason, Win
+from companion.tiles import SET_144
 
 NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
 TOO_FEW_FAN = "The hand is worth {found} fan, and a win takes {needed} at least."
 TOO_FEW_WITHOUT_FLOWERS = (
     "Without its flowers the hand is worth {found} fan, and a win takes {needed} at least."
 )
-NO_FLOWERS_IN_PLAY = "{field} must be empty where the house option flowers is false."
 
 SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 FLOWER_IDS = frozenset(row.id for row in FLOWERS)
@@ -49,7 +47,7 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
     special = [line for line in lines if line.id in SPECIAL_IDS]
     if special:
-        return tuple(special if win.options["specials_stack"] else special[:1])
+        return tuple(special if win.on("specials_stack") else special[:1])
     payout = win.options["payout"]
     if payout == "linear":
         return lines
@@ -60,8 +58,8 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
-    needed = int(win.options["min_fan"])
-    without_flowers = win.options["bonus_not_in_minimum"] is True
+    needed = win.number("min_fan")
+    without_flowers = win.on("bonus_not_in_minimum")
     found = sum(
         [
             line.value
@@ -77,12 +75,10 @@ def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | 
 
 def bearers(win: Win) -> Bearers | None:
     """The discarder, or whose kong was robbed, where the house says that they pay for all three (HK-11)."""
-    discarder, options = win.request.discarder, win.options
-    if discarder is None:
+    discarder = win.request.discarder
+    if discarder is None or not (win.on("discarder_pays_all") or (win.robbed and win.on("rob_pays_all"))):
         return None
-    robbed = win.request.source is Source.ROBBED_KONG
-    alone = options["discarder_pays_all"] or (robbed and options["rob_pays_all"])
-    return Bearers((discarder,), PAYS_FOR_ALL) if alone else None
+    return Bearers((discarder,), PAYS_FOR_ALL)
 
 
 SITUATIONS = (
@@ -113,15 +109,10 @@ HONG_KONG = RuleSet(
     hand_size=13,
     unit="fan",
     uses=frozenset({"flowers", "round_wind"}),
-    meld_kinds=MappingProxyType(dict.fromkeys(MeldKind)),
+    meld_kinds=ANY_MELDS,
     options=OPTIONS,
     situations=SITUATIONS,
-    demands=(
-        Demand(
-            "flowers", lambda request: not request.flowers or request.options["flowers"] is True,
-            NO_FLOWERS_IN_PLAY,
-        ),
-    ),
+    demands=(needs.NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
     no_shape=Reason(NO_SHAPE, {}, "HK-07"),
     restrict=enough_fan,
@@ -133,5 +124,5 @@ HONG_KONG = RuleSet(
     payer_sign=TIMES,
     bearer_rows=(PAYS_FOR_ALL,),
     bearers=bearers,
-    sentences=(NO_SHAPE, TOO_FEW_FAN, TOO_FEW_WITHOUT_FLOWERS, NO_FLOWERS_IN_PLAY),
+    sentences=(NO_SHAPE, TOO_FEW_FAN, TOO_FEW_WITHOUT_FLOWERS),
 )  # fmt: skip

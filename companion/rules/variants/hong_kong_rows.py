@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import always, suits_held
+from companion.rules.facts import always, full_flush, half_flush, has_pair_of, pungs_of, robbed, suits_held
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import DRAGONS, WINDS, Reading, Source, Win
@@ -15,55 +15,39 @@ LIMIT = 64
 GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
-_EAST, _WHITE = WINDS[0].index, DRAGONS[0].index
-
-
-def winds_in(reading: Reading) -> int:
-    """How many pungs and kongs of winds there are."""
-    return sum([_EAST <= g.tile.index < _WHITE for g in reading.pungs])
-
-
-def dragons_in(reading: Reading) -> int:
-    """How many pungs and kongs of dragons there are."""
-    return sum([g.tile.index >= _WHITE for g in reading.pungs])
-
-
-def pung_of(reading: Reading, tile: Tile) -> int:
-    return sum([g.tile is tile for g in reading.pungs])
 
 
 def dragon_pungs(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 3:
         return 0
-    small = not win.options["small_dragons_add"] and small_dragons(win, reading)
-    return 0 if small else dragons_in(reading)
+    small = not win.on("small_dragons_add") and small_dragons(win, reading)
+    return 0 if small else pungs_of(reading, DRAGONS)
 
 
 def seat_wind(win: Win, reading: Reading) -> int:
-    return pung_of(reading, win.request.seat_wind) if win.sizes[3] >= 3 else 0
+    return pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
 
 
 def round_wind(win: Win, reading: Reading) -> int:
-    return pung_of(reading, win.request.round_wind) if win.sizes[3] >= 3 else 0
+    return pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
 
 
 def small_dragons(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 8:
         return 0
-    return int(dragons_in(reading) == 2 and reading.pairs[0].tile.index >= _WHITE)
+    return int(pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
 
 
 def flowers_of(win: Win, first: int) -> tuple[int, int]:
     """Whether the player has the seat's own of four flowers or seasons, and whether all four."""
     ranks = [tile.rank for tile in win.request.flowers if first <= tile.rank < first + 4]
-    seat = (win.request.winner - win.request.dealer) % 4
-    return int(first + seat in ranks), int(len(ranks) == 4)
+    return int(first + win.request.seat in ranks), int(len(ranks) == 4)
 
 
 def own_flowers(win: Win, reading: Reading) -> int:
     if not win.request.flowers:
         return 0
-    adds = win.options["flower_set_add"]
+    adds = win.on("flower_set_add")
     found = flowers_of(win, 1), flowers_of(win, 5)
     return sum([own for own, complete in found if adds or not complete])
 
@@ -73,46 +57,38 @@ def flower_sets(win: Win, reading: Reading) -> int:
 
 
 def no_flowers(win: Win, reading: Reading) -> int:
-    return int(not win.request.flowers and win.options["flowers"] is True)
+    return int(not win.request.flowers and win.on("flowers"))
 
 
 def full_chow(win: Win, reading: Reading) -> int:
     if len(reading.sequences) < 4:
         return 0
-    return int(not (win.options["chow_no_honor_pair"] and reading.pairs[0].tile.index >= _EAST))
+    return int(not (win.on("chow_no_honor_pair") and reading.pairs[0].tile.suit is Suit.HONORS))
 
 
 def full_pung(win: Win, reading: Reading) -> int:
     return int(len(reading.pungs) == 4)
 
 
-def half_flush(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] > 0 and suits_held(win) == 1)
-
-
-def flush(win: Win, reading: Reading) -> int:
-    return int(not win.sizes[3] and suits_held(win) == 1)
-
-
 def concealed_hand(win: Win, reading: Reading) -> int:
-    return int(win.options["concealed_hand"] == 1 and win.closed)
+    return int(win.number("concealed_hand") == 1 and win.closed)
 
 
 def four_winds(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 11:
         return 0
-    winds = winds_in(reading)
-    return int(winds == 4 or (winds == 3 and _EAST <= reading.pairs[0].tile.index < _WHITE))
+    winds = pungs_of(reading, WINDS)
+    return int(winds == 4 or (winds == 3 and has_pair_of(reading, WINDS)))
 
 
 def three_scholars(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] >= 9 and dragons_in(reading) == 3)
+    return int(win.sizes[3] >= 9 and pungs_of(reading, DRAGONS) == 3)
 
 
 def hidden_treasure(win: Win, reading: Reading) -> int:
     if len(reading.pungs) < 4 or len(reading.concealed_pungs) < 4:
         return 0
-    return int(win.self_drawn or not win.options["treasure_self_draw"])
+    return int(win.self_drawn or not win.on("treasure_self_draw"))
 
 
 def all_honors(win: Win, reading: Reading) -> int:
@@ -120,7 +96,7 @@ def all_honors(win: Win, reading: Reading) -> int:
 
 
 def all_terminals(win: Win, reading: Reading) -> int:
-    if win.options["terminals_any_pair"]:
+    if win.on("terminals_any_pair"):
         ends = sum([g.tile.index in _ENDS for g in reading.pungs])
         if ends == 4:
             return 1
@@ -135,7 +111,7 @@ def nine_gates(win: Win, reading: Reading) -> int:
     if any(have < needed for have, needed in zip(win.hand.suits[suit], GATES, strict=True)):
         return 0
     pure = win.before is not None and win.before.suits[suit] == GATES
-    return int(pure or not win.options["nine_gates_pure_wait"])
+    return int(pure or not win.on("nine_gates_pure_wait"))
 
 
 def all_kongs(win: Win, reading: Reading) -> int:
@@ -149,8 +125,8 @@ def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, Reading], int]:
         if len(reading.pungs) < 4 or win.sizes[3] < 3:
             return 0
         of_suit = sum([g.tile.suit is suit for g in reading.pungs])
-        paired = win.options["dragon_pair_any"] or reading.pairs[0].tile.suit is suit
-        return int(of_suit == 3 and pung_of(reading, dragon) and paired)
+        paired = win.on("dragon_pair_any") or reading.pairs[0].tile.suit is suit
+        return int(of_suit == 3 and pungs_of(reading, (dragon,)) and paired)
 
     return count
 
@@ -160,7 +136,7 @@ def discards(win: Win, payer: int) -> int:
 
 
 def east_pays(win: Win, payer: int) -> int:
-    return int(win.options["east_double"] is True and win.request.dealer in (payer, win.request.winner))
+    return int(win.on("east_double") and win.request.dealer in (payer, win.request.winner))
 
 
 FAN = (
@@ -195,17 +171,17 @@ FAN = (
         "Tiles of one suit, and honours.", "一门花色加字牌。", "HK-15",
     ),
     Pattern(
-        "one_suit", "One Suit", "清一色", 6, flush, "fan",
+        "one_suit", "One Suit", "清一色", 6, full_flush, "fan",
         "Tiles of one suit only.", "只有一门花色，没有字牌。", "HK-15",
     ),
     Pattern(
-        "seven_pairs", "Seven Pairs", "七对", 4, lambda win, _: int(win.options["seven_pairs"] == 4), "fan",
+        "seven_pairs", "Seven Pairs", "七对", 4, lambda win, _: int(win.number("seven_pairs") == 4), "fan",
         "Seven pairs without melds; four equal tiles are two pairs.",
         "七个对子，无副露；四张相同算两对。", "HK-08", shape="seven_pairs",
     ),
     Pattern(
         "seven_pairs_16", "Seven Pairs (16 fan)", "七对（16番）", 16,
-        lambda win, _: int(win.options["seven_pairs"] == 16), "fan",
+        lambda win, _: int(win.number("seven_pairs") == 16), "fan",
         "Seven pairs, where the house option seven_pairs is 16.", "选项 seven_pairs 为16时的七对。", "HK-08",
         shape="seven_pairs",
     ),
@@ -225,8 +201,7 @@ FAN = (
         situation="last_tile",
     ),
     Pattern(
-        "robbed_kong", "Robbing a Kong", "抢杠", 1,
-        lambda win, _: int(win.request.source is Source.ROBBED_KONG), "fan",
+        "robbed_kong", "Robbing a Kong", "抢杠", 1, robbed, "fan",
         "The winning tile was added to another player's pung.", "他家加杠之牌胡牌。", "HK-11",
     ),
     Pattern(

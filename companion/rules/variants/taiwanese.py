@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from types import MappingProxyType
 
 from companion.rules import needs
 from companion.rules.distance import UNREACHABLE
 from companion.rules.facts import added, all_others, loser_or_all_others
-from companion.rules.rule_set import Demand, Line, Need, PayerPattern, RuleSet, Situation
+from companion.rules.rule_set import CHOWS_BY_OPTION, Line, Need, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_rows import (
@@ -29,7 +28,6 @@ NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a 
 SEVEN_PUNG_CLOSED = (
     "Seven pairs beside a pung or kong on the table win only where the house option seven_pung_open is true."
 )
-NO_FLOWERS_PLAYED = "{field} must be empty where the house option flowers is false: nobody has any then."
 NEEDS_FLOWERS = "{situation} in {field} is a win by flowers: the house option flowers must be true."
 NEEDS_EIGHT = "{situation} in {field} is a win by eight flowers: flowers must list all eight, or be empty."
 NEEDS_SEVEN = (
@@ -40,16 +38,8 @@ NEEDS_ROBBED_FLOWER = (
     "{situation} in {field} is a win on another player's flower: source must be robbed_kong, and from the"
     " seat that drew the flower."
 )
-NEEDS_DEALERS_DISCARD = (
-    "{situation} in {field} is a win on the dealer's first discard: source must be discard, and from the"
-    " dealer's seat."
-)
 NEEDS_NOTHING_CLAIMED = (
     "{situation} in {field} is declared before any claim, and none follows: melds are concealed kongs only."
-)
-NEEDS_REPLACEMENT = (
-    "{situation} in {field} is a win on the tile drawn after a kong or a flower: melds must hold the kong,"
-    " or flowers the flower."
 )
 
 FLOWER_WIN_IDS = frozenset(row.id for row in FLOWER_WINS)
@@ -85,14 +75,10 @@ def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
     return PAIRS_ALONE.lacks(concealed, game)
 
 
-def by_flowers(win: Win) -> bool:
-    return bool(win.situation) and not win.situation.isdisjoint(FLOWER_WIN_IDS)
-
-
 def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """All lines; beside a win by flowers nothing else (TW-24). The house may revalue them
     (TW-32)."""
-    if by_flowers(win):
+    if win.by_flowers:
         lines = tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
     if win.options["preset"] == "common":
         values = COMMON_VALUES_OF_THE_DEALER if win.by_dealer else COMMON_VALUES
@@ -103,36 +89,24 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 def involves_dealer(win: Win, payer: int) -> int:
     if win.request.dealer not in (win.request.winner, payer):
         return 0
-    return int(not (win.options["flower_win_no_dealer_tai"] and by_flowers(win)))
+    return int(not (win.on("flower_win_no_dealer_tai") and win.by_flowers))
 
 
 def streak(win: Win, payer: int) -> int:
-    most = int(win.options["streak_cap"]) or win.request.streak
+    most = win.number("streak_cap") or win.request.streak
     return involves_dealer(win, payer) and min(win.request.streak, most)
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    all_pay = win.options["discard"] == "all_pay" and not by_flowers(win)
+    all_pay = win.options["discard"] == "all_pay" and not win.by_flowers
     return (all_others if all_pay else loser_or_all_others)(win)
-
-
-def plays_with_flowers(request: ScoreRequest) -> bool:
-    return request.options["flowers"] is True
-
-
-def on_the_dealers_discard(request: ScoreRequest) -> bool:
-    return request.source is Source.DISCARD and request.discarder == request.dealer
 
 
 def nothing_claimed(request: ScoreRequest) -> bool:
     return all(meld.kind is MeldKind.KONG_CONCEALED for meld in request.melds)
 
 
-def after_kong_or_flower(request: ScoreRequest) -> bool:
-    return bool(request.flowers) or any(meld.kind.is_kong for meld in request.melds)
-
-
-WITH_FLOWERS = Need(plays_with_flowers, NEEDS_FLOWERS)
+WITH_FLOWERS = Need(lambda request: request.on("flowers"), NEEDS_FLOWERS)
 NO_CLAIMS = Need(nothing_claimed, NEEDS_NOTHING_CLAIMED)
 SITUATIONS = (
     Situation(
@@ -143,7 +117,7 @@ SITUATIONS = (
     Situation(
         "replacement", "Replacement", "杠上开花",
         "win on the tile drawn after a kong or a flower", "杠后或补花后胡牌",
-        (needs.SELF_DRAWN, Need(after_kong_or_flower, NEEDS_REPLACEMENT)), excludes=("heavenly",),
+        (needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER), excludes=("heavenly",),
     ),
     Situation(
         "ready", "Ready", "报听", "a ready hand was declared", "已报听", excludes=("heavenly", "earthly"),
@@ -159,9 +133,7 @@ SITUATIONS = (
     ),
     Situation(
         "earthly", "Earthly", "地胡", "another player's win on the dealer's first discard", "地胡",
-        (
-            needs.NOT_BY_THE_DEALER, Need(on_the_dealers_discard, NEEDS_DEALERS_DISCARD), needs.NO_MELDS,
-        ),
+        (needs.NOT_BY_THE_DEALER, needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
     ),
     Situation(
         "all_flowers", "Eight flowers", "八仙过海", "win by all eight flowers", "八仙过海",
@@ -169,7 +141,7 @@ SITUATIONS = (
             WITH_FLOWERS, needs.SELF_DRAWN,
             Need(lambda request: len(request.flowers) in (0, 8), NEEDS_EIGHT),
         ),
-        excludes=("seven_flowers_robbing", "heavenly"), dealt=True, flowers=True,
+        excludes=("seven_flowers_robbing", "heavenly"), flowers=True,
     ),
     Situation(
         "seven_flowers_robbing", "Seven flowers", "七抢一",
@@ -178,7 +150,7 @@ SITUATIONS = (
             WITH_FLOWERS, Need(lambda request: request.source is Source.ROBBED_KONG, NEEDS_ROBBED_FLOWER),
             Need(lambda request: len(request.flowers) in (0, 7, 8), NEEDS_SEVEN),
         ),
-        dealt=True, flowers=True,
+        flowers=True,
     ),
 )  # fmt: skip
 
@@ -191,28 +163,16 @@ TAIWANESE = RuleSet(
     unit="tai",
     uses=frozenset({"flowers", "streak", "discards", "round_wind"}),
     streak_default=0,
-    meld_kinds=MappingProxyType(
-        {
-            MeldKind.CHOW: "allow_chow",
-            MeldKind.PUNG: None,
-            MeldKind.KONG_DISCARD: None,
-            MeldKind.KONG_ADDED: None,
-            MeldKind.KONG_CONCEALED: None,
-        }
-    ),
+    meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,
-    demands=(
-        Demand(
-            "flowers", lambda request: plays_with_flowers(request) or not request.flowers, NO_FLOWERS_PLAYED
-        ),
-    ),
+    demands=(needs.NO_FLOWERS_WITHOUT,),
     shapes=(
         standard("five sets and a pair", "五副牌加一对将"),
         seven_pairs_and_a_pung(),
         Shape(
             "seven_pairs_beside_a_pung", "seven pairs beside a claimed pung", "七对加碰出的一刻",
-            splits_beside_a_pung, waits_beside_a_pung, lacks_beside_a_pung, None, "seven_pung_open",
+            splits_beside_a_pung, waits_beside_a_pung, lacks_beside_a_pung, "seven_pung_open",
             Reason(SEVEN_PUNG_CLOSED, {}, "TW-28"),
         ),
     ),
@@ -240,7 +200,7 @@ TAIWANESE = RuleSet(
         ),
     ),
     sentences=(
-        NO_SHAPE, SEVEN_PUNG_CLOSED, NO_FLOWERS_PLAYED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN,
-        NEEDS_ROBBED_FLOWER, NEEDS_DEALERS_DISCARD, NEEDS_NOTHING_CLAIMED, NEEDS_REPLACEMENT,
+        NO_SHAPE, SEVEN_PUNG_CLOSED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN, NEEDS_ROBBED_FLOWER,
+        NEEDS_NOTHING_CLAIMED,
     ),
 )  # fmt: skip

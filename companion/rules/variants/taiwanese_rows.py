@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import always, has_pair_of, pungs_of, straight, suits_held
+from companion.rules.facts import (
+    always,
+    concealed_kongs,
+    full_flush,
+    half_flush,
+    has_pair_of,
+    pungs_of,
+    robbed,
+    straight,
+    suits_held,
+)
 from companion.rules.rule_set import Pattern
 from companion.rules.win import DRAGONS, WINDS, GroupKind, Reading, Source, Win
 from companion.tiles import KINDS, MeldKind
@@ -28,11 +38,7 @@ def self_draw(win: Win, reading: Reading) -> int:
 
 
 def ready(win: Win, reading: Reading) -> int:
-    return int("ready" in win.situation or "immediate_ready" in win.situation)
-
-
-def robbing(win: Win, reading: Reading) -> int:
-    return int(win.request.source is Source.ROBBED_KONG)
+    return int(not win.request.situation.isdisjoint({"ready", "immediate_ready"}))
 
 
 def last_discard(win: Win, reading: Reading) -> int:
@@ -52,7 +58,7 @@ def won_in_the_middle(win: Win, reading: Reading) -> bool:
 def single_wait(win: Win, reading: Reading) -> int:
     if len(win.waits) != 1:
         return 0
-    both = win.options["wait_stack"] or win.options["pure_additive"]
+    both = win.on("wait_stack") or win.on("pure_additive")
     return int(bool(both) or not won_in_the_middle(win, reading))
 
 
@@ -69,7 +75,7 @@ def within_10_discards(win: Win, reading: Reading) -> int:
     made = win.request.discards
     if made is None or made <= SPEED_FAST:
         return 0
-    return int(made <= SPEED_SLOW + bool(win.options["speed_10_included"]))
+    return int(made <= SPEED_SLOW + win.on("speed_10_included"))
 
 
 def all_revealed(win: Win, reading: Reading) -> int:
@@ -77,19 +83,18 @@ def all_revealed(win: Win, reading: Reading) -> int:
 
 
 def replacement_win(win: Win, reading: Reading) -> int:
-    return int(win.options["replacement_win"])
+    return win.number("replacement_win")
 
 
 def flower_tiles(win: Win, reading: Reading) -> int:
     flowers = win.request.flowers
-    if flowers and win.options["own_flowers_only"]:
-        seat = (win.request.winner - win.request.dealer) % 4
-        return sum([(flower.rank - 1) % 4 == seat for flower in flowers])
+    if flowers and win.on("own_flowers_only"):
+        return sum([(flower.rank - 1) % 4 == win.request.seat for flower in flowers])
     return len(flowers)
 
 
 def no_flowers(win: Win, reading: Reading) -> int:
-    return int(not win.request.flowers and bool(win.options["flowers"]))
+    return int(not win.request.flowers and win.on("flowers"))
 
 
 def no_honors(win: Win, reading: Reading) -> int:
@@ -100,19 +105,11 @@ def no_honors_or_flowers(win: Win, reading: Reading) -> int:
     """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
     if win.sizes[3] or not no_flowers(win, reading):
         return 0
-    return int(suits_held(win) > 1 or bool(win.options["pure_additive"]))
-
-
-def half_flush(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] > 0 and suits_held(win) == 1)
-
-
-def full_flush(win: Win, reading: Reading) -> int:
-    return int(not win.sizes[3] and suits_held(win) == 1)
+    return int(suits_held(win) > 1 or win.on("pure_additive"))
 
 
 def all_honors(win: Win, reading: Reading) -> int:
-    return int(not suits_held(win) and bool(win.options["all_honors"]))
+    return int(not suits_held(win) and bool(win.number("all_honors")))
 
 
 def concealed_pungs(least: int) -> Callable[[Win, Reading], int]:
@@ -122,15 +119,11 @@ def concealed_pungs(least: int) -> Callable[[Win, Reading], int]:
 def all_triplets(win: Win, reading: Reading) -> int:
     if len(reading.pungs) < 5:
         return 0
-    return int(not (win.options["five_implies_triplets"] and len(reading.concealed_pungs) == 5))
+    return int(not (win.on("five_implies_triplets") and len(reading.concealed_pungs) == 5))
 
 
 def melded_kongs(win: Win, reading: Reading) -> int:
     return sum([meld.kind in MELDED_KONGS for meld in win.melds])
-
-
-def concealed_kongs(win: Win, reading: Reading) -> int:
-    return sum([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds])
 
 
 def small_sequences(win: Win, reading: Reading) -> int:
@@ -143,7 +136,7 @@ def big_sequences(win: Win, reading: Reading) -> int:
 
 def has_closed_straight(win: Win, reading: Reading) -> bool:
     """Whether 123, 456, 789 of one suit can be had of sequences that are closed (TW-22)."""
-    by_discard = win.options["straight_discard_closed"]
+    by_discard = win.on("straight_discard_closed")
     closed = [g for g in reading.sequences if g.concealed or (by_discard and g.meld is None)]
     return bool(straight(Reading(reading.shape, tuple(closed))))
 
@@ -159,7 +152,7 @@ def closed_straight(win: Win, reading: Reading) -> int:
 def wind_pungs(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 3:
         return 0
-    if win.options["winds_seat_round_only"]:
+    if win.on("winds_seat_round_only"):
         return pungs_of(reading, {win.request.seat_wind, win.request.round_wind})
     return pungs_of(reading, WINDS)
 
@@ -232,7 +225,7 @@ GOING_OUT = (
         replaces=("ready",), situation="immediate_ready",
     ),
     Pattern(
-        "robbing_the_kong", "Robbing the Kong", "抢杠", 1, robbing, "going_out",
+        "robbing_the_kong", "Robbing the Kong", "抢杠", 1, robbed, "going_out",
         "A win on the tile that another player adds to a pung.", "胡别家加杠的那张牌。", "C-11",
     ),
     Pattern(
@@ -434,12 +427,12 @@ FLOWER_WINS = (
     Pattern(
         "all_flowers", "All Flowers", "八仙过海", 30, always, "special",
         "All eight flowers and seasons; nothing else scores.", "集齐八张花牌；不计其他台。", "TW-24",
-        shape="all_flowers",
+        situation="all_flowers",
     ),
     Pattern(
         "seven_flowers_robbing", "7 Flowers and Robbing", "七抢一", 20, always, "special",
         "Seven flowers and seasons, and another player's eighth; nothing else scores.",
-        "已有七张花牌，抢别家摸到的第八张；不计其他台。", "TW-24", shape="seven_flowers_robbing",
+        "已有七张花牌，抢别家摸到的第八张；不计其他台。", "TW-24", situation="seven_flowers_robbing",
     ),
 )  # fmt: skip
 ROWS = (
