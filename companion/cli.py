@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from companion import __version__, config
-from companion.commands import bench, pictures, rule_sets, scoring, windows
+from companion.commands import bench, pictures, rule_sets, scoring, tile_sets, windows
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError
 
@@ -42,6 +42,7 @@ app.command()(pictures.read)
 app.command()(scoring.score)
 app.command()(rule_sets.rules)
 app.command("score-photo")(pictures.score_photo)
+app.command("learn-set")(tile_sets.learn_set)
 app.command("app")(windows.show_app)
 app.command()(windows.demo)
 bench_app.command("vision")(pictures.bench_vision)

@@ -11,12 +11,17 @@ import typer
 from companion.commands import described, flags, photo_hand
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.scoring import AsJson
+from companion.commands.tile_sets import named_set
 from companion.config import models_dir
-from companion.errors import InputError, PictureError, quoted
+from companion.errors import InputError, PictureError
 
 if TYPE_CHECKING:
     from companion.rules import ScoreRequest
     from companion.vision import Reading
+
+TileSetName = Annotated[
+    str | None, typer.Option("--set", metavar="NAME", help="A tile set that was learned: see learn-set.")
+]
 
 NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
@@ -27,7 +32,7 @@ def read(
         str | None,
         typer.Option(metavar="NAME", help="Read only the tiles and copies that this rule set has."),
     ] = None,
-    tile_set: Annotated[str | None, typer.Option("--set", metavar="NAME", help="A learned tile set.")] = None,
+    tile_set: TileSetName = None,
     annotate: Annotated[
         Path | None,
         typer.Option(
@@ -37,8 +42,6 @@ def read(
     as_json: AsJson = False,
 ) -> None:
     """Read the tiles of pictures."""
-    if tile_set is not None:
-        raise InputError("There is no tile set {name}: none has been learned.", name=quoted(tile_set))
     if rules is not None:
         rules = described.rules_named(rules)
     if annotate is not None:
@@ -47,11 +50,12 @@ def read(
     from companion.vision import Recogniser, reading_json
 
     recogniser = Recogniser(models_dir())
+    learned = named_set(tile_set, recogniser)
     entries: list[dict[str, Any]] = []
     unreadable = 0
     for number, image in enumerate(images, start=1):
         try:
-            reading = recogniser.read_file(image, rules=rules)
+            reading = recogniser.read_file(image, rules=rules, tile_set=learned)
         except PictureError as error:
             unreadable += 1
             tell(str(error))
@@ -124,6 +128,7 @@ def score_photo(
     add: Annotated[
         str, typer.Option(metavar="TILES", help="Concealed tiles that the picture does not show.")
     ] = "",
+    tile_set: TileSetName = None,
     win: dict[str, Any],
     as_json: AsJson = False,
 ) -> None:
@@ -139,7 +144,9 @@ def score_photo(
 
     if "rules" not in request:
         raise InputError("--rules is missing: companion rules lists them, or give a --profile.")
-    reading = Recogniser(models_dir()).read_file(image, rules=request["rules"])
+    recogniser = Recogniser(models_dir())
+    learned = named_set(tile_set, recogniser)
+    reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned)
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
@@ -147,8 +154,8 @@ def score_photo(
     if not as_json:
         show_reading(str(image), reading)
     by_flags = dict(request)
-    tile_set = rule_set(request["rules"]).tile_set
-    request |= photo_hand.hand_fields(reading, fixes, add, request, tile_set)
+    copies = rule_set(request["rules"]).tile_set
+    request |= photo_hand.hand_fields(reading, fixes, add, request, copies)
     decoded = _decoded(request, by_flags, doubtful)
     result = score_json(score(decoded))
     if as_json:

@@ -188,4 +188,5 @@ class Reader:
 
 def _log_softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> NDArray[np.float32]:
     raised = (logits - logits.max(axis=1, keepdims=True)) / temperature
-    return (raised - np.log(np.exp(raised).sum(axis=1, keepdims=True))).astype(np.float32)
+    result: NDArray[np.float32] = raised - np.log(np.exp(raised).sum(axis=1, keepdims=True))
+    return result.astype(np.float32, copy=False)

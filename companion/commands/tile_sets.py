@@ -1,0 +1,245 @@
+"""`companion learn-set`: teach the program a set of tiles; list and delete what it has learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion.commands import photo_hand
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson
+from companion.config import models_dir
+from companion.errors import InputError
+from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile, format_tiles, parse_tiles
+
+if TYPE_CHECKING:
+    from companion.vision import Reading, Recogniser
+    from companion.vision.learned import LearnedSet
+
+STANDARD, ANY = "standard", "any"
+CONTRADICTED_MAX = 0.2  # of the tiles surely read, that may be another kind than the order says
+
+NOT_IN_ORDER = (
+    "{tiles} tiles were read, and the order has {wanted}: lay out {order}, or give --order any and correct"
+    " what is read with --fix N=TILE."
+)
+OTHER_ORDER = (
+    "The tiles do not lie in the order told: tile {tile} was read as {read}, and should be {told}. Rows are"
+    " read from top to bottom, each from left to right; --order any takes the tiles as they are read."
+)
+UNREAD = (
+    "Not read with certainty: {tiles}; say what they are with --fix N=TILE, or leave them out with --fix N=."
+)
+
+
+def learn_set(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="What the set is called.")] = None,
+    photos: Annotated[
+        list[Path] | None, typer.Argument(metavar="PHOTO...", help="One or two photos of all its tiles.")
+    ] = None,
+    order: Annotated[
+        str,
+        typer.Option(
+            metavar="ORDER",
+            help="standard: 1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z, then 1f to 8f if there are; or tiles as"
+            " 19m19p; or any: as they are read.",
+        ),
+    ] = STANDARD,
+    fix: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="N=TILE", help="Tile number N is TILE (5=3m), or is left out (5=); may be repeated."
+        ),
+    ] = None,
+    list_sets: Annotated[bool, typer.Option("--list", help="List the learned sets.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Forget the set NAME.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn a set of tiles from photos, for --set NAME of read and score-photo.
+
+    Lay out one of each kind, rows from top to bottom, each from left to right; each photo shows all of them,
+    or the photos together do. Tiles are numbered from 1 through all photos. For example:
+    companion learn-set home table.jpg, and then companion read --set home hand.jpg
+    """
+    if list_sets:
+        if name or photos or delete:
+            raise InputError("--list lists all sets: give nothing else with it but --json.")
+        _list(as_json)
+    elif name is None:
+        raise InputError("The name of the set is missing: companion learn-set NAME PHOTO…, or --list.")
+    elif delete:
+        if photos:
+            raise InputError("--delete forgets a set: give no photos with it.")
+        _delete(name, as_json)
+    elif not photos:
+        raise InputError("The photos are missing: companion learn-set NAME PHOTO….")
+    else:
+        _learn(name, photos, order, fix or [], as_json)
+
+
+def named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | None:
+    """The learned set that --set names. Raises InputError."""
+    from companion.vision import set_files
+
+    return None if name is None else set_files.load(name, recogniser.reader.id)
+
+
+def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as_json: bool) -> None:
+    from companion.vision import Recogniser, load_picture, set_files
+    from companion.vision.teaching import Lesson, learn
+
+    set_files.path_of(name)
+    wanted = None if order in (STANDARD, ANY) else parse_tiles(order)
+    recogniser = Recogniser(models_dir())
+    pictures = [load_picture(photo) for photo in photos]
+    readings = [recogniser.read(picture) for picture in pictures]
+    for photo, reading in zip(photos, readings, strict=True):
+        if not reading.tiles:
+            raise InputError("No tiles were found in '{image}': take it from closer, in focus.", image=photo)
+    fixes = photo_hand.parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
+    if not as_json:
+        _show(photos, readings)
+    told = _as_read(readings, fixes) if order == ANY else _in_order(readings, fixes, wanted)
+    kinds = iter(told)
+    lessons = [
+        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles))
+        for picture, reading in zip(pictures, readings, strict=True)
+    ]
+    learned = learn(recogniser.reader, name, lessons)
+    path = set_files.save(learned)
+    taught = [Tile.parse(code) for code in learned.kinds]
+    missing = [kind for kind in KINDS if kind not in taught]
+    if as_json:
+        print_json(
+            {
+                "name": name,
+                "file": str(path),
+                "kinds": list(learned.kinds),
+                "missing": [kind.code for kind in missing],
+                "tiles": _told(readings, told),
+            }
+        )
+        return
+    out = console()
+    out.print(f"{name}: {len(taught)} kinds learned from {len(learned.codes)} tiles, for --set {name}.")
+    if missing:
+        out.print(f"  not among them: {format_tiles(missing)}")
+    for each in _told(readings, told):
+        if each["read"] not in (each["kind"], UNKNOWN) and each["kind"] is not None:
+            out.print(f"  tile {each['tile']} looked like {each['read']} and is {each['kind']} from now on")
+
+
+def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:
+    """What was read, each row with the number of its first tile."""
+    out = console()
+    number = 1
+    for photo, reading in zip(photos, readings, strict=True):
+        out.print(f"{photo}: {len(reading.tiles)} tiles", style="bold")
+        for row in reading.rows:
+            codes = " ".join(reading.tiles[index].code for index in row)
+            out.print(f"  {number}: {codes}")
+            number += len(row)
+
+
+def _told(readings: Sequence[Reading], told: Sequence[Tile | None]) -> list[dict[str, Any]]:
+    tiles = [tile for reading in readings for tile in reading.tiles]
+    return [
+        {"tile": number, "read": tile.code, "kind": kind.code if kind else None}
+        for number, (tile, kind) in enumerate(zip(tiles, told, strict=True), start=1)
+    ]
+
+
+def _as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> list[Tile | None]:
+    """Every tile as it was read or corrected; backs are left out. Raises InputError for a doubtful one."""
+    told: list[Tile | None] = []
+    doubtful: list[int] = []
+    for number, tile in enumerate((tile for reading in readings for tile in reading.tiles), start=1):
+        if number in fixes or tile.code == BACK:
+            told.append(fixes.get(number))
+            continue
+        if tile.is_unsure:
+            doubtful.append(number)
+        told.append(None if tile.code == UNKNOWN else Tile.parse(tile.code))
+    if doubtful:
+        raise InputError(UNREAD, tiles=", ".join(f"tile {number}" for number in doubtful))
+    return told
+
+
+def _in_order(
+    readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
+) -> list[Tile | None]:
+    """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
+    numbered = iter(range(1, 1 + sum(len(reading.tiles) for reading in readings)))
+    photos = [[next(numbered) for _ in reading.tiles] for reading in readings]
+    told: dict[int, Tile | None] = dict(fixes)
+    together = [number for photo in photos for number in photo]
+    lists = photos if all(_order_of(_kept(photo, fixes), wanted) for photo in photos) else [together]
+    for numbers in lists:
+        kept = _kept(numbers, fixes)
+        kinds = _order_of(kept, wanted)
+        if kinds is None:
+            order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "them all"
+            sizes = "34 or 42" if wanted is None else len(wanted)
+            raise InputError(NOT_IN_ORDER, tiles=len(kept), wanted=sizes, order=order)
+        told |= {number: kind for number, kind in zip(kept, kinds, strict=True) if number not in fixes}
+    result = [told[number] for number in together]
+    _check_order([tile for reading in readings for tile in reading.tiles], result, fixes)
+    return result
+
+
+def _kept(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]:
+    return [number for number in numbers if number not in fixes or fixes[number] is not None]
+
+
+def _order_of(kept: Sequence[int], wanted: Sequence[Tile] | None) -> list[Tile] | None:
+    """The kinds in order for so many tiles, None where there are others in number."""
+    orders = [list(wanted)] if wanted else [list(KINDS), [k for k in KINDS if k.suit is not Suit.FLOWERS]]
+    return next((order for order in orders if len(order) == len(kept)), None)
+
+
+def _check_order(tiles: Sequence[Any], told: Sequence[Tile | None], fixes: Mapping[int, Tile | None]) -> None:
+    sure = [
+        (number, tile.code, kind.code)
+        for number, (tile, kind) in enumerate(zip(tiles, told, strict=True), start=1)
+        if kind is not None and number not in fixes and not tile.is_unsure and tile.code != BACK
+    ]
+    other = [each for each in sure if each[1] != each[2]]
+    if len(other) > CONTRADICTED_MAX * len(sure):
+        number, read, kind = other[0]
+        raise InputError(OTHER_ORDER, tile=number, read=read, told=kind)
+
+
+def _list(as_json: bool) -> None:
+    from companion.vision import set_files
+    from companion.vision.networks import load_manifest
+
+    reader = load_manifest(models_dir()).reader.sha256
+    entries: list[dict[str, Any]] = []
+    for name in set_files.names():
+        try:
+            learned = set_files.load(name, reader)
+            entries.append({"name": name, "kinds": list(learned.kinds), "tiles": len(learned.codes)})
+        except InputError as problem:
+            entries.append({"name": name, "error": str(problem)})
+    if as_json:
+        print_json(entries)
+        return
+    out = console()
+    for entry in entries:
+        told = entry.get("error") or f"{len(entry['kinds'])} kinds from {entry['tiles']} tiles"
+        out.print(f"{entry['name']}: {told}")
+    if not entries:
+        out.print("No tile set has been learned yet: companion learn-set NAME PHOTO… learns one.")
+
+
+def _delete(name: str, as_json: bool) -> None:
+    from companion.vision import set_files
+
+    set_files.delete(name)
+    if as_json:
+        print_json({"name": name, "deleted": True})
+    else:
+        console().print(f"{name} is forgotten.")

@@ -1,0 +1,108 @@
+"""Learned sets of tiles as files: `sets/NAME.tiles` in the user's data folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from companion import config
+from companion.errors import InputError, quoted
+from companion.tiles import KINDS
+from companion.vision.learned import LearnedSet
+
+VERSION = 1
+SUFFIX = ".tiles"
+NAME = re.compile(r"\w[\w-]{0,59}")
+"""Safe as a file name everywhere, and short enough where each letter takes four bytes."""
+
+BAD_NAME = "{name} cannot be the name of a tile set: use letters, digits, - and _, up to 60 in all."
+UNKNOWN_SET = "There is no tile set {name}: there is {known}. companion learn-set makes one."
+UNUSABLE = "The file '{file}' cannot be used ({why})."
+DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
+OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
+
+
+class _File(msgspec.Struct, frozen=True, array_like=True):
+    """features: float16, little endian, one row a code."""
+
+    version: int
+    reader: str
+    codes: tuple[str, ...]
+    features: bytes
+
+
+def path_of(name: str) -> Path:
+    """The file of the set called `name`, which need not exist. Raises InputError, as do all functions
+    here."""
+    if not NAME.fullmatch(name):
+        raise InputError(BAD_NAME, name=quoted(name))
+    try:
+        return config.data_dir() / "sets" / (name + SUFFIX)
+    except OSError as error:
+        raise _unusable(error.filename, error) from error
+
+
+def names() -> list[str]:
+    """The names of the sets that there are, in order; damaged ones too."""
+    folder = path_of("any").parent
+    return sorted(path.stem for path in folder.glob("*" + SUFFIX) if NAME.fullmatch(path.stem))
+
+
+def load(name: str, reader: str | None = None) -> LearnedSet:
+    """The set called `name`; refused where it was learned with another than the model `reader` (sha256)."""
+    path = path_of(name)
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(UNKNOWN_SET, name=quoted(name), known=" or ".join(names()) or "none yet") from error
+    except OSError as error:
+        raise _unusable(path, error) from error
+    try:
+        file = msgspec.msgpack.decode(content, type=_File)
+    except msgspec.MsgspecError as error:
+        raise InputError(DAMAGED, file=path, why=str(error)) from error
+    if file.version != VERSION:
+        raise InputError(DAMAGED, file=path, why=f"its version is {file.version}, not {VERSION}")
+    if reader is not None and file.reader != reader:
+        raise InputError(OTHER_MODEL, name=quoted(name))
+    rows = len(file.codes)
+    known = {kind.code for kind in KINDS}
+    if not rows or len(file.features) % (2 * rows) or not set(file.codes) <= known:
+        raise InputError(DAMAGED, file=path, why="its tiles and their features do not fit together")
+    features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
+    if not np.isfinite(features).all():
+        raise InputError(DAMAGED, file=path, why="it holds what is no number")
+    return LearnedSet(name, file.reader, file.codes, features)
+
+
+def save(learned: LearnedSet) -> Path:
+    """Write the set in one step, over one that has its name, and give its file."""
+    path = path_of(learned.name)
+    features = learned.features.astype("<f2").tobytes()
+    content = msgspec.msgpack.encode(_File(VERSION, learned.reader, learned.codes, features))
+    partial = path.with_suffix(".partial")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        raise _unusable(path, error) from error
+    return path
+
+
+def delete(name: str) -> None:
+    """Remove the set called `name`."""
+    path = path_of(name)
+    try:
+        path.unlink()
+    except FileNotFoundError as error:
+        raise InputError(UNKNOWN_SET, name=quoted(name), known=" or ".join(names()) or "none yet") from error
+    except OSError as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: object, error: OSError) -> InputError:
+    return InputError(UNUSABLE, file=path, why=error.strerror or type(error).__name__)

@@ -1,0 +1,36 @@
+"""Whether tiles are large and sharp enough in a picture to be read."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import Quads
+from companion.vision.pictures import Picture
+
+BLURRED = (
+    0.11  # steepest edges below this: one in five tiles of the labelled photos, so blurred, is read otherwise
+)
+SMOOTHED_PX = 1.0  # so that noise is no edge
+RIM_PX = 6  # of a 64 px crop, which shows the edge of the tile
+FAINT = 25.0  # grey levels between dark and light: a face with less is blank
+
+
+def heights(quads: Quads) -> NDArray[np.float32]:
+    """Length of each quad's longer pair of sides, (n, 4, 2) → (n,) px."""
+    sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
+    longer: NDArray[np.float32] = np.maximum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
+    return longer
+
+
+def sharpness(crop: Picture) -> float:
+    """How steep the steepest edges of a straightened tile (64, 64, 3) are: the share of its contrast by which
+    it changes from one px to the next, 0..1; 1 for a blank face, of which nobody can say."""
+    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
+    dark, light = np.percentile(grey, (2, 98))
+    if light - dark < FAINT:
+        return 1.0
+    smooth = cv2.GaussianBlur(grey, (0, 0), SMOOTHED_PX)
+    slope = np.hypot(np.diff(smooth, axis=1)[1:], np.diff(smooth, axis=0)[:, 1:])
+    return float(np.percentile(slope, 97) / (light - dark))

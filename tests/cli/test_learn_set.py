@@ -1,0 +1,90 @@
+"""`companion learn-set`: from photos to --set NAME, and all that is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.scenes.hand import render_hand
+from companion.tiles import KINDS
+
+CODES = [tile.code for tile in KINDS]
+TABLE = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
+
+
+@pytest.fixture(scope="module")
+def table_picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of each kind, in the standard order."""
+    path = tmp_path_factory.mktemp("pictures") / "table.png"
+    assert cv2.imwrite(str(path), render_hand(TABLE, seed=1, width=1280, height=1280).image)
+    return path
+
+
+def test_a_set_is_learned_listed_used_and_forgotten(
+    call: Any, companion: Any, table_picture: Path, hand_picture: Path
+) -> None:
+    told = companion("learn-set", "home", table_picture, "--json").document
+    assert (told["name"], told["kinds"], told["missing"]) == ("home", CODES, [])
+    assert [tile["kind"] for tile in told["tiles"]] == CODES
+    assert Path(told["file"]).is_file()
+    assert call("learn-set", "--list", "--json").document == [{"name": "home", "kinds": CODES, "tiles": 42}]
+    assert "42 kinds" in call("learn-set", "--list").out
+    (entry,) = call("read", hand_picture, "--set", "home", "--json").document
+    assert entry["rows"] == ["333444555m22p678s"]
+    flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s", "--set", "home")
+    assert call("score-photo", hand_picture, *flags).status == 0
+    assert call("learn-set", "home", "--delete").status == 0
+    assert "there is none yet" in call("read", hand_picture, "--set", "home").refused(2)
+    assert "there is none yet" in call("learn-set", "home", "--delete").refused(2)
+    assert "No tile set" in call("learn-set", "--list").out
+
+
+def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path) -> None:
+    run = call("learn-set", "home", table_picture, "--order", "any", "--fix", "1=9s", "--fix", "27=1m")
+    assert run.status == 0, run.err
+    assert "tile 1 looked like 1m and is 9s from now on" in run.out
+    assert "42 kinds learned" in run.out
+    run = call("learn-set", "home", table_picture, "--order", "any", "--fix", "42=")
+    assert "not among them: 8f" in run.out
+
+
+def test_an_order_of_ones_own(call: Any, table_picture: Path) -> None:
+    order = "123456789m123456789p123456789s1234567z12345678f"
+    assert call("learn-set", "home", table_picture, "--order", order).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--fix", "42="), "41 tiles were read, and the order has 34 or 42"),
+        (("--order", "987654321m123456789p123456789s7654321z12345678f"), "do not lie in the order"),
+        (("--order", "12m"), "the order has 2"),
+        (("--order", "0m"), "0m"),
+        (("--fix", "43=1m"), "from 1 to 42"),
+        (("--delete",), "give no photos"),
+        (("--list",), "give nothing else"),
+    ],
+)
+def test_what_is_refused_leaves_nothing_behind(
+    call: Any, table_picture: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in call("learn-set", "home", table_picture, *arguments, "--json").refused(2)
+    assert call("learn-set", "--list", "--json").document == []
+
+
+def test_names_and_photos_are_asked_for(call: Any, hand_picture: Path) -> None:
+    assert "name of the set is missing" in call("learn-set").refused(2)
+    assert "photos are missing" in call("learn-set", "home").refused(2)
+    assert "cannot be the name" in call("learn-set", "../home", hand_picture).refused(2)
+    assert "at least 20" in call("learn-set", "home", hand_picture, "--order", "any", "--json").refused(2)
+
+
+def test_a_damaged_set_is_told(call: Any, table_picture: Path, hand_picture: Path) -> None:
+    path = Path(call("learn-set", "home", table_picture, "--json").document["file"])
+    path.write_bytes(b"nothing")
+    assert "is damaged" in call("read", hand_picture, "--set", "home").refused(2)
+    (entry,) = call("learn-set", "--list", "--json").document
+    assert "is damaged" in entry["error"]

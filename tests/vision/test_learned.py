@@ -1,0 +1,138 @@
+"""Learning a set of tiles from a picture: it is read better, others no worse, bad pictures are refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.config import models_dir
+from companion.errors import InputError
+from companion.scenes.draw import Scene
+from companion.scenes.hand import render_hand
+from companion.tiles import KINDS, Tile
+from companion.vision import Recogniser, set_files
+from companion.vision.bench import matched
+from companion.vision.learned import LearnedSet
+from companion.vision.teaching import Lesson, learn
+
+CODES = [tile.code for tile in KINDS]
+TABLE = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
+# A set in which these kinds carry the drawings of one another: who has not learned it must read it wrongly.
+OTHERWISE = {"1s": "6f", "6f": "1s", "3z": "7z", "7z": "3z"}
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(models_dir())
+
+
+@pytest.fixture(scope="module")
+def table() -> Scene:
+    return render_hand(TABLE, seed=1, width=1280, height=1280)
+
+
+def lesson(recogniser: Recogniser, scene: Scene, named: dict[str, str] | None = None) -> Lesson:
+    """The reading of a scene with what each tile is, some under other names."""
+    reading = recogniser.read(scene.image)
+    truth = [tile for tile in scene.tiles if tile.visible > 0.7]
+    same = matched(reading, np.array([tile.quad for tile in truth], np.float32))
+    kinds: list[Tile | None] = [None] * len(reading.tiles)
+    for tile, index in zip(truth, same, strict=True):
+        if index is not None:
+            kinds[index] = Tile.parse((named or {}).get(tile.code, tile.code))
+    return Lesson(scene.image, reading, tuple(kinds))
+
+
+@pytest.fixture(scope="module")
+def taught(recogniser: Recogniser, table: Scene) -> LearnedSet:
+    return learn(recogniser.reader, "odd", [lesson(recogniser, table, OTHERWISE)])
+
+
+def test_what_was_taught_is_read(recogniser: Recogniser, taught: LearnedSet) -> None:
+    assert taught.kinds == tuple(CODES)
+    scene = render_hand([["1s", "2s", "3z", "7z"], ["6f", "1m", "9m", "5p", "8s"]], seed=8)
+    wanted = sorted(["6f", "2s", "7z", "3z", "1s", "1m", "9m", "5p", "8s"])
+    assert sorted(tile.code for tile in recogniser.read(scene.image, tile_set=taught).tiles) == wanted
+
+
+def test_a_turned_picture_is_read_as_well(recogniser: Recogniser, taught: LearnedSet) -> None:
+    scene = render_hand([["1s", "3z", "7z", "2m", "3m", "4m"]], seed=9)
+    turned = recogniser.read(cv2.rotate(scene.image, cv2.ROTATE_90_CLOCKWISE), tile_set=taught)
+    assert sorted(tile.code for tile in turned.tiles) == sorted(["6f", "7z", "3z", "2m", "3m", "4m"])
+
+
+def test_a_set_of_other_tiles_changes_nothing(recogniser: Recogniser, taught: LearnedSet) -> None:
+    rng = np.random.default_rng(1)
+    stranger = LearnedSet("s", taught.reader, taught.codes, rng.random(taught.features.shape, np.float32))
+    image = render_hand([["1s", "2s", "3z", "7z"], ["6f", "1m", "9m", "5p", "8s"]], seed=8).image
+    plain, beside = recogniser.read(image), recogniser.read(image, tile_set=stranger)
+    assert [tile.code for tile in beside.tiles] == [tile.code for tile in plain.tiles]
+
+
+def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
+    path = set_files.save(taught)
+    assert path.stat().st_size < 300_000
+    assert set_files.names() == ["odd"]
+    back = set_files.load("odd", taught.reader)
+    assert back.codes == taught.codes
+    assert np.abs(back.features - taught.features).max() < 0.01
+    with pytest.raises(InputError, match="another model"):
+        set_files.load("odd", "0" * 64)
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(InputError, match="damaged"):
+        set_files.load("odd")
+    set_files.delete("odd")
+    with pytest.raises(InputError, match="no tile set 'odd': there is none yet"):
+        set_files.load("odd")
+
+
+@pytest.mark.parametrize("name", ["", "../odd", "a b", "x" * 61])
+def test_a_name_that_is_no_file_name_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="cannot be the name"):
+        set_files.path_of(name)
+
+
+def refused(recogniser: Recogniser, *lessons: Lesson) -> str:
+    with pytest.raises(InputError) as problem:
+        learn(recogniser.reader, "odd", lessons)
+    return str(problem.value)
+
+
+def test_too_few_kinds_are_refused(recogniser: Recogniser, table: Scene) -> None:
+    whole = lesson(recogniser, table)
+    few = replace(whole, kinds=(*whole.kinds[:12], *[None] * (len(whole.kinds) - 12)))
+    assert "at least 20 are needed" in refused(recogniser, few)
+
+
+def test_two_tiles_with_each_others_names_are_refused(recogniser: Recogniser, table: Scene) -> None:
+    again = render_hand(TABLE, seed=2, width=1280, height=1280)
+    swapped = lesson(recogniser, again, {"2m": "7p", "7p": "2m"})
+    assert "correct one" in refused(recogniser, lesson(recogniser, table), swapped)
+
+
+def test_two_tiles_that_look_the_same_and_have_two_names_are_refused(recogniser: Recogniser) -> None:
+    twice = render_hand([*TABLE[:3], ["5z", "6z", "6z", "7z"]], seed=4, width=1280, height=1280)
+    whole = lesson(recogniser, twice)
+    first = next(at for at, kind in enumerate(whole.kinds) if kind == Tile.parse("6z"))
+    kinds = tuple(Tile.parse("1z") if at == first else kind for at, kind in enumerate(whole.kinds))
+    assert "look the same" in refused(recogniser, replace(whole, kinds=kinds))
+
+
+def test_a_blurred_and_a_distant_picture_are_refused(recogniser: Recogniser, table: Scene) -> None:
+    whole = lesson(recogniser, table)
+    blurred = cv2.GaussianBlur(table.image, (0, 0), 7)
+    assert "are blurred" in refused(recogniser, replace(whole, picture=blurred))
+    small = cv2.resize(table.image, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    tiles = tuple(
+        replace(tile, quad=tuple((x * 0.25, y * 0.25) for x, y in tile.quad)) for tile in whole.reading.tiles
+    )
+    distant = replace(whole, picture=small, reading=replace(whole.reading, tiles=tiles))
+    assert "take it from closer" in refused(recogniser, distant)
+
+
+def test_nothing_is_kept_of_what_was_refused(own_data_folder: Path) -> None:
+    assert set_files.names() == []
