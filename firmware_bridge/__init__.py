@@ -1,4 +1,5 @@
-"""The serial protocol between the companion and hardware at the table: nothing of it yet, see README.md.
+"""The serial protocol between the companion and hardware at the table: PROTOCOL.md, and how to use it:
+README.md.
 
 Imports nothing of `companion`, so that a device's firmware tools can use it alone.
 """

@@ -1,0 +1,154 @@
+"""The device's side of a session, for emulated devices and as the model of the C library. PROTOCOL.md,
+section 4.
+
+Pure, as `peer.py` says. Times are seconds; the device's own clock in messages is `now` in milliseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from firmware_bridge.codec import Message, Packet, encode
+from firmware_bridge.framing import Damage
+from firmware_bridge.handshake import (
+    Attention,
+    Bye,
+    ByeReason,
+    Heartbeat,
+    Hello,
+    RefusalReason,
+    Refused,
+    Welcome,
+)
+from firmware_bridge.limits import ATTENTION_EVERY_S, VERSION
+from firmware_bridge.peer import End, Peer, Received
+
+
+class DeviceState(Enum):
+    """Where the device stands: no host, a host that was answered, a host that was heard in its session."""
+
+    WAITING = "waiting"
+    WELCOMED = "welcomed"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded:
+    """The host is gone; what was not acknowledged is forgotten, the next snapshot tells it."""
+
+    reason: End
+
+
+def t_ms(now: float) -> int:
+    """The device's clock at `now` seconds: u32 milliseconds."""
+    return int(now * 1000) % 2**32
+
+
+class DeviceSession(Peer):
+    """The device's side. `about` says what it is; nonce, version and clock in it are filled in for each
+    welcome.
+    """
+
+    def __init__(self, about: Welcome, versions: tuple[int, int] = (VERSION, VERSION)) -> None:
+        super().__init__()
+        self.state = DeviceState.WAITING
+        self._about = about
+        self._versions = versions
+        self._nonce: int | None = None
+        self._attention_at: float | None = None
+
+    def start(self, now: float) -> None:
+        """The device has power: tell whoever is there."""
+        self._attention(now)
+
+    def post(self, message: Message) -> int | None:
+        """Queue `message` to be sent once and in order; None (and forgotten) when no host is there.
+
+        Raises QueueFullError when 64 messages wait.
+        """
+        return self._outgoing.post(message) if self.state is DeviceState.OPEN else None
+
+    def tell(self, message: Message, now: float) -> None:
+        """Send `message` once; it may be lost."""
+        if self.state is DeviceState.OPEN:
+            self._send(message, now)
+
+    def receive(self, data: bytes, now: float) -> list[Received | SessionEnded]:
+        """What `data`, which came at `now`, asks of the device."""
+        self.counters.bytes_in += len(data)
+        events: list[Received | SessionEnded] = []
+        for found in self._decoder.feed(data):
+            if isinstance(found, Damage):
+                self._damaged(found, self.state is DeviceState.OPEN, now)
+                continue
+            self.counters.frames += 1
+            events += self._packet(found, now)
+        if self.state is DeviceState.OPEN:
+            self._flush(now)
+        return events
+
+    def tick(self, now: float) -> list[SessionEnded]:
+        """Do what the time demands."""
+        if self.state is DeviceState.WAITING:
+            return []
+        end = self._keep_up(t_ms(now), now)
+        if end is None:
+            return []
+        self._say_bye(ByeReason.STUCK if end is End.STUCK else ByeReason.TIMEOUT, now)
+        return self._end(end)
+
+    def due(self) -> float:
+        return float("inf") if self.state is DeviceState.WAITING else self._keep_up_due()
+
+    def close(self, now: float) -> None:
+        """Say goodbye."""
+        if self.state is not DeviceState.WAITING:
+            self._say_bye(ByeReason.CLOSED, now)
+            self._end(End.CLOSED)
+
+    def _attention(self, now: float) -> None:
+        if self._attention_at is None or now - self._attention_at >= ATTENTION_EVERY_S:
+            self._attention_at = now
+            self._out += b"\0"
+            self._send(Attention(self._about.boot), now)
+
+    def _packet(self, packet: Packet, now: float) -> list[Received | SessionEnded]:
+        message = packet.message
+        if isinstance(message, Hello):
+            return self._greeted(message, now)
+        if self.state is DeviceState.WAITING or packet.session != self._session:
+            self.counters.strangers += 1
+            if self.state is DeviceState.WAITING and not isinstance(message, Attention | Welcome | Refused):
+                self._attention(now)
+            return []
+        self.state = DeviceState.OPEN
+        told = self._in_session(packet, now)
+        if isinstance(told, Bye):
+            return [*self._end(End.BYE)]
+        if told is None or isinstance(told, Heartbeat):
+            return []
+        return [Received(told, now, now, packet.seq)]
+
+    def _greeted(self, hello: Hello, now: float) -> list[Received | SessionEnded]:
+        session = hello.nonce % 256
+        ended: list[Received | SessionEnded] = []
+        least = max(self._versions[0], hello.version_min)
+        version = min(self._versions[1], hello.version_max)
+        if version < least:
+            refusal = Refused(hello.nonce, RefusalReason.VERSION, *self._versions)
+            self._out += encode(Packet(refusal, session))
+            return ended
+        if self.state is DeviceState.WAITING or hello.nonce != self._nonce:
+            if self.state is DeviceState.OPEN:
+                ended += self._end(End.BYE)
+            self._begin(session, self._about.window, now)
+            self._nonce = hello.nonce
+            self.state = DeviceState.WELCOMED
+        self._send(replace(self._about, nonce=hello.nonce, version=version, t_ms=t_ms(now)), now)
+        return ended
+
+    def _end(self, reason: End) -> list[SessionEnded]:
+        self.state = DeviceState.WAITING
+        self._nonce = None
+        return [SessionEnded(reason)]

@@ -1,0 +1,222 @@
+"""The host's side of a session: greet, check the version, ask for a snapshot, keep the link. PROTOCOL.md,
+section 4.
+
+Pure, as `peer.py` says. One object lives as long as the port is open; it greets again by itself when a
+session ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from firmware_bridge.clock import DeviceClock
+from firmware_bridge.codec import Malformed, Message, Packet
+from firmware_bridge.commands import Beep, SetTileCount, ShowScore, SnapshotRequest, StartShuffle
+from firmware_bridge.errors import LinkError
+from firmware_bridge.framing import Damage
+from firmware_bridge.handshake import Attention, Bye, ByeReason, Heartbeat, Hello, Refused, Welcome
+from firmware_bridge.limits import HELLO_EVERY_S, MESSAGES_PER_SECOND_MAX, REFUSED_PAUSE_S, VERSION
+from firmware_bridge.peer import End, Peer, Received
+
+Command = StartShuffle | ShowScore | Beep | SetTileCount | SnapshotRequest
+
+
+class State(Enum):
+    """Where the host stands with a device."""
+
+    CLOSED = "closed"
+    GREETING = "greeting"
+    OPEN = "open"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A session began with this device; a snapshot follows."""
+
+    device: Welcome
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A session ended, and is greeted for again unless the reason is FLOOD or CLOSED."""
+
+    reason: End
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotSpoken:
+    """The device speaks only versions `least` to `most` (or is busy); asked again after 30 s."""
+
+    reason: int
+    least: int
+    most: int
+    at: float
+
+
+Event = Received | Opened | Ended | NotSpoken
+
+
+class HostSession(Peer):
+    """The host's side. `nonce` (u32): any number that differs from start to start; it goes up with every
+    greeting.
+    """
+
+    def __init__(self, nonce: int, versions: tuple[int, int] = (VERSION, VERSION)) -> None:
+        super().__init__()
+        self.state = State.CLOSED
+        self.device: Welcome | None = None
+        self._nonce = nonce % 2**32
+        self._versions = versions
+        self._clock = DeviceClock()
+        self._hello_at = 0.0
+        self._token = 0
+        self._second = (0.0, 0)  # when this second of counting began, and how many came in it
+
+    def start(self, now: float) -> None:
+        """The port is open: say hello."""
+        self._greet(now)
+
+    def receive(self, data: bytes, now: float) -> list[Event]:
+        """What `data`, which came at `now`, means."""
+        self.counters.bytes_in += len(data)
+        events: list[Event] = []
+        for found in self._decoder.feed(data):
+            if isinstance(found, Damage):
+                self._damaged(found, self.state is State.OPEN, now)
+                continue
+            self.counters.frames += 1
+            events += self._packet(found, now)
+            if self._is_flood(now):
+                events += self._end(End.FLOOD, ByeReason.FLOOD, now)
+                break
+        if self.state is State.OPEN:
+            self._flush(now)
+        return events
+
+    def tick(self, now: float) -> list[Event]:
+        """Do what the time demands; call it when `due` says so, or more often."""
+        if self.state is State.OPEN:
+            end = self._keep_up(int(now * 1000) % 2**32, now)
+            if end is not None:
+                return self._end(end, ByeReason.STUCK if end is End.STUCK else ByeReason.TIMEOUT, now)
+        elif self.state is State.GREETING and now >= self._hello_at + HELLO_EVERY_S:
+            self._hello(now)
+        elif self.state is State.REFUSED and now >= self._hello_at + REFUSED_PAUSE_S:
+            self._greet(now)
+        return []
+
+    def due(self) -> float:
+        if self.state is State.OPEN:
+            return self._keep_up_due()
+        if self.state is State.CLOSED:
+            return float("inf")
+        return self._hello_at + (HELLO_EVERY_S if self.state is State.GREETING else REFUSED_PAUSE_S)
+
+    def post(self, command: Command, now: float) -> int:
+        """Send `command`; the number (1…255) that its Result will name.
+
+        Raises LinkError when no session is open, QueueFullError when 64 commands wait.
+        """
+        if self.state is not State.OPEN:
+            raise LinkError(f"no device is connected that could be asked: the link is {self.state.value}")
+        seq = self._outgoing.post(command)
+        self._flush(now)
+        return seq
+
+    def ask_snapshot(self, now: float) -> int:
+        """Ask for everything the device knows; the token (0…255) that the answer carries."""
+        self._token = (self._token + 1) % 256
+        self.post(SnapshotRequest(self._token), now)
+        return self._token
+
+    def close(self, now: float) -> list[Event]:
+        """End the session; the output then holds the goodbye."""
+        ended = self._end(End.CLOSED, ByeReason.CLOSED, now) if self.state is State.OPEN else []
+        self.state = State.CLOSED
+        return ended
+
+    def _greet(self, now: float) -> None:
+        self._nonce = (self._nonce + 1) % 2**32
+        if not self._nonce % 256:
+            self._nonce += 1  # session 0 is for those who have none
+        self.state = State.GREETING
+        self.device = None
+        self._begin(self._nonce % 256, 1, now)
+        self._hello(now)
+
+    def _hello(self, now: float) -> None:
+        self._hello_at = now
+        self._out += b"\0"  # ends whatever noise there was when the port was opened
+        self._send(Hello(*self._versions, self._nonce), now)
+
+    def _packet(self, packet: Packet, now: float) -> list[Event]:
+        message = packet.message
+        if self.state is State.OPEN and isinstance(message, Attention):
+            assert self.device is not None
+            return self._end(End.RESTARTED if message.boot != self.device.boot else End.BYE, None, now)
+        if self.state is State.GREETING and isinstance(message, Attention):
+            if now - self._hello_at >= HELLO_EVERY_S / 5:
+                self._hello(now)
+            return []
+        if isinstance(message, Welcome | Refused):
+            return self._answer(message, now)
+        if self.state is not State.OPEN or packet.session != self._session:
+            self.counters.strangers += 1
+            return []
+        return self._told(packet, now)
+
+    def _answer(self, answer: Welcome | Refused, now: float) -> list[Event]:
+        if self.state is not State.GREETING or answer.nonce != self._nonce:
+            self.counters.strangers += self.state is not State.OPEN or answer.nonce != self._nonce
+            return []
+        if isinstance(answer, Refused):
+            return self._not_spoken(answer.reason, answer.version_min, answer.version_max, now)
+        if not self._versions[0] <= answer.version <= self._versions[1]:
+            return self._not_spoken(1, answer.version, answer.version, now)
+        self._begin(self._session, answer.window, now)
+        self.state = State.OPEN
+        self.device = answer
+        self._clock = DeviceClock()
+        self._clock.observe(answer.t_ms, now)
+        self.ask_snapshot(now)
+        return [Opened(answer, now)]
+
+    def _not_spoken(self, reason: int, least: int, most: int, now: float) -> list[Event]:
+        self.state = State.REFUSED
+        self._hello_at = now
+        return [NotSpoken(reason, least, most, now)]
+
+    def _told(self, packet: Packet, now: float) -> list[Event]:
+        message: Message | Malformed | None = self._in_session(packet, now)
+        t_ms = getattr(message, "t_ms", None)
+        if t_ms is not None:
+            self._clock.observe(t_ms, now)
+        if message is None or isinstance(message, Malformed | Heartbeat):
+            return []
+        if isinstance(message, Bye):
+            return self._end(End.BYE, None, now)
+        happened = now if t_ms is None else self._clock.at(t_ms, now)
+        return [Received(message, now, happened, packet.seq)]
+
+    def _is_flood(self, now: float) -> bool:
+        began, count = self._second
+        self._second = (now, 1) if now - began >= 1 else (began, count + 1)
+        return self._second[1] > MESSAGES_PER_SECOND_MAX
+
+    def _end(self, reason: End, bye: ByeReason | None, now: float) -> list[Event]:
+        if bye is not None and self.state is State.OPEN:
+            self._say_bye(bye, now)
+        if reason is End.FLOOD:
+            self.state = State.REFUSED
+            self.device = None
+            self._hello_at = now
+            self._second = (now, 0)
+        elif reason is End.CLOSED:
+            self.state = State.CLOSED
+        else:
+            self._greet(now)
+        return [Ended(reason, now)]

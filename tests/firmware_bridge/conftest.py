@@ -1,0 +1,23 @@
+"""What the tests of the bridge share: the test vectors, and messages of every kind, made up by hypothesis."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+VECTORS = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
+
+
+def vectors() -> list[dict[str, object]]:
+    return [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with an argument `crc_vector`, `message_vector`, … runs once for each vector of that kind."""
+    for name in metafunc.fixturenames:
+        if name.endswith("_vector"):
+            chosen = [each for each in vectors() if each["kind"] == name.removesuffix("_vector")]
+            assert chosen, name
+            metafunc.parametrize(name, chosen, ids=[str(each["name"]) for each in chosen])
