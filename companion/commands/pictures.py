@@ -193,14 +193,34 @@ def _decoded(
 
 
 def bench_vision(
-    data: Annotated[Path, typer.Option(metavar="DIR", help="Folder of labelled photos.")],
-    split: Annotated[str, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")],
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos; none: only how fast.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")] = None,
+    learn: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
+        ),
+    ] = 0,
+    runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
+    yardstick: Annotated[
+        bool, typer.Option("--yardstick", help="How fast, beside a network of YOLO11n's size; needs onnx.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How many tiles of labelled photos are found and rightly named."""
-    from companion.vision.bench import bench
+    """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
+    figures: dict[str, Any]
+    if data is None and split is None:
+        from companion.bench.sight import bench as fast
 
-    figures = bench(data, split, models_dir())
+        figures = fast(models_dir(), runs, yardstick=yardstick)
+    elif data is None or split is None or yardstick:
+        raise InputError("Give --data and --split for labelled photos, or neither and --yardstick for times.")
+    else:
+        from companion.vision.bench import bench
+
+        figures = bench(data, split, models_dir(), learn)
     if as_json:
         print_json(figures)
     else:

@@ -1,43 +1,40 @@
-"""How well labelled photos are read: found, named right, both; by group; with 95% Wilson intervals."""
+"""How well labelled photos are read: found, named right, both; by group; with 95% Wilson intervals.
+
+How sure it says it is, against how often it is right; how well outlines fit; how long each stage takes.
+"""
 
 from __future__ import annotations
 
-import json
+import resource
 import statistics
+import sys
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from companion.errors import InputError
-from companion.tiles import BACK, UNKNOWN
+from companion.tiles import BACK, UNKNOWN, Tile
+from companion.vision.deciding import CERTAIN
 from companion.vision.geometry import Quads, overlap
-from companion.vision.reading import Reading
+from companion.vision.labelled import Photo, labelled
+from companion.vision.learned import LearnedSet
+from companion.vision.pictures import load_picture
+from companion.vision.reading import Reading, TileReading
 from companion.vision.recogniser import Recogniser
+from companion.vision.teaching import Lesson, learn
 
 MATCH_IOU = 0.5  # of a found tile's upright box with a labelled one, from which on they are the same tile
+CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
+BINS = 15  # of the expected calibration error
+CONFUSIONS = 20
 
-NO_SPLIT = (
-    "There is no '{file}' in '{folder}': give the folder of the labelled pictures and the name of a split."
+NOT_ENOUGH = (
+    "'{split}' has {photos} photos in which every tile is labelled: at most {most} can be learned from."
 )
-
-NOT_LABELS = (
-    "'{file}' does not hold labels as COCO writes them ({why}): it needs images with file_name, group and "
-    "complete, categories with a name, and annotations with image_id, category_id and bbox."
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Photo:
-    """A labelled photo. `complete`: every visible tile has a label; boxes: (n, 4, 2) px, one a name."""
-
-    path: Path
-    group: str
-    complete: bool
-    names: tuple[str, ...]
-    boxes: Quads
 
 
 def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
@@ -74,96 +71,176 @@ def matched(reading: Reading, boxes: Quads) -> list[int | None]:
     return result
 
 
-def bench(data: Path, split: str, models: Path) -> dict[str, Any]:
+def bench(data: Path, split: str, models: Path, teach: int = 0) -> dict[str, Any]:
     """Reads every photo of `data/photos/SPLIT.json` (COCO) and compares it with its labels.
 
     "end_to_end": share of labelled tiles found and named right; precision is taken over photos in which every
-    visible tile is labelled. Raises InputError for a split that is not there or has no labels,
-    ModelError for missing models.
+    visible tile is labelled. With `teach`, that many photos teach their set of tiles first, with their
+    labels, and the rest is read with it: those of the fully labelled photos that show most kinds not shown
+    yet, then most tiles.
+    Raises InputError for a split that is not there or has no labels, ModelError for missing models.
     """
-    file = data / "photos" / f"{split}.json"
-    if not file.is_file():
-        raise InputError(NO_SPLIT, file=file.name, folder=file.parent)
-    photos = _labelled(file)
+    photos = labelled(data, split)
     recogniser = Recogniser(models)
-    total: Counter[str] = Counter()
-    groups: dict[str, Counter[str]] = defaultdict(Counter)
-    confusions: Counter[tuple[str, str]] = Counter()
+    chosen = _teaching(photos, teach, split)
+    learned = learned_from(recogniser, chosen) if chosen else None
+    total = _Tally()
+    groups: dict[str, _Tally] = defaultdict(_Tally)
     times: dict[str, list[float]] = defaultdict(list)
-    for photo in photos:
-        reading = recogniser.read_file(photo.path)
-        tally = _compare(reading, photo, confusions)
-        total += tally
-        groups[photo.group] += tally
+    rest = [photo for photo in photos if photo not in chosen]
+    for photo in rest:
+        reading = recogniser.read_file(photo.path, tile_set=learned)
+        for tally in (total, groups[photo.group]):
+            tally.add(reading, photo)
         for stage, ms in reading.ms.items():
             times[stage].append(ms)
+    taught = {"photos": [photo.path.name for photo in chosen], "kinds": len(learned.kinds) if learned else 0}
     return {
         "split": split,
-        "photos": len(photos),
-        **_figures(total),
-        "groups": {group: _figures(tally) for group, tally in sorted(groups.items())},
-        "confusions": [[wanted, got, count] for (wanted, got), count in confusions.most_common(20)],
+        "photos": len(rest),
+        "taught": taught if chosen else None,
+        **total.figures(),
+        "certainty": total.curve(),
+        "calibration_error": total.calibration_error(),
+        "outlines": total.outlines(),
+        "groups": {group: tally.figures() for group, tally in sorted(groups.items())},
+        "confusions": [[*pair, count] for pair, count in total.confusions.most_common(CONFUSIONS)],
         "ms_median": {stage: round(statistics.median(values), 1) for stage, values in times.items()},
+        "peak_memory_mb": peak_memory_mb(resource.RUSAGE_SELF),
     }
 
 
-def _labelled(file: Path) -> list[Photo]:
-    try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-        names = {category["id"]: str(category["name"]) for category in told["categories"]}
-        labels: dict[int, list[tuple[str, list[list[float]]]]] = defaultdict(list)
-        for annotation in told["annotations"]:
-            x, y, w, h = map(float, annotation["bbox"])
-            corners = [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
-            labels[annotation["image_id"]].append((names[annotation["category_id"]], corners))
-        return [
-            Photo(
-                path=file.parent / image["file_name"],
-                group=str(image["group"]),
-                complete=bool(image["complete"]),
-                names=tuple(name for name, _ in labels[image["id"]]),
-                boxes=np.array([box for _, box in labels[image["id"]]], np.float32).reshape(-1, 4, 2),
+def peak_memory_mb(whose: int) -> int:
+    """The most memory that this process or its children have held, MB (10^6 bytes)."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return round(resource.getrusage(whose).ru_maxrss * unit / 1e6)
+
+
+def _teaching(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
+    complete = [photo for photo in photos if photo.complete and photo.names]
+    if teach > len(complete):
+        raise InputError(NOT_ENOUGH, split=split, photos=len(complete), most=len(complete))
+    chosen: list[Photo] = []
+    shown: set[str] = set()
+    for _ in range(teach):
+        left = [photo for photo in complete if photo not in chosen]
+        best = max(left, key=lambda photo: (len({*photo.names} - shown), len(photo.names), photo.path.name))
+        chosen.append(best)
+        shown |= {*best.names}
+    return chosen
+
+
+def learned_from(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
+    """A set learned from labelled photos, as a person would confirm the tiles that are found."""
+    lessons = []
+    for photo in photos:
+        picture = load_picture(photo.path)
+        reading = recogniser.read(picture)
+        kinds: list[Tile | None] = [None] * len(reading.tiles)
+        for name, index in zip(photo.names, matched(reading, photo.boxes), strict=True):
+            if index is not None:
+                kinds[index] = Tile.parse(name)
+        lessons.append(Lesson(picture, reading, tuple(kinds)))
+    return learn(recogniser.reader, "bench", lessons)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What came of the tiles of some photos. told: of every tile that was found where one is labelled, or in
+    a photo that is labelled whole, how sure its likeliest kind was, whether that is right, and whether it
+    was told at all (else "?")."""
+
+    count: Counter[str] = field(default_factory=Counter)
+    confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    told: list[tuple[float, bool, bool]] = field(default_factory=list)
+    ious: list[float] = field(default_factory=list)
+
+    def add(self, reading: Reading, photo: Photo) -> None:
+        same = matched(reading, photo.boxes)
+        right = 0
+        for wanted, index, outline in zip(photo.names, same, photo.outlines, strict=True):
+            if index is None:
+                continue
+            tile = reading.tiles[index]
+            right += tile.code == wanted
+            self.count["unsure"] += tile.code == UNKNOWN
+            self.count["silent"] += tile.code not in (wanted, UNKNOWN)
+            self._tell(tile, wanted)
+            if tile.code != wanted:
+                self.confusions[wanted, tile.code] += 1
+            if outline is not None:
+                self.ious.append(overlap(np.array(tile.quad, np.float32), outline))
+        self.count["tiles"] += len(photo.names)
+        self.count["found"] += sum(index is not None for index in same)
+        self.count["right"] += right
+        if photo.complete:
+            extra = [tile for at, tile in enumerate(reading.tiles) if at not in same and tile.code != BACK]
+            faces = sum(tile.code != BACK for tile in reading.tiles)
+            for tile in extra:
+                self._tell(tile, None)
+            self.count["complete"] += 1
+            self.count["faces"] += faces
+            self.count["faces_right"] += right
+            self.count["invented"] += sum(tile.code != UNKNOWN for tile in extra)
+            self.count["exact"] += right == len(photo.names) == faces
+
+    def _tell(self, tile: TileReading, wanted: str | None) -> None:
+        code, p = tile.alternatives[0]
+        self.told.append((p, code == wanted, tile.code != UNKNOWN))
+
+    def figures(self) -> dict[str, Any]:
+        return {
+            "end_to_end": self._share("right", "tiles"),
+            "found": self._share("found", "tiles"),
+            "named_right_of_found": self._share("right", "found"),
+            "precision": self._share("faces_right", "faces"),
+            "exact_photos": self._share("exact", "complete"),
+            "silent_errors": self._share("silent", "tiles"),
+            "handed_to_person": self._share("unsure", "tiles"),
+            "invented": self._share("invented", "faces"),
+        }
+
+    def _share(self, right: str, of: str) -> dict[str, Any]:
+        return _share(self.count[right], self.count[of])
+
+    def curve(self) -> list[dict[str, Any]]:
+        """At each certainty from which a tile could be told: the share of tiles told wrong, and handed to the
+        person; of tiles found, what is no tile included where that is known."""
+        result = []
+        for certainty in CERTAINTIES:
+            told = [right for p, right, is_told in self.told if p >= certainty and (is_told or p < CERTAIN)]
+            wrong, handed = told.count(False), len(self.told) - len(told)
+            result.append(
+                {
+                    "certain": certainty,
+                    "silent_errors": _share(wrong, len(self.told)),
+                    "handed_to_person": _share(handed, len(self.told)),
+                }
             )
-            for image in told["images"]
-        ]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as problem:
-        raise InputError(NOT_LABELS, file=file, why=type(problem).__name__) from problem
+        return result
+
+    def calibration_error(self) -> float | None:
+        """Mean difference, over tiles, of how sure they are told and how many such are right, in 15 bins."""
+        if not self.told:
+            return None
+        p = np.array([each[0] for each in self.told])
+        right = np.array([each[1] for each in self.told], float)
+        which = np.minimum((p * BINS).astype(int), BINS - 1)
+        off = [abs(float((p - right)[which == at].sum())) for at in range(BINS)]
+        return round(sum(off) / len(p), 5)
+
+    def outlines(self) -> dict[str, Any]:
+        """How well quads fit the labelled outlines, where a photo has them: intersection over union."""
+        if not self.ious:
+            return {"tiles": 0}
+        low, middle = np.percentile(self.ious, (5, 50))
+        return {
+            "tiles": len(self.ious),
+            "iou_median": round(float(middle), 3),
+            "iou_5_percent": round(float(low), 3),
+        }
 
 
-def _compare(reading: Reading, photo: Photo, confusions: Counter[tuple[str, str]]) -> Counter[str]:
-    tally: Counter[str] = Counter(tiles=len(photo.names))
-    same = matched(reading, photo.boxes)
-    for wanted, index in zip(photo.names, same, strict=True):
-        if index is None:
-            continue
-        got = reading.tiles[index].code
-        tally["found"] += 1
-        tally["right"] += got == wanted
-        tally["unsure"] += got == UNKNOWN
-        tally["silent"] += got not in (wanted, UNKNOWN)
-        if got != wanted:
-            confusions[wanted, got] += 1
-    if photo.complete:
-        faces = sum(tile.code != BACK for tile in reading.tiles)
-        tally["complete"] += 1
-        tally["faces"] += faces
-        tally["faces_right"] += tally["right"]
-        tally["exact"] += tally["right"] == len(photo.names) == faces
-    return tally
-
-
-def _figures(tally: Counter[str]) -> dict[str, Any]:
-    def share(right: str, of: str) -> dict[str, Any]:
-        low, high = wilson(tally[right], tally[of])
-        value = tally[right] / tally[of] if tally[of] else None
-        return {"value": value, "low": low, "high": high, "right": tally[right], "of": tally[of]}
-
-    return {
-        "end_to_end": share("right", "tiles"),
-        "found": share("found", "tiles"),
-        "named_right_of_found": share("right", "found"),
-        "precision": share("faces_right", "faces"),
-        "exact_photos": share("exact", "complete"),
-        "silent_errors": share("silent", "tiles"),
-        "handed_to_person": share("unsure", "tiles"),
-    }
+def _share(right: int, of: int) -> dict[str, Any]:
+    low, high = wilson(right, of)
+    return {"value": right / of if of else None, "low": low, "high": high, "right": right, "of": of}

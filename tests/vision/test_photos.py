@@ -18,6 +18,12 @@ def test_tiles_of_real_photos_are_found_and_rightly_named(tile_data: Path, split
     assert figures["end_to_end"]["value"] >= bar, figures
 
 
+def test_a_set_learned_from_two_of_its_photos_is_named_right(tile_data: Path) -> None:
+    figures = bench(tile_data, "dev-unseen-set", models_dir(), teach=2)
+    assert figures["taught"]["kinds"] == 34
+    assert figures["named_right_of_found"]["value"] >= 0.995, figures
+
+
 def test_an_unknown_split_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no 'nowhere.json'"):
         bench(tmp_path, "nowhere", models_dir())

@@ -1,0 +1,127 @@
+"""How fast pictures are read, and with how much memory, on drawn tables; beside it a network of known size.
+
+The runs of all figures take turns, so that what slows the machine down for a while slows all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.errors import MissingError
+from companion.scenes.hand import render_hand
+from companion.vision import Recogniser
+from companion.vision.pictures import Picture
+
+THREADS = 2
+FRAME = (1920, 1080)
+PHOTO = (4000, 3000)
+ROW = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
+NO_ONNX = "The yardstick is a network that the package onnx writes, which is not installed: pip install onnx."
+Json = dict[str, Any]
+
+
+def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
+    """Milliseconds of one live frame with 20 tiles and of one photo of 12 megapixels with 40, models loaded,
+    on two threads; loading the models; memory of `companion read` for the photo. Raises MissingError where the
+    yardstick cannot be built."""
+    recogniser = Recogniser(models, threads=THREADS)
+    frame, photo = _table(20, *FRAME), _table(40, *PHOTO)
+    asked: dict[str, Callable[[], Any]] = {
+        "frame": lambda: recogniser.read(frame),
+        "photo": lambda: recogniser.read(photo),
+        "load": lambda: Recogniser(models, threads=THREADS),
+    }
+    if yardstick:
+        asked["yardstick"] = _yardstick()
+    took: dict[str, list[float]] = defaultdict(list)
+    stages: dict[str, list[float]] = defaultdict(list)
+    for run in range(runs + 1):
+        for what, ask in asked.items():
+            began = time.perf_counter()
+            answer = ask()
+            if run:  # the first fills memory
+                took[what].append((time.perf_counter() - began) * 1e3)
+                if what in ("frame", "photo"):
+                    for stage in ("detect", "classify"):
+                        stages[f"{what} {stage}"].append(answer.ms[stage])
+    figures = [_figure(what, times) for what, times in {**took, **stages}.items()]
+    result: Json = {
+        "threads": THREADS,
+        "tiles": {"frame": len(recogniser.read(frame).tiles), "photo": len(recogniser.read(photo).tiles)},
+        "figures": figures,
+        "read_peak_memory_mb": _memory_of_read(photo),
+    }
+    if yardstick:
+        ratios = [ours / theirs for ours, theirs in zip(took["frame"], took["yardstick"], strict=True)]
+        result["frame_of_yardstick"] = round(statistics.median(ratios), 3)
+    return result
+
+
+def _figure(what: str, times: list[float]) -> Json:
+    return {
+        "what": what,
+        "unit": "ms",
+        "runs": len(times),
+        "median": round(statistics.median(times), 1),
+        "best": round(min(times), 1),
+    }
+
+
+def _table(tiles: int, width: int, height: int) -> Picture:
+    """A drawn table with so many tiles, in rows of ten."""
+    codes = (ROW * 2)[:tiles]
+    rows = [codes[at : at + 10] for at in range(0, tiles, 10)]
+    return render_hand(rows, seed=3, width=width, height=height).image
+
+
+def _yardstick() -> Callable[[], Any]:
+    import numpy as np
+    import onnxruntime
+
+    from companion.bench.yolo_sized import SIDE_PX, yolo_sized
+
+    try:
+        network = yolo_sized()
+    except ImportError as error:
+        raise MissingError(NO_ONNX) from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = THREADS
+    session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+    picture = np.zeros((1, 3, SIDE_PX, SIDE_PX), np.float32)
+    return lambda: session.run(None, {"picture": picture})
+
+
+def _memory_of_read(photo: Picture) -> int:
+    """Peak memory of `companion read` in a process of its own, MB."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "photo.jpg"
+        cv2.imwrite(str(file), photo)
+        script = (
+            "import resource, subprocess, sys;"
+            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        )
+        command = [
+            sys.executable,
+            "-c",
+            script,
+            sys.executable,
+            "-m",
+            "companion",
+            "read",
+            str(file),
+            "--json",
+        ]
+        done = subprocess.run(command, check=True, capture_output=True, env=os.environ)
+    return round(int(done.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e6)

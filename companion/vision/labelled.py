@@ -1,0 +1,75 @@
+"""Labelled photos: COCO files with a group, whether all is labelled, and outlines where they were drawn."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import InputError
+from companion.vision.geometry import Quads
+
+NO_SPLIT = (
+    "There is no '{file}' in '{folder}': give the folder of the labelled pictures and the name of a split."
+)
+NOT_LABELS = (
+    "'{file}' does not hold labels as COCO writes them ({why}): it needs images with file_name, group and "
+    "complete, categories with a name, and annotations with image_id, category_id and bbox."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """A labelled photo. `complete`: every visible tile has a label; boxes: (n, 4, 2) px, one a name;
+    outlines: (k, 2) px, convex, None for a tile that has only its box."""
+
+    path: Path
+    group: str
+    complete: bool
+    names: tuple[str, ...]
+    boxes: Quads
+    outlines: tuple[Quads | None, ...]
+
+
+def labelled(data: Path, split: str) -> list[Photo]:
+    """The photos of `data/photos/SPLIT.json`. Raises InputError."""
+    file = data / "photos" / f"{split}.json"
+    if not file.is_file():
+        raise InputError(NO_SPLIT, file=file.name, folder=file.parent)
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        names = {category["id"]: str(category["name"]) for category in told["categories"]}
+        labels: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        for annotation in told["annotations"]:
+            labels[annotation["image_id"]].append(annotation)
+        return [
+            Photo(
+                path=file.parent / image["file_name"],
+                group=str(image["group"]),
+                complete=bool(image["complete"]),
+                names=tuple(names[each["category_id"]] for each in labels[image["id"]]),
+                boxes=np.array([_box(each) for each in labels[image["id"]]], np.float32).reshape(-1, 4, 2),
+                outlines=tuple(_outline(each) for each in labels[image["id"]]),
+            )
+            for image in told["images"]
+        ]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as problem:
+        raise InputError(NOT_LABELS, file=file, why=type(problem).__name__) from problem
+
+
+def _box(annotation: dict[str, Any]) -> list[list[float]]:
+    x, y, w, h = map(float, annotation["bbox"])
+    return [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+
+
+def _outline(annotation: dict[str, Any]) -> Quads | None:
+    drawn = annotation.get("segmentation")
+    if not drawn:
+        return None
+    points = np.array(drawn[0], np.float32).reshape(-1, 2)
+    return np.asarray(cv2.convexHull(points)[:, 0], np.float32)
