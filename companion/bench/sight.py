@@ -33,8 +33,8 @@ Json = dict[str, Any]
 
 def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
     """Milliseconds of one live frame with 20 tiles and of one photo of 12 megapixels with 40, models loaded,
-    on two threads; loading the models; memory of `companion read` for the photo. Raises MissingError where the
-    yardstick cannot be built."""
+    on two threads; loading the models; memory of `companion read` for the photo. Raises MissingError where
+    the yardstick cannot be built."""
     recogniser = Recogniser(models, threads=THREADS)
     frame, photo = _table(20, *FRAME), _table(40, *PHOTO)
     asked: dict[str, Callable[[], Any]] = {

@@ -193,9 +193,7 @@ def _decoded(
 
 
 def bench_vision(
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos; none: only how fast.")
-    ] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos.")] = None,
     split: Annotated[str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")] = None,
     learn: Annotated[
         int,
@@ -203,20 +201,24 @@ def bench_vision(
             metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
         ),
     ] = 0,
+    speed: Annotated[bool, typer.Option("--speed", help="How fast drawn tables are read.")] = False,
     runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
     yardstick: Annotated[
-        bool, typer.Option("--yardstick", help="How fast, beside a network of YOLO11n's size; needs onnx.")
+        bool,
+        typer.Option("--yardstick", help="With --speed: beside a network of YOLO11n's size; needs onnx."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
     figures: dict[str, Any]
-    if data is None and split is None:
+    if speed and data is None and split is None:
         from companion.bench.sight import bench as fast
 
         figures = fast(models_dir(), runs, yardstick=yardstick)
-    elif data is None or split is None or yardstick:
-        raise InputError("Give --data and --split for labelled photos, or neither and --yardstick for times.")
+    elif speed or yardstick or data is None or split is None:
+        raise InputError(
+            "Give --data and --split for labelled photos, or --speed with --yardstick or without: see --help."
+        )
     else:
         from companion.vision.bench import bench
 

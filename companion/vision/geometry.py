@@ -20,6 +20,14 @@ def short_sides(quads: Quads) -> NDArray[np.float32]:
     return shorter
 
 
+def as_pictured(quads: Quads) -> Quads:
+    """The same quads (n, 4, 2), their corners counted from the left end of the side that is uppermost in the
+    picture: as most pictures are taken, from the glyph's top left."""
+    uppermost = (quads + np.roll(quads, -1, axis=1))[:, :, 1].argmin(axis=1) if len(quads) else []
+    turned = [np.roll(quad, -int(first), axis=0) for quad, first in zip(quads, uppermost, strict=True)]
+    return np.array(turned, np.float32).reshape(-1, 4, 2)
+
+
 def overlap(one: Quads, other: Quads) -> float:
     """Intersection over union of two convex quads (4, 2), 0..1."""
     common, _ = cv2.intersectConvexConvex(one, other)

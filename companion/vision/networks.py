@@ -14,7 +14,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from companion.errors import ModelError
-from companion.vision.geometry import Quads, distinct, short_sides
+from companion.vision.geometry import Quads, as_pictured, distinct, short_sides
 from companion.vision.pictures import Picture
 from companion.vision.quadmap import SHAPE, STRIDE_PX, decode
 
@@ -138,7 +138,7 @@ def peaks(maps: NDArray[np.float32]) -> tuple[Quads, NDArray[np.float32]]:
     sound = sound & (short_sides(quads) >= SMALLEST_SIDE_PX) if len(quads) else sound
     quads, scores = quads[sound], scores[sound]
     kept = distinct(quads, scores)
-    return quads[kept], scores[kept]
+    return as_pictured(quads[kept]), scores[kept]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
