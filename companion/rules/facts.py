@@ -19,25 +19,28 @@ def robbed(win: Win, reading: Reading) -> int:
     return int(win.robbed)
 
 
-def suits_held(win: Win) -> int:
-    """How many of m, p, s the player has tiles of."""
-    characters, dots, bamboo, _ = win.sizes
-    return (characters > 0) + (dots > 0) + (bamboo > 0)
-
-
 def half_flush(win: Win, reading: Reading) -> int:
     """Whether the tiles are of one suit, and honours."""
-    return int(win.sizes[3] > 0 and suits_held(win) == 1)
+    return int(win.suits_held == 1 and win.sizes[3] > 0)
 
 
 def full_flush(win: Win, reading: Reading) -> int:
     """Whether the tiles are of one suit only."""
-    return int(not win.sizes[3] and suits_held(win) == 1)
+    return int(win.suits_held == 1 and not win.sizes[3])
 
 
 def concealed_kongs(win: Win, reading: Reading) -> int:
     """How many concealed kongs there are."""
     return sum([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds])
+
+
+def seats_flowers(win: Win) -> int:
+    """How many flowers and seasons are those of the winner's seat."""
+    flowers = win.request.flowers
+    if not flowers:
+        return 0
+    seat = win.request.seat
+    return sum([(flower.rank - 1) % 4 == seat for flower in flowers])
 
 
 def won_on_a_pair(reading: Reading) -> bool:

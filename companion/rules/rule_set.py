@@ -6,7 +6,7 @@ nothing outside these may ask which game it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import prod
@@ -300,10 +300,13 @@ class RuleSet:
     """Every house option's default, by key."""
     flower_wins: frozenset[str] = field(init=False)
     """The situations that are wins by flowers alone."""
+    shapes_vary: bool = field(init=False)
+    """Whether any shape wins with a house option only."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
+        object.__setattr__(self, "shapes_vary", any(shape.option for shape in self.shapes))
 
     @property
     def rows(self) -> tuple[Pattern | PayerPattern | Row, ...]:
@@ -323,8 +326,10 @@ class RuleSet:
         """Every house option: as in `options`, the others by default."""
         return {**self.defaults, **options} if options else self.defaults
 
-    def shapes_in_force(self, options: Options) -> list[Shape]:
+    def shapes_in_force(self, options: Options) -> Sequence[Shape]:
         """The shapes that win with these house options, all of which are given."""
+        if not self.shapes_vary:
+            return self.shapes
         return [shape for shape in self.shapes if shape.option is None or options[shape.option]]
 
     def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
@@ -334,14 +339,15 @@ class RuleSet:
 
 
 @cache
-def rows_for(rules: RuleSet, shape: str, situation: frozenset[str]) -> tuple[tuple[Pattern, ...], bool]:
-    """The rows that are looked for in a reading of that shape, and whether any of them replaces others."""
-    rows = tuple(
-        row
+def rows_for(
+    rules: RuleSet, shape: str, situation: frozenset[str]
+) -> tuple[tuple[Callable[[Win, Reading], int], Pattern], ...]:
+    """The rows that are looked for in a reading of that shape, each after its `count`."""
+    return tuple(
+        (row.count, row)
         for row in rules.patterns
         if row.shape in (None, shape) and (row.situation is None or row.situation in situation)
     )
-    return rows, any(row.replaces for row in rows)
 
 
 @cache

@@ -103,7 +103,7 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
                 best = lines, value, reading
         elif refused is None or value > refused[0]:
             refused = value, reason
-    cash = tuple([Cash(line_of(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
+    cash = tuple(Cash(line_of(row, 1, PLUS), paid) for row, paid in rules.cash(request))
     times, price = (request.base, rules.point) if rules.value_holds_base else (1, rules.point * request.base)
     if best is None:
         reason = refused[1] if refused else _no_shape(rules, win)
@@ -147,9 +147,9 @@ def readings(rules: RuleSet, win: Win) -> list[Reading]:
         return [Reading(id, ()) for id in rules.flower_wins & win.request.situation]
     if _short_of_quota(rules, win):
         return []
-    melds = tuple([meld_group(meld) for meld in win.melds])
+    melds = tuple([meld_group(meld) for meld in win.request.melds])
     found: list[Reading] = []
-    for shape in rules.shapes_in_force(win.options):
+    for shape in rules.shapes_in_force(win.request.options):
         for groups in shape.splits(win.hand):
             placed = _places(groups, win)
             if shape.alike:
@@ -160,7 +160,9 @@ def readings(rules: RuleSet, win: Win) -> list[Reading]:
 
 
 def _short_of_quota(rules: RuleSet, win: Win) -> bool:
-    return rules.quota is not None and not fills_quota(rules.quota.needs(win.melds, win.options), win.hand)
+    return rules.quota is not None and not fills_quota(
+        rules.quota.needs(win.request.melds, win.request.options), win.hand
+    )
 
 
 def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
@@ -175,17 +177,17 @@ def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
 
 
 def _lines(rules: RuleSet, win: Win, reading: Reading, sign: Sign) -> tuple[Line, ...]:
-    rows, any_replaces = rows_for(rules, reading.shape, win.request.situation)
-    found = [(row, n) for row in rows if (n := row.count(win, reading))]
-    if any_replaces and not (rules.additive_option and win.on(rules.additive_option)):
-        replaced = {id for row, _ in found for id in row.replaces}
+    rows = rows_for(rules, reading.shape, win.request.situation)
+    found = [(row, n) for count, row in rows if (n := count(win, reading))]
+    replaced = [id for row, _ in found for id in row.replaces]
+    if replaced and not (rules.additive_option and win.on(rules.additive_option)):
         found = [(row, n) for row, n in found if row.id not in replaced]
     return tuple([line_of(row, n, sign) for row, n in found])
 
 
 def _no_shape(rules: RuleSet, win: Win) -> Reason:
     if rules.quota is not None and _short_of_quota(rules, win):
-        return rules.quota.reason(win.hand, win.options)
+        return rules.quota.reason(win.hand, win.request.options)
     for shape in rules.shapes:
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off

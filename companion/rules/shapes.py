@@ -108,12 +108,13 @@ def orphans_lack(hand: Hand, game: Game) -> int:
 def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
     if hand.melds:
         return ()
-    m, p, s, z = hand.suits
-    first, second, third, fourth = _suit_pairs(0, m), _suit_pairs(1, p), _suit_pairs(2, s), _suit_pairs(3, z)
-    odd = first[1] + second[1] + third[1] + fourth[1]
-    if len(odd) > hand.wild:
-        return ()
-    pairs = first[0] + second[0] + third[0] + fourth[0]
+    pairs: tuple[Group, ...] = ()
+    odd: tuple[int, ...] = ()
+    for suit, counts in enumerate(hand.suits):
+        pairs_here, odd_here = _suit_pairs(suit, counts)
+        pairs, odd = pairs + pairs_here, odd + odd_here
+        if len(odd) > hand.wild:
+            return ()
     if not hand.wild:
         return (pairs,) if len(pairs) == PAIRS else ()
     filled = tuple(group(GroupKind.PAIR, KINDS[index], (KINDS[index],)) for index in odd)

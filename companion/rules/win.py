@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 from companion.rules.fact import fact
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
@@ -130,13 +130,16 @@ class Hand:
         return self.wildcard.tile
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Win:
     """What holds for every reading of the finished `hand`; `seats` are those that play.
 
     `by_flowers`: it was won by flowers alone, whatever the hand. `before` is the hand before the winning tile
     came, and `waits` the kinds that would have completed it (ruling C-15); a win without a winning tile has
-    neither. `last` is the kind that the winning tile counts as, None for a wild one.
+    neither. `last` is the kind that the winning tile counts as, None for a wild one. `on(key)` reads a switch
+    among the house options, `number(key)` one whose settings are numbers.
+
+    Nothing changes it. It is not frozen, since setting frozen fields takes a microsecond of every scoring.
     """
 
     request: ScoreRequest
@@ -146,28 +149,17 @@ class Win:
     before: Hand | None
     waits: tuple[Tile, ...]
     last: Tile | None
+    options: Options = field(init=False)
+    on: Callable[[str], bool] = field(init=False)
+    number: Callable[[str], int] = field(init=False)
+    melds: tuple[Meld, ...] = field(init=False)
+    self_drawn: bool = field(init=False)
 
-    @fact
-    def options(self) -> Options:
-        return self.request.options
-
-    @fact
-    def on(self) -> Callable[[str], bool]:
-        """Reads a switch among the house options, by its key."""
-        return cast(Callable[[str], bool], self.request.options.__getitem__)
-
-    @fact
-    def number(self) -> Callable[[str], int]:
-        """Reads a house option whose settings are numbers, by its key."""
-        return cast(Callable[[str], int], self.request.options.__getitem__)
-
-    @fact
-    def melds(self) -> tuple[Meld, ...]:
-        return self.request.melds
-
-    @fact
-    def self_drawn(self) -> bool:
-        return self.request.source is Source.SELF_DRAW
+    def __post_init__(self) -> None:
+        self.options = self.request.options
+        self.on = self.number = cast("Callable[[str], Any]", self.options.__getitem__)
+        self.melds = self.request.melds
+        self.self_drawn = self.request.source is Source.SELF_DRAW
 
     @fact
     def robbed(self) -> bool:
@@ -188,6 +180,12 @@ class Win:
         return sum(total[:9]), sum(total[9:18]), sum(total[18:27]), sum(total[27:34])
 
     @fact
+    def suits_held(self) -> int:
+        """How many of m, p, s the player has tiles of."""
+        characters, dots, bamboo, _ = self.sizes
+        return (characters > 0) + (dots > 0) + (bamboo > 0)
+
+    @fact
     def ranks(self) -> tuple[int, ...]:
         """How many tiles of the ranks 1 to 9 the player has, all suits and melds together."""
         total = self.hand.total
@@ -196,7 +194,7 @@ class Win:
     @fact
     def closed(self) -> bool:
         """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
-        return all(meld.kind is MeldKind.KONG_CONCEALED for meld in self.request.melds)
+        return all(meld.kind is MeldKind.KONG_CONCEALED for meld in self.melds)
 
 
 def _sum_of_three(characters: int, dots: int, bamboo: int) -> int:

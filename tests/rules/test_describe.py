@@ -2,6 +2,7 @@
 
 import json
 import string
+from itertools import groupby
 
 import pytest
 
@@ -20,6 +21,12 @@ def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -
     for row in told["rows"] + told["situations"] + told["shapes"]:
         assert row["name"]
         assert any("一" <= char <= "鿿" for char in row["name_zh"])
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_the_rows_of_a_table_stand_together(rules: RuleSet) -> None:
+    tables = [table for table, _ in groupby(row["table"] for row in describe(rules)["rows"])]
+    assert len(tables) == len(set(tables))
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from companion.rules.facts import always, half_flush, pairs_quads, robbed, straight, suits_held, won_on_a_pair
+from companion.rules.facts import always, half_flush, pairs_quads, robbed, straight, won_on_a_pair
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.win import Reading, Win
 from companion.tiles import MeldKind
@@ -43,8 +43,8 @@ def single_hanging_tile(win: Win, reading: Reading) -> int:
 def is_pure(win: Win) -> bool:
     """Whether all tiles are of one suit, or honours where the house counts these alike (HB-26)."""
     if win.sizes[3] == 0:
-        return suits_held(win) == 1
-    return win.options["all_honors"] == "pure" and suits_held(win) == 0
+        return win.suits_held == 1
+    return win.options["all_honors"] == "pure" and win.suits_held == 0
 
 
 def suit_multiplies(win: Win, reading: Reading) -> bool:
@@ -143,6 +143,11 @@ PATTERNS = (
         "三门花色各一副，合成123、456、789的顺子，吃进的也算。", "HB-27", shape="standard",
     ),
     Pattern(
+        "self_draw", "Self-Draw", "自摸", 2, self_draw, "hand",
+        "Where the house option self_draw_x2 is true: a win on a drawn tile.",
+        "选项 self_draw_x2 打开时，自摸胡牌。", "HB-30",
+    ),
+    Pattern(
         "seven_pairs", "Seven Pairs", "七对", 2, seven_pairs, "pairs",
         "Seven different pairs of more than one suit.", "七个不同的对子，不止一门花色。", "HB-12",
         shape="seven_pairs",
@@ -176,11 +181,6 @@ PATTERNS = (
         "thirteen_orphans", "Thirteen Orphans", "十三幺", 10, always, "special",
         "One each of the ones, nines and honours, and one of them twice.",
         "幺九牌与字牌十三种各一张，其中一种成对。", "HB-11", shape="thirteen_orphans",
-    ),
-    Pattern(
-        "self_draw", "Self-Draw", "自摸", 2, self_draw, "hand",
-        "Where the house option self_draw_x2 is true: a win on a drawn tile.",
-        "选项 self_draw_x2 打开时，自摸胡牌。", "HB-30",
     ),
 )  # fmt: skip
 DEALER_LOSS = PayerPattern(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import always, concealed_kongs, pairs_quads, suits_held, won_on_a_pair
+from companion.rules.facts import always, concealed_kongs, pairs_quads, won_on_a_pair
 from companion.rules.rule_set import Pattern
 from companion.rules.win import GroupKind, Reading, Win
 from companion.tiles import KINDS, Suit
@@ -72,8 +72,9 @@ def three_consecutive(win: Win, reading: Reading) -> int:
 def drawn_doubles(win: Win, reading: Reading) -> int:
     """Pairs of equal sequences that drawn sequences form among themselves (HF-14)."""
     kept = win.on("visible_if_completed_by_win")
-    drawn = tuple(g for g in reading.sequences if g.concealed and not (kept and g.won))
-    return Reading(reading.shape, drawn).twin_sequences
+    drawn = tuple([g for g in reading.sequences if g.concealed and not (kept and g.won)])
+    every = len(drawn) == len(reading.sequences)
+    return reading.twin_sequences if every else Reading(reading.shape, drawn).twin_sequences
 
 
 def visible_double_sequences(win: Win, reading: Reading) -> int:
@@ -134,7 +135,7 @@ GENERAL = (
     ),
     Pattern(
         "two_suits_only", "Two Suits Only",
-        "缺门", 2, lambda win, _: int(suits_held(win) == 2), "general",
+        "缺门", 2, lambda win, _: int(win.suits_held == 2), "general",
         "Tiles of exactly two suits.", "只有两门花色。", "HF-21",
     ),
     Pattern(
@@ -172,7 +173,7 @@ SPECIAL = (
         situation="sea_floor",
     ),
     Pattern(
-        "pure_suit", "Pure Suit", "清一色", 100, lambda win, _: int(suits_held(win) == 1), "special",
+        "pure_suit", "Pure Suit", "清一色", 100, lambda win, _: int(win.suits_held == 1), "special",
         "Tiles of one suit only.", "只有一门花色。", "HF-21",
     ),
     Pattern(

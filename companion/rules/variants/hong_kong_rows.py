@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import always, full_flush, half_flush, has_pair_of, pungs_of, robbed, suits_held
+from companion.rules.facts import (
+    always,
+    full_flush,
+    half_flush,
+    has_pair_of,
+    pungs_of,
+    robbed,
+    seats_flowers,
+)
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import DRAGONS, WINDS, Reading, Source, Win
@@ -38,22 +46,18 @@ def small_dragons(win: Win, reading: Reading) -> int:
     return int(pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
 
 
-def flowers_of(win: Win, first: int) -> tuple[int, int]:
-    """Whether the player has the seat's own of four flowers or seasons, and whether all four."""
-    ranks = [tile.rank for tile in win.request.flowers if first <= tile.rank < first + 4]
-    return int(first + win.request.seat in ranks), int(len(ranks) == 4)
-
-
 def own_flowers(win: Win, reading: Reading) -> int:
-    if not win.request.flowers:
-        return 0
-    adds = win.on("flower_set_add")
-    found = flowers_of(win, 1), flowers_of(win, 5)
-    return sum([own for own, complete in found if adds or not complete])
+    """Of a complete set of four the seat's own is none, unless the house adds it (HK-13)."""
+    in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
+    return seats_flowers(win) - in_sets
 
 
 def flower_sets(win: Win, reading: Reading) -> int:
-    return flowers_of(win, 1)[1] + flowers_of(win, 5)[1] if len(win.request.flowers) >= 4 else 0
+    flowers = win.request.flowers
+    if len(flowers) < 4:
+        return 0
+    first = sum([flower.rank <= 4 for flower in flowers])
+    return (first == 4) + (len(flowers) - first == 4)
 
 
 def no_flowers(win: Win, reading: Reading) -> int:
@@ -92,7 +96,7 @@ def hidden_treasure(win: Win, reading: Reading) -> int:
 
 
 def all_honors(win: Win, reading: Reading) -> int:
-    return int(suits_held(win) == 0)
+    return int(win.suits_held == 0)
 
 
 def all_terminals(win: Win, reading: Reading) -> int:

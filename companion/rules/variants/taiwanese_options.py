@@ -21,7 +21,7 @@ OPTIONS = (
     ),
     switch(
         "flowers", "TW-09",
-        "Flowers and seasons are used. Without them the rows Flower Tile, No Flowers, No Honors or Flowers"
+        "Flowers and seasons are used. Without them the rows Flower Tile, No Flowers, No Honours or Flowers"
         " and the wins by flowers do not exist.",
         "使用花牌。不用时，不计花牌、无花、无字无花，也没有八仙过海和七抢一。", default=True,
     ),
@@ -73,7 +73,7 @@ OPTIONS = (
         "杠上开花（含补花）的台数；0为不计。", "TW-29",
     ),
     Option(
-        "all_honors", 0, (0, 16), "Tai for a hand of honors only; 0 leaves it out.",
+        "all_honors", 0, (0, 16), "Tai for a hand of honours only; 0 leaves it out.",
         "字一色的台数；0为不计。", "TW-30",
     ),
     Option(

@@ -12,8 +12,8 @@ from companion.rules.facts import (
     has_pair_of,
     pungs_of,
     robbed,
+    seats_flowers,
     straight,
-    suits_held,
 )
 from companion.rules.rule_set import Pattern
 from companion.rules.win import DRAGONS, WINDS, GroupKind, Reading, Source, Win
@@ -87,10 +87,7 @@ def replacement_win(win: Win, reading: Reading) -> int:
 
 
 def flower_tiles(win: Win, reading: Reading) -> int:
-    flowers = win.request.flowers
-    if flowers and win.on("own_flowers_only"):
-        return sum([(flower.rank - 1) % 4 == win.request.seat for flower in flowers])
-    return len(flowers)
+    return seats_flowers(win) if win.on("own_flowers_only") else len(win.request.flowers)
 
 
 def no_flowers(win: Win, reading: Reading) -> int:
@@ -105,11 +102,11 @@ def no_honors_or_flowers(win: Win, reading: Reading) -> int:
     """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
     if win.sizes[3] or not no_flowers(win, reading):
         return 0
-    return int(suits_held(win) > 1 or win.on("pure_additive"))
+    return int(win.suits_held > 1 or win.on("pure_additive"))
 
 
 def all_honors(win: Win, reading: Reading) -> int:
-    return int(not suits_held(win) and bool(win.number("all_honors")))
+    return int(not win.suits_held and bool(win.number("all_honors")))
 
 
 def concealed_pungs(least: int) -> Callable[[Win, Reading], int]:
@@ -292,18 +289,18 @@ FLOWERS = (
 )  # fmt: skip
 SUITS = (
     Pattern(
-        "no_honors", "No Honors", "无字", 1, no_honors, "suits",
+        "no_honors", "No Honours", "无字", 1, no_honors, "suits",
         "No wind and no dragon.", "没有字牌。", "TW-31",
     ),
     Pattern(
-        "no_honors_or_flowers", "No Honors or Flowers", "无字无花", 3, no_honors_or_flowers, "suits",
+        "no_honors_or_flowers", "No Honours or Flowers", "无字无花", 3, no_honors_or_flowers, "suits",
         "No wind, dragon, flower or season, in more than one suit.",
         "没有字牌，也没有花牌（清一色时只计无花）。", "TW-31",
         replaces=("no_honors", "no_flowers"),
     ),
     Pattern(
         "half_flush", "Half Flush", "混一色", 10, half_flush, "suits",
-        "Tiles of one suit, and honors.", "只有一门花色和字牌。", "TW-17",
+        "Tiles of one suit, and honours.", "只有一门花色和字牌。", "TW-17",
     ),
     Pattern(
         "full_flush", "Full Flush", "清一色", 40, full_flush, "suits",
@@ -311,7 +308,7 @@ SUITS = (
         replaces=("no_honors",),
     ),
     Pattern(
-        "all_honors", "All Honors", "字一色", 16, all_honors, "suits",
+        "all_honors", "All Honours", "字一色", 16, all_honors, "suits",
         "Where the house option all_honors is 16: winds and dragons only.",
         "选项 all_honors 为16时：全部为字牌。", "TW-30",
     ),
@@ -355,12 +352,12 @@ KONGS = (
 CHOWS = (
     Pattern(
         "all_sequences_small", "All Sequences (Small)", "小平胡", 3, small_sequences, "chows",
-        "Five sequences, with a flower or a pair of honors.", "五副顺子，有花牌或以字牌作将。", "TW-16",
+        "Five sequences, with a flower or a pair of honours.", "五副顺子，有花牌或以字牌作将。", "TW-16",
         shape="standard",
     ),
     Pattern(
         "all_sequences_big", "All Sequences (Big)", "大平胡", 10, big_sequences, "chows",
-        "Five sequences, without honors and flowers.", "五副顺子，无字无花。", "TW-16",
+        "Five sequences, without honours and flowers.", "五副顺子，无字无花。", "TW-16",
         replaces=("no_honors", "no_flowers", "no_honors_or_flowers"), shape="standard",
     ),
     Pattern(
