@@ -42,19 +42,6 @@ TOO_NEW = (
 LACKING = "it lacks a setting of {keys}: a profile holds every house option."
 OTHER_GAME = "{field} must be {rules} as in the profile, or be left out, not {value}."
 
-ALL = (
-    NOT_JSON,
-    NOT_AN_OBJECT,
-    OTHER_FORMAT,
-    NO_SUCH_RULES,
-    NO_VERSION,
-    NO_OPTIONS,
-    TOO_NEW,
-    LACKING,
-    OTHER_GAME,
-)
-"""The sentences of this module; whoever opens a file puts its name in front."""
-
 
 @dataclass(frozen=True, slots=True)
 class Profile:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.rules import RuleSet
+
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
@@ -18,3 +20,14 @@ def golden() -> Callable[..., dict[str, Any]]:
     ]
     cases = {case["id"]: case["request"] for case in map(json.loads, lines)}
     return lambda id, /, **changes: cases[id] | changes
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> Callable[[RuleSet], None]:
+    """Puts one rule set in the place of all that there are."""
+
+    def put(rules: RuleSet) -> None:
+        for module in ("registry", "request", "profile"):
+            monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {rules.name: rules})
+
+    return put

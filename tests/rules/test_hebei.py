@@ -71,7 +71,7 @@ def hands_of_sets(left: list[int], sets: int, pairs: int = 1) -> Iterator[tuple[
             yield ((form, first), *others)
 
 
-def hands(tiles: list[int], melds: int) -> Iterator[tuple[str, tuple[Group, ...]]]:
+def shapes_of(tiles: list[int], melds: int) -> Iterator[tuple[str, tuple[Group, ...]]]:
     """The shapes that the tiles have, with their groups."""
     tiles = sorted(tiles)
     for groups in set(hands_of_sets(tiles, 4 - melds)):
@@ -90,7 +90,7 @@ def waited_for(request: Request, options: Request) -> list[int]:
         kind
         for kind in range(34)
         if (own[kind] < 4 or options["wait_ignores_visible"])
-        and any(hands([*before, kind], len(request["melds"])))
+        and any(shapes_of([*before, kind], len(request["melds"])))
     ]
 
 
@@ -188,7 +188,7 @@ def slow_score(request: Request, options: Request, waits: int) -> tuple[int | No
     ]
     won = kinds(request["winning_tile"])[0]
     best: dict[int, list[Rows]] = {}
-    for shape, groups in hands(kinds(request["hand"]), len(melds)):
+    for shape, groups in shapes_of(kinds(request["hand"]), len(melds)):
         for form, first in set(groups):
             if won in (range(first, first + 3) if form == "run" else [first]):
                 rows = rows_of(request, options, shape, [*groups, *melds], waits, form == "pair")
@@ -272,17 +272,17 @@ def random_request(rng: random.Random) -> Request:
     }
 
 
-def compare(hands: int, seed: int = 1) -> Counter[str]:
+def compare(number: int, seed: int = 1) -> Counter[str]:
     """How often each row was found in so many hands that both scorers value, pay and explain alike."""
     found: Counter[str] = Counter()
     rng = random.Random(seed)
-    for number in range(hands):
+    for index in range(number):
         request = random_request(rng)
         options = {key: values[0] for key, values in SETTINGS.items()} | request["options"]
         waits = waited_for(request, options)
         value, payments, readings = slow_score(request, options, len(waits))
         result = score(decode_request(request), house_rules=False)
-        where = f"hand {number} of seed {seed}: {request}"
+        where = f"hand {index} of seed {seed}: {request}"
         assert [tile.index for tile in result.waits] == waits, where
         assert result.legal == (value is not None), where
         assert (result.value, list(result.payments)) == (value or 0, payments), where

@@ -1,7 +1,6 @@
 """Hong Kong, beyond the cases in golden/: against a slow scorer written from the rulings, and best readings.
 
-`differing(number, seed)` compares as many hands as one likes:
-`python -c "from tests.rules.test_hong_kong import *; print(differing(20_000, seed=2))"`.
+`pytest --hands 20000` compares on as many hands.
 """
 
 import random

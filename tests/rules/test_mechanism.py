@@ -1,5 +1,6 @@
 """A rule set is a value: a made-up game with other tiles, hand size and payments needs nothing else."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from companion.rules import (
     Pattern,
     PayerPattern,
     Reading,
+    RuleSet,
     decode_request,
     describe,
     rule_set,
@@ -87,9 +89,8 @@ REQUEST = {
 
 
 @pytest.fixture(autouse=True)
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("registry", "request"):
-        monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"toy": TOY})
+def _toy(only: Callable[[RuleSet], None]) -> None:
+    only(TOY)
 
 
 def test_a_made_up_game_is_scored_by_its_declaration() -> None:
@@ -125,7 +126,7 @@ def test_its_limits_are_its_own(changes: dict[str, object], words: str) -> None:
 
 @pytest.mark.parametrize("special_is_worth_more", [False, True])
 def test_equal_readings_give_the_earlier_shape(
-    special_is_worth_more: bool, monkeypatch: pytest.MonkeyPatch
+    special_is_worth_more: bool, only: Callable[[RuleSet], None]
 ) -> None:
     special = replace(seven_pairs(), id="special")
     shapes = (standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), special)
@@ -133,8 +134,7 @@ def test_equal_readings_give_the_earlier_shape(
         "special", "Special", "特", int(special_is_worth_more), is_special, "table", "Rare.", "稀。", "T-4"
     )
     tied = replace(TOY, hand_size=13, shapes=shapes, patterns=(worth,), sign=lambda options: PLUS)
-    for module in ("registry", "request"):
-        monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"toy": tied})
+    only(tied)
     both = REQUEST | {"hand": "22334455667788m", "melds": [], "winning_tile": "8m"}
     pairs_only = REQUEST | {"hand": "22334466m55p77p88s", "melds": [], "winning_tile": "8s"}
     found = [score(decode_request(each)).reading for each in (both, pairs_only)]

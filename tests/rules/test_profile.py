@@ -45,12 +45,8 @@ TOMORROW = replace(
 
 
 @pytest.fixture
-def tomorrow(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    def comes() -> None:
-        for module in ("registry", "request", "profile"):
-            monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {"hefei": TOMORROW})
-
-    return comes
+def tomorrow(only: Callable[[RuleSet], None]) -> Callable[[], None]:
+    return lambda: only(TOMORROW)
 
 
 def test_an_old_game_is_scored_as_it_was_played(tomorrow: Callable[[], None]) -> None:
