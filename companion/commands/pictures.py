@@ -23,6 +23,10 @@ TileSetName = Annotated[
     str | None, typer.Option("--set", metavar="NAME", help="A tile set that was learned: see learn-set.")
 ]
 
+ADVICE = {
+    "closer": "Some tiles are too small to be read: take the picture from closer.",
+    "sharper": "Some tiles are blurred: hold the camera still and let it focus.",
+}
 NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
 
@@ -85,6 +89,8 @@ def show_reading(image: str, reading: Reading) -> None:
     for row in row_notation(reading):
         out.print(f"  {row}")
     show_unsure(photo_hand.unsure(reading))
+    for advice in reading.advice:
+        out.print(f"  {ADVICE[advice]}")
 
 
 def show_unsure(unsure: Sequence[dict[str, Any]]) -> None:

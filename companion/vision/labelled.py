@@ -44,17 +44,18 @@ def labelled(data: Path, split: str) -> list[Photo]:
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         names = {category["id"]: str(category["name"]) for category in told["categories"]}
-        labels: dict[int, list[dict[str, Any]]] = defaultdict(list)
-        for annotation in told["annotations"]:
-            labels[annotation["image_id"]].append(annotation)
+        labels: dict[int, list[tuple[str, list[list[float]], Quads | None]]] = defaultdict(list)
+        for each in told["annotations"]:
+            label = names[each["category_id"]], _box(each), _outline(each)
+            labels[each["image_id"]].append(label)
         return [
             Photo(
                 path=file.parent / image["file_name"],
                 group=str(image["group"]),
                 complete=bool(image["complete"]),
-                names=tuple(names[each["category_id"]] for each in labels[image["id"]]),
-                boxes=np.array([_box(each) for each in labels[image["id"]]], np.float32).reshape(-1, 4, 2),
-                outlines=tuple(_outline(each) for each in labels[image["id"]]),
+                names=tuple(name for name, _, _ in labels[image["id"]]),
+                boxes=np.array([box for _, box, _ in labels[image["id"]]], np.float32).reshape(-1, 4, 2),
+                outlines=tuple(outline for _, _, outline in labels[image["id"]]),
             )
             for image in told["images"]
         ]

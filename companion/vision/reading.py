@@ -12,6 +12,9 @@ Point = tuple[float, float]
 SURE = 0.9  # a tile with less is shown to the person: at this figure one in ten is wrong
 
 
+CLOSER, SHARPER = "closer", "sharper"
+
+
 @dataclass(frozen=True, slots=True)
 class TileReading:
     """One tile that was found.
@@ -38,7 +41,8 @@ class Reading:
     """All tiles of one picture of width × height px.
 
     tiles: in reading order; rows: indices into `tiles`, rows top to bottom and each left to right;
-    ms: milliseconds for "decode" (0 for a picture already in memory), "detect", "classify", "total".
+    ms: milliseconds for "decode" (0 for a picture already in memory), "detect", "classify", "total";
+    advice: how a better picture would be taken, CLOSER or SHARPER, where some tiles could not be read for it.
     """
 
     width: int
@@ -46,6 +50,7 @@ class Reading:
     tiles: tuple[TileReading, ...]
     rows: tuple[tuple[int, ...], ...]
     ms: Mapping[str, float]
+    advice: tuple[str, ...] = ()
 
 
 def row_notation(reading: Reading) -> tuple[str, ...]:
@@ -69,8 +74,8 @@ def _written(codes: list[str]) -> str:
 
 
 def reading_json(image: str, reading: Reading) -> dict[str, object]:
-    """One entry of the list that `companion read --json` prints."""
-    return {
+    """One entry of the list that `companion read --json` prints; "advice" only where there is one."""
+    entry: dict[str, object] = {
         "image": image,
         "width": reading.width,
         "height": reading.height,
@@ -86,3 +91,4 @@ def reading_json(image: str, reading: Reading) -> dict[str, object]:
         "rows": list(row_notation(reading)),
         "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
     }
+    return entry | {"advice": list(reading.advice)} if reading.advice else entry

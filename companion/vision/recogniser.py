@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.rules import rule_set
-from companion.tiles import TileSet
+from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.vision.believing import beliefs
 from companion.vision.deciding import decided
 from companion.vision.finding import find
@@ -20,8 +20,9 @@ from companion.vision.geometry import Quads, straightened
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import Picture, load_picture
-from companion.vision.reading import Point, Reading, TileReading
+from companion.vision.reading import CLOSER, SHARPER, Point, Reading, TileReading
 from companion.vision.rows import reading_order
+from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
 
 
 class Recogniser:
@@ -56,7 +57,8 @@ class Recogniser:
         began = time.perf_counter()
         quads = find(self.finder, image)
         found = time.perf_counter()
-        tiles = self._classify(image, quads, tile_set, limits)
+        crops = [straightened(image, quad, self.reader.size_px) for quad in quads]
+        tiles, advice = self._classify(quads, crops, tile_set, limits)
         rows = reading_order(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
@@ -65,24 +67,30 @@ class Recogniser:
         return Reading(
             image.shape[1], image.shape[0], tuple(tiles[index] for index in order),
             tuple(tuple(next(numbered) for _ in row) for row in rows), {**ms, "total": (done - began) * 1e3},
+            advice,
         )  # fmt: skip
 
     def _classify(
-        self, image: Picture, quads: Quads, learned: LearnedSet | None, limits: TileSet | None
-    ) -> list[TileReading]:
-        if not len(quads):
-            return []
-        crops = np.stack([straightened(image, quad, self.reader.size_px) for quad in quads])
-        believed = beliefs(self.reader, crops, learned)
-        return [
-            TileReading(
-                decision.code, _corners(np.roll(quad, -turn, axis=0)), decision.p, decision.alternatives
-            )
-            for quad, turn, decision in zip(
-                quads, believed.turns, decided(believed.shares, self.reader.labels, limits), strict=True
-            )
-            if decision is not None
-        ]
+        self, quads: Quads, crops: list[Picture], learned: LearnedSet | None, limits: TileSet | None
+    ) -> tuple[list[TileReading], tuple[str, ...]]:
+        """What each tile is, and how a better picture would be taken: small tiles are told as "?"."""
+        if not crops:
+            return [], ()
+        believed = beliefs(self.reader, np.stack(crops), learned)
+        small = heights(quads) < LEGIBLE_PX
+        tiles, blurred = [], []
+        told = decided(believed.shares, self.reader.labels, limits)
+        for at, decision in enumerate(told):
+            if decision is None:
+                continue
+            code = UNKNOWN if small[at] and decision.code != BACK else decision.code
+            corners = _corners(np.roll(quads[at], -believed.turns[at], axis=0))
+            tiles.append(TileReading(code, corners, decision.p, decision.alternatives))
+            if code == UNKNOWN and not small[at]:
+                blurred.append(sharpness(crops[at]) < BLURRED)
+        closer = any(small[at] and each is not None and each.code != BACK for at, each in enumerate(told))
+        sharper = sum(blurred) * 2 > len(blurred)
+        return tiles, (CLOSER,) * closer + (SHARPER,) * sharper
 
 
 def _corners(quad: Quads) -> tuple[Point, Point, Point, Point]:

@@ -14,6 +14,7 @@ BLURRED = (
 )
 SMOOTHED_PX = 1.0  # so that noise is no edge
 RIM_PX = 6  # of a 64 px crop, which shows the edge of the tile
+LEGIBLE_PX = 20.0  # height of a tile: at 12 px one in ten is misread, at 20 three in a hundred
 FAINT = 25.0  # grey levels between dark and light: a face with less is blank
 
 

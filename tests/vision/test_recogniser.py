@@ -92,6 +92,22 @@ def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
         recogniser.read(scene.image, rules="nowhere")
 
 
+def test_tiles_too_small_to_read_are_told_so(recogniser: Recogniser, table: Scene) -> None:
+    assert recogniser.read(table.image).advice == ()
+    small = cv2.resize(table.image, None, fx=0.17, fy=0.17, interpolation=cv2.INTER_AREA)
+    reading = recogniser.read(small)
+    heights = [np.linalg.norm(np.subtract(tile.quad[0], tile.quad[3])) for tile in reading.tiles]
+    assert sum(height < 19 for height in heights) > 2
+    assert all(tile.code == "?" for tile, height in zip(reading.tiles, heights, strict=True) if height < 19)
+    assert "closer" in reading.advice
+    assert reading_json("a.png", reading)["advice"] == list(reading.advice)
+
+
+def test_a_blurred_picture_is_told_so(recogniser: Recogniser, table: Scene) -> None:
+    reading = recogniser.read(cv2.GaussianBlur(table.image, (0, 0), 8))
+    assert reading.advice == ("sharper",)
+
+
 def test_two_threads_read_at_once(recogniser: Recogniser, table: Scene) -> None:
     results: list[tuple[str, ...]] = []
     threads = [
