@@ -137,3 +137,8 @@ class Result:
     def unpack(cls, payload: bytes) -> Self:
         t_ms, seq, command, outcome = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
         return cls(t_ms, seq, command, code(Outcome, outcome))
+
+
+Command = SnapshotRequest | StartShuffle | ShowScore | Beep | SetTileCount
+COMMAND_TYPES = range(StartShuffle.TYPE, Result.TYPE)
+"""The types that are commands, those to come among them."""

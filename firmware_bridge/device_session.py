@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from firmware_bridge.codec import Message, Packet, encode
+from firmware_bridge.codec import Malformed, Message, Packet, Unknown, encode
+from firmware_bridge.commands import COMMAND_TYPES, Command, Outcome, Result
 from firmware_bridge.framing import Damage
 from firmware_bridge.handshake import (
     Attention,
@@ -128,7 +129,15 @@ class DeviceSession(Peer):
             return [*self._end(End.BYE)]
         if told is None or isinstance(told, Heartbeat):
             return []
+        if not isinstance(told, Command):
+            self.counters.strangers += 1  # only a device sends these
+            return []
         return [Received(told, now, now, packet.seq)]
+
+    def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
+        if seq and message.type in COMMAND_TYPES:
+            outcome = Outcome.BAD_VALUE if isinstance(message, Malformed) else Outcome.UNSUPPORTED
+            self.post(Result(t_ms(now), seq, message.type, outcome))
 
     def _greeted(self, hello: Hello, now: float) -> list[Received | SessionEnded]:
         session = hello.nonce % 256

@@ -138,11 +138,10 @@ class Peer(ABC):
         elif not self.accepting and not isinstance(message, Ack | Heartbeat | Bye):
             self.counters.not_taken += 1
             return None
-        if isinstance(message, Malformed):
-            self.counters.malformed += 1
-            return None
-        if isinstance(message, Unknown):
-            self.counters.unknown += 1
+        if isinstance(message, Malformed | Unknown):
+            self.counters.malformed += isinstance(message, Malformed)
+            self.counters.unknown += isinstance(message, Unknown)
+            self._not_understood(message, packet.seq, now)
             return None
         if isinstance(message, Ack):
             self._outgoing.acknowledged(message.next, message.resend, now)
@@ -174,6 +173,10 @@ class Peer(ABC):
 
     def _say_bye(self, reason: ByeReason, now: float) -> None:
         self._send(Bye(reason), now)
+
+    @abstractmethod
+    def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
+        """A sound frame that means nothing here; it was acknowledged and counted."""
 
     @abstractmethod
     def due(self) -> float:

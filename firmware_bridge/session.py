@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from firmware_bridge.clock import DeviceClock
-from firmware_bridge.codec import Malformed, Message, Packet
-from firmware_bridge.commands import Beep, SetTileCount, ShowScore, SnapshotRequest, StartShuffle
+from firmware_bridge.codec import Malformed, Message, Packet, Unknown
+from firmware_bridge.commands import Command, SnapshotRequest
 from firmware_bridge.errors import LinkError
 from firmware_bridge.framing import Damage
 from firmware_bridge.handshake import Attention, Bye, ByeReason, Heartbeat, Hello, Refused, Welcome
 from firmware_bridge.limits import HELLO_EVERY_S, MESSAGES_PER_SECOND_MAX, REFUSED_PAUSE_S, VERSION
 from firmware_bridge.peer import End, Peer, Received
-
-Command = StartShuffle | ShowScore | Beep | SetTileCount | SnapshotRequest
 
 
 class State(Enum):
@@ -199,8 +197,14 @@ class HostSession(Peer):
             return []
         if isinstance(message, Bye):
             return self._end(End.BYE, None, now)
+        if isinstance(message, Command | Hello):
+            self.counters.strangers += 1  # only a host sends these
+            return []
         happened = now if t_ms is None else self._clock.at(t_ms, now)
         return [Received(message, now, happened, packet.seq)]
+
+    def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
+        """Counted already; a device gets no answer."""
 
     def _is_flood(self, now: float) -> bool:
         began, count = self._second

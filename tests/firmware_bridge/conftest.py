@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,12 @@ VECTORS = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jso
 
 def vectors() -> list[dict[str, object]]:
     return [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="session")
+def bad_line_messages() -> int:
+    """How many messages go over a bad line on a pseudo-terminal; BRIDGE_MESSAGES=10000 for the long run."""
+    return int(os.environ.get("BRIDGE_MESSAGES", "600"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from firmware_bridge.clock import WRAP_MS, DeviceClock
 from firmware_bridge.codec import Decoder, Packet, Unknown, encode
-from firmware_bridge.commands import Beep, Result, SnapshotRequest
+from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, SnapshotRequest
 from firmware_bridge.device_session import DeviceSession, DeviceState, SessionEnded, t_ms
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import Dice, Die, Tile
+from firmware_bridge.framing import wrap
 from firmware_bridge.handshake import (
     Ack,
     Attention,
@@ -315,8 +316,6 @@ def test_unknown_and_malformed_messages_are_acknowledged_and_passed_over() -> No
     line = Line().open()
     session = 42
     newer = encode(Packet(Unknown(0x33, b"?"), session, 1))
-    from firmware_bridge.framing import wrap
-
     wrong = wrap(bytes((Tile.TYPE, session, 2, 1)))
     fine = encode(Packet(drawn(9), session, 3))
     line.host.take_output()
@@ -325,6 +324,25 @@ def test_unknown_and_malformed_messages_are_acknowledged_and_passed_over() -> No
     assert (line.host.counters.unknown, line.host.counters.malformed) == (1, 1)
     acks = [each.message for each in Decoder().feed(line.host.take_output()) if isinstance(each, Packet)]
     assert acks == [Ack(2), Ack(3), Ack(4)]
+
+
+def test_a_command_that_is_not_understood_is_answered() -> None:
+    line = Line().open()
+    late = wrap(bytes((SetTileCount.TYPE, 42, 2, 83))) + encode(Packet(Unknown(0x44, b""), 42, 3))
+    assert line.device.receive(late, line.now) == []
+    line.run(0.01)
+    results = [each for each in line.messages() if isinstance(each, Result)]
+    assert [(each.command_seq, each.command_type, each.outcome) for each in results] == [
+        (2, SetTileCount.TYPE, Outcome.BAD_VALUE),
+        (3, 0x44, Outcome.UNSUPPORTED),
+    ]
+
+
+def test_messages_in_the_wrong_direction_are_passed_over() -> None:
+    line = Line().open()
+    assert line.host.receive(encode(Packet(Beep(880, 1), 42, 1)), line.now) == []
+    assert line.device.receive(encode(Packet(drawn(1), 42, 2)), line.now) == []
+    assert (line.host.counters.strangers, line.device.counters.strangers) == (1, 1)
 
 
 def test_nothing_is_acknowledged_that_the_program_does_not_take() -> None:

@@ -1,0 +1,186 @@
+"""An emulated device on a pseudo-terminal: a model, the device's side of a session, a line with faults.
+
+One thread serves it. `path` is a symbolic link that stays the same when it is unplugged and plugged in
+again, as /dev/serial/by-id does for real hardware.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import select
+import threading
+import time
+import tty
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from firmware_bridge.codec import Message
+from firmware_bridge.commands import Result, SnapshotRequest
+from firmware_bridge.device_session import DeviceSession, DeviceState, t_ms
+from firmware_bridge.emulator.faults import CLEAN, Faults
+from firmware_bridge.emulator.models import Model
+from firmware_bridge.events import Dice, DicePhase, Snapshot, SnapshotPhase
+from firmware_bridge.limits import QUEUE_MAX, VERSION
+from firmware_bridge.peer import Received
+
+TURN_S = 0.02
+READ_BYTES = 4096
+UNSENT_BYTES_MAX = 65_536
+"""A host that does not read: beyond this the device throws away, as a UART does."""
+
+
+class EmulatedDevice:
+    """`model` at `path`; use it as a context manager, or call `close`. Safe for threads."""
+
+    def __init__(self, model: Model, path: Path, faults: Faults = CLEAN, seed: int = 0) -> None:
+        self.model = model
+        self.path = path
+        self.faults = faults
+        self._rng = random.Random(seed)
+        self._lock = threading.RLock()
+        self._session = self._new_session()
+        self._master = -1
+        self._slave = -1
+        self._unsent = bytearray()
+        self._paid_at = 0.0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="emulated device", daemon=True)
+        self.plug()
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a host has a session with it."""
+        with self._lock:
+            return self._session.state is DeviceState.OPEN
+
+    @property
+    def unacknowledged(self) -> int:
+        """How many messages wait for the host."""
+        with self._lock:
+            return self._session.unacknowledged
+
+    def now_ms(self) -> int:
+        """The device's clock."""
+        return t_ms(time.monotonic())
+
+    def tell(self, messages: Message | Sequence[Message]) -> None:
+        """Send what happened: dice in motion may be lost, all else arrives once while a host is there."""
+        with self._lock:
+            for message in [messages] if not isinstance(messages, Sequence) else messages:
+                if isinstance(message, Dice) and message.phase == DicePhase.MOVING:
+                    self._session.tell(message, time.monotonic())
+                elif self._session.unacknowledged < QUEUE_MAX:
+                    self._session.post(message)
+                else:  # a host that takes nothing: begin anew, and the snapshot tells it
+                    self._session.close(time.monotonic())
+            self._session.tick(time.monotonic())
+            self._write()
+
+    def unplug(self) -> None:
+        """Pull the cable: hosts get an error, the path is gone. The device keeps its state and its power."""
+        with self._lock:
+            self.path.unlink(missing_ok=True)
+            for descriptor in (self._master, self._slave):
+                if descriptor >= 0:
+                    os.close(descriptor)
+            self._master = self._slave = -1
+            self._unsent.clear()
+
+    def plug(self) -> None:
+        """Plug it in (again)."""
+        with self._lock:
+            if self._master >= 0:
+                return
+            self._master, self._slave = os.openpty()
+            tty.setraw(self._slave)
+            os.set_blocking(self._master, False)
+            self.path.unlink(missing_ok=True)
+            self.path.symlink_to(os.ttyname(self._slave))
+            self._session.start(time.monotonic())
+
+    def restart(self) -> None:
+        """The device loses its session and begins anew, as after a short loss of power."""
+        with self._lock:
+            self._session = self._new_session()
+            self._session.start(time.monotonic())
+
+    def send_raw(self, data: bytes) -> None:
+        """Put any bytes on the line: what a broken or hostile device would send."""
+        with self._lock:
+            self._unsent += data
+            self._write()
+
+    def close(self) -> None:
+        """Stop, and unplug."""
+        self._stop.set()
+        self._thread.join()
+        self.unplug()
+
+    def _new_session(self) -> DeviceSession:
+        versions = (9, 9) if self.faults.wrong_version else (VERSION, VERSION)
+        return DeviceSession(self.model.about, versions)
+
+    def _serve(self) -> None:
+        while not self._stop.is_set():
+            with self._lock:
+                master, unsent = self._master, bool(self._unsent)
+            if master < 0 or self.faults.stuck:
+                self._stop.wait(TURN_S / 4)
+                continue
+            wait = 0.001 if unsent else TURN_S
+            with contextlib.suppress(OSError, ValueError):  # unplugged meanwhile
+                select.select([master], [], [], wait)
+            with self._lock:
+                if self._master == master:
+                    self._turn()
+
+    def _turn(self) -> None:
+        now = time.monotonic()
+        try:
+            data = os.read(self._master, READ_BYTES)
+        except OSError:  # nothing there, or nobody has the other end open
+            data = b""
+        if data:
+            for event in self._session.receive(self.faults.damage(data, self._rng), now):
+                if isinstance(event, Received):
+                    self._carry_out(event)
+        self.tell(self.model.tick(t_ms(now)))
+        self._session.tick(now)
+        self._write()
+
+    def _carry_out(self, asked: Received) -> None:
+        stamp = self.now_ms()
+        command = asked.message
+        if isinstance(command, SnapshotRequest):
+            begin, end = (Snapshot(stamp, phase, command.token) for phase in SnapshotPhase)
+            self.tell([begin, *self.model.snapshot(), end])
+        else:
+            outcome, changes = self.model.command(command, stamp)  # type: ignore[arg-type]  # a command
+            seq, kind = asked.seq, command.TYPE  # type: ignore[union-attr]
+            self.tell([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
+
+    def _write(self) -> None:
+        if self._master < 0:
+            self._session.take_output()
+            return
+        self._unsent += self.faults.damage(self._session.take_output(), self._rng)
+        del self._unsent[:-UNSENT_BYTES_MAX]
+        size = len(self._unsent)
+        if self.faults.bytes_per_s:
+            now = time.monotonic()
+            self._paid_at = max(self._paid_at, now - TURN_S)
+            size = min(size, int((now - self._paid_at) * self.faults.bytes_per_s))
+            self._paid_at += size / self.faults.bytes_per_s
+        if size and not self.faults.stuck:
+            with contextlib.suppress(BlockingIOError):
+                del self._unsent[: os.write(self._master, self._unsent[:size])]

@@ -1,0 +1,189 @@
+"""What an emulated device is and does: a dice cup, an automatic table. Pure: times (ms of its clock) come
+in.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Protocol
+
+from firmware_bridge.codec import Message
+from firmware_bridge.commands import Beep, Command, Outcome, SetTileCount, ShowScore, StartShuffle
+from firmware_bridge.events import (
+    Dice,
+    DicePhase,
+    Die,
+    Side,
+    Table,
+    TableError,
+    TableState,
+    Tile,
+    TileAction,
+    Wall,
+    WallPhase,
+)
+from firmware_bridge.handshake import Capability, DeviceKind, Welcome
+
+SHUFFLING_MS = 400
+BUILDING_MS = 400
+"""A real table needs a minute and a half for both; nobody should wait for an emulated one."""
+
+
+class Model(Protocol):
+    """What the emulator asks of a device."""
+
+    about: Welcome
+
+    def snapshot(self) -> list[Message]:
+        """All that it has, in the order of PROTOCOL.md, section 8, without begin and end."""
+        ...
+
+    def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+        """What becomes of `command`, and what changes by it."""
+        ...
+
+    def tick(self, t_ms: int) -> list[Message]:
+        """What has changed by `t_ms`."""
+        ...
+
+
+class DiceCup:
+    """`count` dice (1…6) in a cup; what they show comes from `rng`."""
+
+    def __init__(self, rng: random.Random, count: int = 2, serial: str = "CUP-EMULATED") -> None:
+        can = Capability.DICE | Capability.BEEP
+        boot = rng.getrandbits(32)
+        self.about = Welcome(0, 1, DeviceKind.DICE_CUP, can, boot, 8, 0, serial, "Emulated dice cup", "1.0.0")
+        self._rng = rng
+        self._count = count
+        self._last: Dice | None = None
+
+    @property
+    def last(self) -> Dice | None:
+        """The last settled roll."""
+        return self._last
+
+    def throw(self, t_ms: int) -> tuple[Dice, Dice]:
+        """Dice in the air (may be lost) and what they come to: a new roll."""
+        number = self._last.roll if self._last else 0
+        moving = Dice(t_ms, number, DicePhase.MOVING, (Die(0, True),) * self._count)
+        faces = tuple(Die(self._rng.randint(1, 6)) for _ in range(self._count))
+        self._last = Dice(t_ms, number % 0xFFFF + 1, DicePhase.SETTLED, faces)
+        return moving, self._last
+
+    def nudge(self, t_ms: int) -> Dice:
+        """Somebody knocks against one die: it shows another face, and that is no roll."""
+        shown = self._last.dice if self._last else (Die(1),) * self._count
+        nudged = (Die(shown[0].value % 6 + 1), *shown[1:])
+        return Dice(t_ms, self._last.roll if self._last else 0, DicePhase.NUDGED, nudged)
+
+    def snapshot(self) -> list[Message]:
+        return [self._last] if self._last else []
+
+    def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+        return (Outcome.DONE if isinstance(command, Beep) else Outcome.UNSUPPORTED), []
+
+    def tick(self, t_ms: int) -> list[Message]:
+        return []
+
+
+def sides_for(tiles: int) -> tuple[Side, Side, Side, Side]:
+    """Four sides of two layers for `tiles` (84…144, even); those left over go to sides 0 and 2 first."""
+    stacks, extra = divmod(tiles // 2, 4)
+    first, second, third, fourth = (stacks + (extra > order) for order in (0, 2, 1, 3))
+    return Side(first, 2), Side(second, 2), Side(third, 2), Side(fourth, 2)
+
+
+class AutomaticTable:
+    """A table that shuffles, builds and presents a wall, and tells each tile that leaves it."""
+
+    def __init__(self, rng: random.Random, serial: str = "TABLE-EMULATED") -> None:
+        can = (
+            Capability.WALL
+            | Capability.TILE_POSITIONS
+            | Capability.DISCARDS
+            | Capability.BUTTONS
+            | Capability.TABLE_STATE
+            | Capability.SHUFFLE
+            | Capability.SHOW_SCORE
+            | Capability.BEEP
+            | Capability.TILE_COUNT
+        )
+        kind = DeviceKind.AUTOMATIC_TABLE
+        boot = rng.getrandbits(32)
+        self.about = Welcome(0, 1, kind, can, boot, 8, 0, serial, "Emulated automatic table", "1.0.0")
+        self.table = Table(0, TableState.IDLE, TableError.NONE, 136, 0)
+        self.wall: Wall | None = None
+        self.points = (0, 0, 0, 0)
+        self._since_ms = 0
+
+    def snapshot(self) -> list[Message]:
+        return [self.table, *([self.wall] if self.wall else [])]
+
+    def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+        if isinstance(command, StartShuffle):
+            if self.table.state in (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING):
+                return Outcome.REFUSED, []
+            self.wall = Wall(t_ms, WallPhase.NONE, (Side(0, 0),) * 4, ())
+            return Outcome.STARTED, [self._now(TableState.SHUFFLING, t_ms), self.wall]
+        if isinstance(command, SetTileCount):
+            if command.tiles % 2:
+                return Outcome.BAD_VALUE, []
+            self.table = replace(self.table, t_ms=t_ms, tile_count=command.tiles)
+            return Outcome.DONE, [self.table]
+        if isinstance(command, ShowScore):
+            self.points = command.points
+        return Outcome.DONE, []
+
+    def tick(self, t_ms: int) -> list[Message]:
+        waited = t_ms - self._since_ms
+        if self.table.state == TableState.SHUFFLING and waited >= SHUFFLING_MS:
+            return [self._now(TableState.BUILDING, t_ms)]
+        if self.table.state == TableState.BUILDING and waited >= BUILDING_MS:
+            sides = sides_for(self.table.tile_count)
+            tiles = (True,) * sum(side.stacks * side.layers for side in sides)
+            self.wall = Wall(t_ms, WallPhase.PRESENTED, sides, tiles)
+            self.table = replace(self.table, hand=self.table.hand % 0xFFFF + 1)
+            return [self.wall, self._now(TableState.READY, t_ms)]
+        return []
+
+    def draw(self, t_ms: int) -> list[Message]:
+        """The next tile leaves the wall: the upper one of a stack before the lower; none when the wall is
+        empty.
+        """
+        if self.wall is None or not self.wall.remaining:
+            return []
+        for side, each in enumerate(self.wall.sides):
+            for stack in range(each.stacks):
+                for layer in reversed(range(each.layers)):
+                    place = self.wall.place(side, stack, layer)
+                    if self.wall.tiles[place]:
+                        tiles = (*self.wall.tiles[:place], False, *self.wall.tiles[place + 1 :])
+                        self.wall = replace(self.wall, tiles=tiles)
+                        drawn = Tile(t_ms, TileAction.DRAWN, side, stack, layer, self.wall.remaining)
+                        changed = self.table.state != TableState.PLAYING
+                        return [self._now(TableState.PLAYING, t_ms), drawn] if changed else [drawn]
+        return []
+
+    def put_back(self, side: int, stack: int, layer: int, t_ms: int) -> list[Message]:
+        """A tile comes back to its place; nothing if there is one already. MessageError where the wall has
+        no place.
+        """
+        if self.wall is None or self.wall.tiles[place := self.wall.place(side, stack, layer)]:
+            return []
+        self.wall = replace(self.wall, tiles=(*self.wall.tiles[:place], True, *self.wall.tiles[place + 1 :]))
+        return [Tile(t_ms, TileAction.RETURNED, side, stack, layer, self.wall.remaining)]
+
+    def end_hand(self, t_ms: int) -> list[Message]:
+        """The hand is over: it may be shuffled again."""
+        return [self._now(TableState.IDLE, t_ms)]
+
+    def fail(self, error: TableError, t_ms: int) -> list[Message]:
+        """Something broke; StartShuffle tries again."""
+        return [self._now(TableState.ERROR, t_ms, error)]
+
+    def _now(self, state: TableState, t_ms: int, error: TableError = TableError.NONE) -> Table:
+        self._since_ms = t_ms
+        self.table = replace(self.table, t_ms=t_ms, state=state, error=error)
+        return self.table

@@ -1,0 +1,274 @@
+"""The link to one device: a thread at the edge that owns the port; callers never wait for it.
+
+It opens the port, greets, reads, and after an unplugged cable tries again with growing pauses. All thinking
+is in `session.py`; here is only I/O, time and one lock that is never held while reading or writing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from secrets import randbits
+from typing import Self
+
+import serial
+
+from firmware_bridge.commands import Command
+from firmware_bridge.errors import LinkError
+from firmware_bridge.handshake import Welcome
+from firmware_bridge.limits import BAUD, INBOX_MAX
+from firmware_bridge.mirror import Mirror, Picture
+from firmware_bridge.peer import End, Received
+from firmware_bridge.ports import ANY, ask_all, candidates, open_port, ports, read_some
+from firmware_bridge.recording import Recorder
+from firmware_bridge.session import Ended, Event, HostSession, Opened, State
+
+REOPEN_FIRST_S = 0.25
+REOPEN_MAX_S = 5.0
+"""Pauses between attempts to open a port double up to this: a cable plugged in again is noticed within it."""
+FLOOD_PAUSE_S = 30.0
+RESTING_S = 0.005
+"""Pause after a turn in which the program took nothing and its inbox is full."""
+
+
+class LinkState(Enum):
+    """What a person is told of a link."""
+
+    NO_PORT = "no port"
+    GREETING = "waiting for an answer"
+    OPEN = "connected"
+    REFUSED = "another version"
+    FLOOD = "sends too much"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How a link stands. `trouble` is a sentence for people, empty while all is well."""
+
+    target: str
+    port: str
+    state: LinkState
+    device: Welcome | None
+    trouble: str
+    sessions: int
+    frames: int
+    damaged: int
+    resent: int
+    last_message_at: float | None
+    picture: Picture
+
+
+class Link:
+    """A link to `target`: a path or URL of pyserial, `usb:VVVV:PPPP[:serial]`, or `any`. Starts at once.
+
+    `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
+    once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        baud: int = BAUD,
+        wake: Callable[[], None] | None = None,
+        record: Path | None = None,
+    ) -> None:
+        candidates(target, ())  # a USB id that is none is told at once
+        self._target = target
+        self._baud = baud
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._inbox: deque[Event] = deque()
+        self._session = HostSession(randbits(32))
+        self._mirror = Mirror()
+        self._port: serial.SerialBase | None = None
+        self._status = Status(target, "", LinkState.NO_PORT, None, "", 0, 0, 0, 0, None, Picture())
+        self._recorder = Recorder(record, target, time.monotonic()) if record else None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"link to {target}", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def take(self) -> list[Event]:
+        """All events since the last call, in order."""
+        with self._lock:
+            events = list(self._inbox)
+            self._inbox.clear()
+            self._session.accepting = True
+        return events
+
+    def send(self, command: Command) -> int:
+        """Send `command`; the number (1…255) by which its Result names it. Never waits.
+
+        Raises LinkError when no device is connected, QueueFullError when it answers nothing.
+        """
+        with self._lock:
+            seq = self._session.post(command, time.monotonic())
+            port = self._port
+        cancel = getattr(port, "cancel_read", None)
+        if cancel is not None:
+            cancel()
+        return seq
+
+    def status(self) -> Status:
+        """How the link stands now."""
+        with self._lock:
+            counters = self._session.counters
+            return replace(
+                self._status,
+                frames=counters.frames,
+                damaged=sum(counters.damaged.values()),
+                resent=self._session.resent,
+                picture=self._mirror.picture,
+            )
+
+    def close(self, seconds: float = 2.0) -> None:
+        """End the session and let go of the port; waits at most `seconds` for its thread."""
+        self._stop.set()
+        self._thread.join(seconds)
+
+    # Everything below runs in the link's thread.
+
+    def _run(self) -> None:
+        pause = REOPEN_FIRST_S
+        while not self._stop.is_set():
+            before = self._status.sessions
+            trouble = self._one_port()
+            if self._stop.is_set():
+                break
+            flood = self._status.state is LinkState.FLOOD
+            pause = REOPEN_FIRST_S if self._status.sessions > before else min(2 * pause, REOPEN_MAX_S)
+            state = LinkState.FLOOD if flood else LinkState.NO_PORT
+            self._set(state, port="", device=None, trouble=trouble)
+            self._stop.wait(FLOOD_PAUSE_S if flood else pause)
+        self._set(LinkState.CLOSED, device=None, trouble="")
+        if self._recorder:
+            self._recorder.close()
+
+    def _find(self) -> str:
+        """The port to open now. Raises LinkError where there is none."""
+        found = candidates(self._target, ports())
+        if self._target == ANY and len(found) > 1:
+            found = tuple(each.path for each in ask_all(found))
+        if not found:
+            raise LinkError(f"no device is plugged in that '{self._target}' names")
+        return found[0]
+
+    def _one_port(self) -> str:
+        """Serve one port until it fails; what the trouble was."""
+        try:
+            url = self._find()
+            port = open_port(url, self._baud)
+        except LinkError as error:
+            return str(error)
+        now = time.monotonic()
+        with self._lock:
+            self._port = port
+            self._session.start(now)
+        self._set(LinkState.GREETING, port=url, trouble="")
+        try:
+            while not self._stop.is_set() and self._status.state is not LinkState.FLOOD:
+                self._turn(port)
+            self._goodbye(port)
+            return self._status.trouble
+        except (
+            serial.SerialException,
+            OSError,
+            TypeError,
+        ) as error:  # TypeError: closed under a read (pyserial #713)
+            return f"{url} failed: {error}"
+        finally:
+            with self._lock:
+                self._port = None
+                ended = self._session.close(time.monotonic())
+                self._session.take_output()
+            if not self._stop.is_set():
+                self._deliver(
+                    [replace(each, reason=End.SILENCE) for each in ended if isinstance(each, Ended)]
+                )
+            with suppress(serial.SerialException, OSError):
+                port.close()
+
+    def _turn(self, port: serial.SerialBase) -> None:
+        with self._lock:
+            out = self._session.take_output()
+        if out:
+            port.write(out)
+            if self._recorder:
+                self._recorder.bytes_written(out, time.monotonic())
+        data = read_some(port)
+        now = time.monotonic()
+        if data and self._recorder:
+            self._recorder.bytes_read(data, now)
+        with self._lock:
+            full = len(self._inbox) >= INBOX_MAX
+            self._session.accepting = not full
+            events = self._session.receive(data, now) + self._session.tick(now)
+        if events:
+            self._deliver(events)
+        elif full:
+            self._stop.wait(RESTING_S)
+        self._silence(now)
+
+    def _deliver(self, events: list[Event]) -> None:
+        for event in events:
+            if self._recorder:
+                self._recorder.event(event)
+            self._note(event)
+        with self._lock:
+            self._inbox.extend(events)
+        if self._wake and events:
+            self._wake()
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, Received):
+            with self._lock:
+                self._status = replace(self._status, last_message_at=event.at)
+                if not self._mirror.apply(event.message) and self._session.state is State.OPEN:
+                    self._session.ask_snapshot(event.at)
+        elif isinstance(event, Opened):
+            sessions = self._status.sessions + 1
+            self._set(LinkState.OPEN, device=event.device, trouble="", sessions=sessions)
+        elif isinstance(event, Ended):
+            flood = event.reason is End.FLOOD
+            with self._lock:
+                self._mirror.forget()
+            state = LinkState.FLOOD if flood else LinkState.GREETING
+            self._set(state, device=None, trouble=f"The session ended: {event.reason.value}.")
+        else:
+            spoken = f"{event.least} to {event.most}" if event.least < event.most else str(event.least)
+            trouble = f"The device speaks version {spoken} of the protocol: update it, or this program."
+            self._set(LinkState.REFUSED, device=None, trouble=trouble)
+
+    def _silence(self, now: float) -> None:
+        """Say what a port does that does not answer."""
+        if self._status.state is not LinkState.GREETING:
+            if self._status.state is LinkState.REFUSED and self._session.state is State.GREETING:
+                self._set(LinkState.GREETING)
+            return
+        counters = self._session.counters
+        if counters.bytes_in and sum(counters.damaged.values()) and not counters.frames:
+            self._set(LinkState.GREETING, trouble="Something is sent, but not in this protocol.")
+
+    def _goodbye(self, port: serial.SerialBase) -> None:
+        with self._lock:
+            self._session.close(time.monotonic())
+            out = self._session.take_output()
+        if out:
+            port.write(out)
+
+    def _set(self, state: LinkState, **changes: object) -> None:
+        with self._lock:
+            self._status = replace(self._status, state=state, **changes)  # type: ignore[arg-type]

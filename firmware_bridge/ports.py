@@ -1,0 +1,159 @@
+"""Which serial ports there are, and which of them has a device of ours: by its path, by its USB id, by
+asking.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from secrets import randbits
+
+import serial
+from serial.tools import list_ports
+
+from firmware_bridge.errors import LinkError
+from firmware_bridge.handshake import Welcome
+from firmware_bridge.limits import BAUD
+from firmware_bridge.session import HostSession, NotSpoken, Opened
+
+ANY = "any"
+USB_PREFIX = "usb:"
+READ_WAIT_S = 0.02
+"""How long a read waits: ports that cannot be woken from a read (all but /dev/tty…) look for commands so
+often.
+"""
+WRITE_WAIT_S = 0.5
+ASK_S = 3.0
+"""How long a port is given to answer: a board that resets when it is opened starts within two seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortInfo:
+    """A serial port of this computer; `usb` is "VVVV:PPPP" or "VVVV:PPPP:serial" (hex, lower case), or
+    empty.
+    """
+
+    path: str
+    name: str
+    usb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A device that answered at `path`: its welcome, or the versions that it speaks."""
+
+    path: str
+    answer: Welcome | NotSpoken
+
+
+def ports() -> tuple[PortInfo, ...]:
+    """The serial ports of this computer; none is opened for that."""
+    return tuple(
+        PortInfo(
+            port.device,
+            port.description or port.device,
+            f"{port.vid:04x}:{port.pid:04x}{':' + port.serial_number if port.serial_number else ''}"
+            if port.vid is not None and port.pid is not None
+            else "",
+        )
+        for port in sorted(list_ports.comports())
+    )
+
+
+def candidates(target: str, known: Iterable[PortInfo]) -> tuple[str, ...]:
+    """The ports that `target` may mean: itself if it is a path or URL, `usb:VVVV:PPPP[:serial]`, or `any`.
+
+    `any` are only ports with a USB id: others are often modems, or the computer's own and not connected.
+    Raises LinkError for a USB id that is none.
+    """
+    if target == ANY:
+        return tuple(port.path for port in known if port.usb)
+    if not target.startswith(USB_PREFIX):
+        return (target,)
+    wanted = target.removeprefix(USB_PREFIX)
+    numbers = wanted.split(":", 2)
+    if len(numbers) < 2 or not all(_is_hex16(number) for number in numbers[:2]):
+        raise LinkError(
+            f"'{target}' is no USB id: write usb:VVVV:PPPP or usb:VVVV:PPPP:serial, as in usb:2341:0043"
+        )
+    vendor_and_product = ":".join(number.lower().zfill(4) for number in numbers[:2])
+    wanted = ":".join([vendor_and_product, *numbers[2:]])
+    return tuple(port.path for port in known if port.usb == wanted or port.usb.startswith(wanted + ":"))
+
+
+def _is_hex16(text: str) -> bool:
+    return 1 <= len(text) <= 4 and all(digit in "0123456789abcdefABCDEF" for digit in text)
+
+
+def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
+    """Open a path or URL of pyserial (socket://, rfc2217://, loop://, spy://). Raises LinkError."""
+    try:
+        port = serial.serial_for_url(
+            url, baudrate=baud, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, do_not_open=True
+        )
+        if isinstance(port, serial.Serial):
+            port.exclusive = True  # two programs on one line would take bytes from each other
+        port.open()
+    except (serial.SerialException, OSError, ValueError, TypeError, AttributeError) as error:
+        raise LinkError(f"{url} cannot be opened: {error}") from None
+    return port
+
+
+def read_some(port: serial.SerialBase) -> bytes:
+    """What has come, after waiting at most READ_WAIT_S for the first byte; at most 4096 bytes."""
+    data = bytearray(port.read(1))
+    while data and len(data) < 4096:
+        waiting = port.in_waiting
+        if not waiting:
+            break
+        data += port.read(min(waiting, 4096 - len(data)))
+    return bytes(data)
+
+
+def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found | None:
+    """Open `path`, say hello, and give it `seconds` to answer; None if nothing of ours is there. Blocks so
+    long.
+    """
+    try:
+        port = open_port(path, baud)
+    except LinkError:
+        return None
+    session = HostSession(randbits(32))
+    try:
+        start = time.monotonic()
+        session.start(start)
+        while (now := time.monotonic()) < start + seconds:
+            port.write(session.take_output())
+            for event in session.receive(read_some(port), now):
+                if isinstance(event, Opened | NotSpoken):
+                    return Found(path, event.device if isinstance(event, Opened) else event)
+            session.tick(now)
+    except (serial.SerialException, OSError):
+        return None
+    finally:
+        with suppress(serial.SerialException, OSError):
+            session.close(time.monotonic())
+            port.write(session.take_output())
+        port.close()
+    return None
+
+
+def ask_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[Found, ...]:
+    """Ask all `paths` at once; those that answered, in their order. Blocks up to `seconds`."""
+    wanted = tuple(paths)
+    answers: dict[str, Found] = {}
+
+    def one(path: str) -> None:
+        found = ask(path, seconds)
+        if found:
+            answers[path] = found
+
+    threads = [threading.Thread(target=one, args=(path,), daemon=True) for path in wanted]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(seconds + 2)
+    return tuple(answers[path] for path in wanted if path in answers)
