@@ -229,3 +229,4 @@ def type_number(companion: Driver, name: str, digits: str) -> None:
     for digit in digits:
         companion.touch(field.keypad.keys[digit])
     companion.touch(field.keypad.keys["Done"])
+    companion.wait(lambda: field.keypad.parent is None, "the keypad to go, which takes touches until then")
