@@ -14,6 +14,12 @@ import typer
 
 from companion.rules import RULE_SETS
 
+STREAKS = {
+    "hefei": "hands this dealer has dealt in a row, this one included, from 1",
+    "taiwanese": "wins and draws in a row before this hand, from 0",
+    "hangzhou": "the dealer's Lao, from 1",
+}
+"""What `streak` counts, by game: each counts something else."""
 RULES_HELP = "Rule set: companion rules lists them. A --profile names it too."
 
 
@@ -21,6 +27,12 @@ def games(field: str) -> str:
     """The games that a field means something in, for its help; nothing where all do."""
     titles = [rules.title for rules in RULE_SETS.values() if field in rules.uses]
     return f" ({', '.join(titles)})" if 0 < len(titles) < len(RULE_SETS) else ""
+
+
+def streak_help() -> str:
+    """What `streak` means in each game that has it."""
+    told = [f"{RULE_SETS[name].title}: {meaning}" for name, meaning in STREAKS.items() if name in RULE_SETS]
+    return "; ".join(told) + "."
 
 
 def _win(
@@ -46,9 +58,7 @@ def _win(
         str | None,
         typer.Option(metavar="SOURCE", help="self_draw, discard (with --from) or robbed_kong (with --from)."),
     ] = None,
-    streak: Annotated[
-        int | None, typer.Option(metavar="N", help="Hands in a row of this dealer" + games("streak") + ".")
-    ] = None,
+    streak: Annotated[int | None, typer.Option(metavar="N", help=streak_help())] = None,
     situation: Annotated[
         list[str] | None,
         typer.Option("--situation", metavar="NAME", help="As sea_floor; may be repeated."),
@@ -76,7 +86,11 @@ def _win(
         typer.Option(metavar="TILES", help="Flowers that the winner has set out" + games("flowers") + "."),
     ] = None,
     discards: Annotated[
-        int | None, typer.Option(metavar="N", help="Discards made so far" + games("discards") + ".")
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Discards made so far, claimed ones and the winning one included" + games("discards") + ".",
+        ),
     ] = None,
     fortune: Annotated[
         str | None,
@@ -84,7 +98,9 @@ def _win(
     ] = None,
     gambits: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Gambits before the win" + games("gambits") + "."),
+        typer.Option(
+            metavar="N", help="Gambits before the win, as the table counts them" + games("gambits") + "."
+        ),
     ] = None,
     consecutive_kongs: Annotated[
         int | None,
@@ -93,13 +109,18 @@ def _win(
     three_melds: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A:B", help="Seat A melded three times from seat B" + games("three_melds") + "."
+            metavar="A:B",
+            help="Seat A melded three times from seat B, as the table counts it; may be repeated"
+            + games("three_melds")
+            + ".",
         ),
     ] = None,
     kongs_declared: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="KIND:SEAT[:FROM]", help="A kong paid with the result" + games("kongs_declared") + "."
+            metavar="KIND:SEAT[:FROM]",
+            help="A kong paid with the result, whose kind is k on the discard of FROM, a added to a pung,"
+            " K concealed; may be repeated" + games("kongs_declared") + ".",
         ),
     ] = None,
     base: Annotated[
@@ -107,7 +128,11 @@ def _win(
         typer.Option(metavar="N", help="Every payment is multiplied by this (1)."),
     ] = None,
     cap: Annotated[
-        int | None, typer.Option(metavar="N", help="The most that one player's share comes to.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="The most that a share may be, before one player pays for all or liability doubles.",
+        ),
     ] = None,
     balances: Annotated[
         str | None,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.commands import flags
 from companion.rules import RULE_SETS
 
 REQUEST: dict[str, Any] = {
@@ -282,10 +283,26 @@ def test_a_batch_answers_each_line_while_the_pipe_is_open() -> None:
 
 def test_the_help_says_which_games_use_a_flag(call: Any) -> None:
     shown = " ".join(call("score", "--help", COLUMNS="80").out.split())
-    for field in ("streak", "discards", "fortune", "gambits", "three_melds", "kongs_declared", "flowers"):
+    for field in ("discards", "fortune", "gambits", "three_melds", "kongs_declared", "flowers"):
         titles = [rules.title for rules in RULE_SETS.values() if field in rules.uses]
         line = shown.partition("--" + field.replace("_", "-"))[2].partition(" --")[0]
         assert f"({', '.join(titles)})" in line
+
+
+def test_the_help_says_what_each_flag_counts(call: Any) -> None:
+    shown = " ".join(call("score", "--help", COLUMNS="80").out.split())
+    assert set(flags.STREAKS) == {rules.name for rules in RULE_SETS.values() if "streak" in rules.uses}
+    for words_of_it in (
+        "Hefei: hands this dealer has dealt in a row, this one included, from 1;",
+        "Taiwanese: wins and draws in a row before this hand, from 0;",
+        "Hangzhou: the dealer's Lao, from 1.",
+        "before one player pays for all or liability doubles.",
+        "claimed ones and the winning one included (Taiwanese).",
+        "k on the discard of FROM, a added to a pung, K concealed;",
+        "Gambits before the win, as the table counts them (Hangzhou).",
+        "melded three times from seat B, as the table counts it;",
+    ):
+        assert words_of_it in shown
 
 
 @pytest.mark.parametrize(
