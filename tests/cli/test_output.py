@@ -78,6 +78,15 @@ def test_a_score_is_shown_in_eighty_columns(call: Any, name: str) -> None:
         assert "…" not in told, id
 
 
+def test_no_payment_is_cut_at_its_edge(call: Any) -> None:
+    given = ["--hand", "123m456m789m123p55z", "--meld", "p222s", "--winning-tile", "5z", "--winner", "0"]
+    given += ["--self-draw", "--streak", "3", "--flowers", "1f5f"]
+    for columns in range(60, 120):
+        told = call("score", "--rules", "taiwanese", *given, COLUMNS=str(columns)).out
+        reckoned = [cells(line)[2] for line in told.splitlines() if re.match(r"│ .*│.*│.*│$", line)]
+        assert "".join("".join(reckoned).split()).count("+3ConsecutiveDealer连庄+3") == 3, columns
+
+
 def test_rows_that_multiply_are_told_as_factors(call: Any) -> None:
     told = shown(call, examples("hangzhou")["HZ-R15"])
     assert told.startswith("×16\n")
