@@ -12,6 +12,10 @@ from companion.vision.networks import DIRECTIONS, Answers, Reader
 
 DIRECTION_SHARE = 0.03  # directions with less belief are not read
 DOUBTFUL = 0.9  # with a learned set, tiles believed less are read in every direction
+SAME_UPSIDE_DOWN = frozenset(
+    {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "back"}
+)
+SURE = 0.95  # of such a kind, from which on it is not read upside down as well
 Floats = NDArray[np.float32]
 
 
@@ -61,7 +65,12 @@ class Turned:
             np.zeros((n, DIRECTIONS, first.features.shape[1]), np.float32),
         )
         seen._keep(np.arange(n), np.zeros(n, np.intp), first)
-        seen.read(reader, crops, np.exp(first.directions) > least)
+        wanted = np.exp(first.directions) > least
+        if least >= 0:
+            either = np.array([label in SAME_UPSIDE_DOWN for label in reader.labels])
+            sure = np.exp(first.kinds[:, either]).max(axis=1) > SURE
+            wanted[:, 2] &= ~(sure & wanted[:, 0])
+        seen.read(reader, crops, wanted)
         return seen
 
     def read(self, reader: Reader, crops: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> None:

@@ -85,9 +85,8 @@ class LearnedSet:
     def _weight(self, joint: Floats, like: Floats) -> float:
         """0..1: whether the picture shows this set, judged by the tiles that the reader is sure of, and where
         these are few by all."""
-        shares = np.exp(joint).reshape(len(joint), -1)
-        top = shares.argmax(axis=1)
-        its = like.reshape(len(like), -1)[np.arange(len(like)), top]
+        shares = np.exp(joint).sum(axis=1)
+        its = like.max(axis=1)[np.arange(len(like)), shares.argmax(axis=1)]
         sure = (shares.max(axis=1) > SURELY_READ) & (its > -1)
         told = its[sure] if sure.sum() >= ENOUGH_READ else like.max(axis=(1, 2))
         return float(np.clip((np.median(told) - OTHER_SET) / (THIS_SET - OTHER_SET), 0, 1))
