@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,16 @@ def test_tiles_of_real_photos_are_found_and_rightly_named(tile_data: Path, split
     assert figures["end_to_end"]["value"] >= bar, figures
 
 
-def test_a_set_learned_from_two_of_its_photos_is_named_right(tile_data: Path) -> None:
-    figures = bench(tile_data, "dev-unseen-set", models_dir(), teach=2)
-    assert figures["taught"]["kinds"] == 34
-    assert figures["named_right_of_found"]["value"] >= 0.995, figures
+def test_a_set_learned_from_two_of_its_photos_is_named_right(tile_data: Path, tmp_path: Path) -> None:
+    told = json.loads((tile_data / "photos" / "dev-unseen-set.json").read_text())
+    told["images"] = told["images"][::8]  # the whole would take a minute
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "few.json").write_text(json.dumps(told))
+    (tmp_path / "photos" / "images").symlink_to(tile_data / "photos" / "images")
+    plain, taught = (bench(tmp_path, "few", models_dir(), teach) for teach in (0, 2))
+    assert taught["taught"]["kinds"] >= 30
+    assert taught["named_right_of_found"]["value"] >= max(0.99, plain["named_right_of_found"]["value"])
+    assert taught["silent_errors"]["right"] <= plain["silent_errors"]["right"]
 
 
 def test_an_unknown_split_is_refused(tmp_path: Path) -> None:
