@@ -12,7 +12,7 @@ from companion import profiles
 from companion.commands import described
 from companion.commands.output import console, print_json, setting, worth
 from companion.commands.scoring import AsJson
-from companion.errors import InputError, quoted
+from companion.errors import InputError, RequestError, quoted
 from companion.rules.profile import Profile, profile, profile_json
 from companion.rules.win import Options
 
@@ -26,6 +26,7 @@ TABLES = {
     "cash": "Rows that are paid beside the win, whoever wins",
 }
 """Headings of the tables that are the same in all games."""
+RULINGS = "Each row and option names its ruling: a number of the project's rule notes."
 
 
 def rules(
@@ -81,7 +82,7 @@ def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> P
 
     base = described.profile_named(profile_name)
     if name is not None:
-        rules_name = described.rules_named(name)
+        rules_name = _rules_named(name)
     elif base is not None:
         rules_name = base.rules
     elif options:
@@ -96,6 +97,18 @@ def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> P
     settings = described.options_from_flags(options)
     with described.told_by_flags({}):
         return profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
+
+
+def _rules_named(name: str) -> str:
+    try:
+        return described.rules_named(name)
+    except RequestError:
+        if name not in profiles.names():
+            raise
+        raise InputError(
+            "{name} is no rule set but a profile: companion rules --profile {profile} shows it.",
+            name=quoted(name), profile=name,
+        ) from None  # fmt: skip
 
 
 def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
@@ -192,6 +205,15 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
         f"{told['hand_size']} in a hand, counted in {told['unit']}",
         style="bold",
     )
+    changed = _changed(chosen)
+    if with_settings:
+        out.print(f"Settings that are not the default: {', '.join(changed) or 'none'}")
+    out.print(RULINGS)
+    _heading(out, "When a hand wins")
+    out.print(_entries([("", shape["name"], _winning(shape)) for shape in told["shapes"]], 1))
+    needed = _suit_needs(chosen)
+    if needed:
+        out.print(_entries([("", "and", needed)], 1))
     for table, rows in groupby(told["rows"], key=lambda row: row["table"]):
         _heading(out, TABLES.get(table, f"Rows: {table.replace('_', ' ')}"))
         named = [
@@ -206,6 +228,28 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
             ("", s["id"], {"meaning": s["name"], "meaning_zh": s["name_zh"]}) for s in told["situations"]
         ]
         out.print(_entries(named, 1))
+
+
+def _winning(shape: Mapping[str, Any]) -> Mapping[str, str]:
+    """What is told of a winning shape, as of any other entry."""
+    option = shape["option"]
+    where = f"Where the house option {option} is true." if option else ""
+    where_zh = f"（须选项 {option} 为 true）" if option else ""
+    return {"meaning": where, "meaning_zh": shape["name_zh"] + where_zh}
+
+
+def _suit_needs(chosen: Profile) -> Mapping[str, str] | None:
+    """What the game asks for of one suit, where it does."""
+    from companion.rules import rule_set
+
+    quota = rule_set(chosen.rules).quota
+    if quota is None:
+        return None
+    least = max(quota.needs((), chosen.options))
+    return {
+        "meaning": f"At least {least} tiles of one suit, melds included.",
+        "meaning_zh": f"至少有一门花色达到{least}张（含副露）。",
+    }
 
 
 def _heading(out: Console, text: str) -> None:
@@ -224,7 +268,7 @@ def _entries(entries: list[tuple[str, str, Mapping[str, Any]]], value_width: int
     grid.add_column(justify="right", no_wrap=True)
     for value, name, entry in entries:
         grid.add_row(value, name, entry.get("ruling", ""))
-        meaning = Text(f"{entry['meaning']} {entry['meaning_zh']}", overflow="fold")
+        meaning = Text(f"{entry['meaning']} {entry['meaning_zh']}".lstrip(), overflow="fold")
         grid.add_row("", Padding(meaning, (0, 0, 0, 2)))
     return grid
 

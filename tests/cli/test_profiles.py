@@ -139,6 +139,12 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
     assert "--profiles lists" in call("rules", "hefei", "--profiles").refused(2)
 
 
+def test_a_profile_where_a_rule_set_goes_is_told_apart(call: Any, home: Path) -> None:
+    complaint = call("rules", "home").refused(2)
+    assert "'home' is no rule set but a profile: companion rules --profile home shows it." in complaint
+    assert "rules must be" in call("rules", "away").refused(2)
+
+
 def test_there_need_be_no_profile(call: Any) -> None:
     assert "--save NAME" in call("rules", "--profiles").out
     assert call("rules", "--profiles", "--json").document == []

@@ -51,6 +51,27 @@ def test_all_of_a_rule_set_is_shown_in_eighty_columns(call: Any, name: str) -> N
         assert together(each["id"] + each["name"] + each["name_zh"]) in shown
 
 
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_it_is_told_when_a_hand_wins(call: Any, name: str) -> None:
+    shown = call("rules", name, COLUMNS=str(COLUMNS)).out
+    wins = shown.partition("\nWhen a hand wins\n")[2].partition("\nRows: ")[0]
+    for shape in RULE_SETS[name].shapes:
+        assert f"  {shape.name} " in wins
+        assert shape.name_zh in wins
+        if shape.option:
+            assert f"the house option {shape.option} is true" in " ".join(wins.split())
+    assert ("At least 8 tiles of one suit, melds included." in wins) == bool(RULE_SETS[name].quota)
+    assert shown.count("Each row and option names its ruling: a number of the project's rule notes.\n") == 1
+
+
+def test_what_differs_is_told_first(call: Any) -> None:
+    shown = call("rules", "hefei", "--option", "win_row=0", "--option", "false_win_penalty=7").out
+    assert shown.splitlines()[1] == "Settings that are not the default: win_row=0, false_win_penalty=7"
+    shown = call("rules", "hefei", "--option", "win_row=15").out
+    assert shown.splitlines()[1] == "Settings that are not the default: none"
+    assert "not the default" not in call("rules", "hefei").out
+
+
 def test_rows_stand_under_their_table(call: Any) -> None:
     shown = call("rules", "hefei").out
     order = ["Rows: general", "Winning a Hand", "Rows: special", "Pure Suit", "multiply the points"]
