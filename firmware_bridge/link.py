@@ -6,6 +6,7 @@ is in `session.py`; here is only I/O, time and one lock that is never held while
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -25,9 +26,11 @@ from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD, INBOX_MAX
 from firmware_bridge.mirror import Mirror, Picture
 from firmware_bridge.peer import End, Received
-from firmware_bridge.ports import ANY, ask_all, candidates, open_port, ports, read_some
+from firmware_bridge.ports import ANY, ASK_S, ask_all, candidates, open_port, ports, read_some
 from firmware_bridge.recording import Recorder
 from firmware_bridge.session import Ended, Event, HostSession, Opened, State
+
+logger = logging.getLogger(__name__)
 
 REOPEN_FIRST_S = 0.25
 REOPEN_MAX_S = 5.0
@@ -89,6 +92,7 @@ class Link:
         self._session = HostSession(randbits(32))
         self._mirror = Mirror()
         self._port: serial.SerialBase | None = None
+        self._last_session = 0.0  # when one began or ended
         self._status = Status(target, "", LinkState.NO_PORT, None, "", 0, 0, 0, 0, None, Picture())
         self._recorder = Recorder(record, target, time.monotonic()) if record else None
         self._stop = threading.Event()
@@ -145,7 +149,11 @@ class Link:
         pause = REOPEN_FIRST_S
         while not self._stop.is_set():
             before = self._status.sessions
-            trouble = self._one_port()
+            try:
+                trouble = self._one_port()
+            except Exception:  # a fault of ours must not end the link in silence
+                logger.exception("the link to %s failed", self._target)
+                trouble = "The link failed inside the program: its log says how."
             if self._stop.is_set():
                 break
             flood = self._status.state is LinkState.FLOOD
@@ -181,6 +189,9 @@ class Link:
         try:
             while not self._stop.is_set() and self._status.state is not LinkState.FLOOD:
                 self._turn(port)
+                if self._is_not_ours(now):
+                    self._goodbye(port)
+                    return f"Nothing at {url} answers in this protocol."
             self._goodbye(port)
             return self._status.trouble
         except (
@@ -200,6 +211,11 @@ class Link:
                 )
             with suppress(serial.SerialException, OSError):
                 port.close()
+
+    def _is_not_ours(self, opened: float) -> bool:
+        """Whether another port should be tried: one of `any` that has not answered."""
+        waiting = self._target == ANY and self._status.state is LinkState.GREETING
+        return waiting and time.monotonic() - max(opened, self._last_session) > 2 * ASK_S
 
     def _turn(self, port: serial.SerialBase) -> None:
         with self._lock:
@@ -240,8 +256,10 @@ class Link:
                     self._session.ask_snapshot(event.at)
         elif isinstance(event, Opened):
             sessions = self._status.sessions + 1
+            self._last_session = event.at
             self._set(LinkState.OPEN, device=event.device, trouble="", sessions=sessions)
         elif isinstance(event, Ended):
+            self._last_session = event.at
             flood = event.reason is End.FLOOD
             with self._lock:
                 self._mirror.forget()

@@ -22,9 +22,9 @@ from firmware_bridge.session import HostSession, NotSpoken, Opened
 ANY = "any"
 USB_PREFIX = "usb:"
 READ_WAIT_S = 0.02
-"""How long a read waits: ports that cannot be woken from a read (all but /dev/tty…) look for commands so
-often.
-"""
+"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out so often."""
+READ_WAIT_WOKEN_S = 0.05
+"""How long it waits where it can: half of the first pause before something is sent again."""
 WRITE_WAIT_S = 0.5
 ASK_S = 3.0
 """How long a port is given to answer: a board that resets when it is opened starts within two seconds."""
@@ -96,6 +96,7 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
         )
         if isinstance(port, serial.Serial):
             port.exclusive = True  # two programs on one line would take bytes from each other
+            port.timeout = READ_WAIT_WOKEN_S
         port.open()
     except (serial.SerialException, OSError, ValueError, TypeError, AttributeError) as error:
         raise LinkError(f"{url} cannot be opened: {error}") from None
@@ -103,7 +104,7 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
 
 
 def read_some(port: serial.SerialBase) -> bytes:
-    """What has come, after waiting at most READ_WAIT_S for the first byte; at most 4096 bytes."""
+    """What has come, after waiting at most 50 ms for the first byte; at most 4096 bytes."""
     data = bytearray(port.read(1))
     while data and len(data) < 4096:
         waiting = port.in_waiting

@@ -21,6 +21,12 @@ def bad_line_messages() -> int:
     return int(os.environ.get("BRIDGE_MESSAGES", "600"))
 
 
+@pytest.fixture(scope="session")
+def unplugs() -> int:
+    """How often a cable is pulled out and plugged in again; BRIDGE_UNPLUGS=50 for the long run."""
+    return int(os.environ.get("BRIDGE_UNPLUGS", "12"))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with an argument `crc_vector`, `message_vector`, … runs once for each vector of that kind."""
     for name in metafunc.fixturenames:

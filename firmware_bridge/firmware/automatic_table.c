@@ -1,0 +1,202 @@
+/* An automatic table: it shuffles, builds a wall, and tells each tile that leaves it or comes back, and its buttons. */
+#include "mjb_program.h"
+
+#include <string.h>
+
+enum { TILES_AT_FIRST = 136 };
+
+static mjb_table table;
+static mjb_wall wall;
+static uint16_t buttons[5]; /* those that were down */
+
+static void tell_table(uint8_t state, uint8_t error)
+{
+    table.t_ms = hw_now();
+    table.state = state;
+    table.error = error;
+    mjb_message m = {.type = MJB_TABLE};
+    m.as.table = table;
+    mjb_post(&line, &m, hw_now());
+}
+
+static void tell_wall(uint8_t phase)
+{
+    wall.t_ms = hw_now();
+    wall.phase = phase;
+    mjb_message m = {.type = MJB_WALL};
+    m.as.wall = wall;
+    mjb_post(&line, &m, hw_now());
+}
+
+static void snapshot(void)
+{
+    mjb_message m = {.type = MJB_TABLE};
+    m.as.table = table;
+    mjb_post(&line, &m, hw_now());
+    m.type = MJB_WALL;
+    m.as.wall = wall;
+    mjb_post(&line, &m, hw_now());
+}
+
+/* The sides of a wall of so many tiles, two layers; what does not divide by four goes to sides 0 and 2 first. */
+static mjb_wall wall_of(uint8_t tiles)
+{
+    static const uint8_t order[4] = {0, 2, 1, 3};
+    mjb_wall w;
+    memset(&w, 0, sizeof w);
+    for (int side = 0; side < 4; side++) {
+        w.stacks[side] = (uint8_t)(tiles / 8 + (tiles / 2 % 4 > order[side]));
+        w.layers[side] = 2;
+    }
+    return w;
+}
+
+static uint8_t shuffle(void)
+{
+    if (table.state >= MJB_TABLE_SHUFFLING && table.state <= MJB_TABLE_PLAYING && table.state != MJB_TABLE_READY)
+        return MJB_REFUSED_NOW;
+    mjb_wall built = wall_of(table.tile_count);
+    hw_output out = {.action = HW_SHUFFLE, .wall = &built};
+    memset(&wall, 0, sizeof wall);
+    hw_act(&out);
+    return MJB_STARTED;
+}
+
+static void command(const mjb_message *asked)
+{
+    uint8_t outcome = MJB_DONE;
+    hw_output out = {.action = HW_BEEP};
+    switch (asked->type) {
+    case MJB_START_SHUFFLE:
+        outcome = shuffle();
+        break;
+    case MJB_SHOW_SCORE:
+        out.action = HW_SHOW_SCORE;
+        memcpy(out.points, asked->as.show_score.points, sizeof out.points);
+        hw_act(&out);
+        break;
+    case MJB_BEEP:
+        out.frequency_hz = asked->as.beep.frequency_hz;
+        out.duration_ms = asked->as.beep.duration_ms;
+        hw_act(&out);
+        break;
+    case MJB_SET_TILE_COUNT:
+        if (asked->as.set_tile_count.tiles % 2)
+            outcome = MJB_BAD_VALUE;
+        else
+            table.tile_count = asked->as.set_tile_count.tiles;
+        break;
+    default:
+        outcome = MJB_UNSUPPORTED;
+    }
+    mjb_answer(&line, asked, outcome, hw_now());
+    if (asked->type == MJB_SET_TILE_COUNT && outcome == MJB_DONE)
+        tell_table(table.state, table.error);
+}
+
+static void watch_machine(const hw_input *input)
+{
+    if (input->error && table.error != input->error) {
+        tell_table(MJB_TABLE_ERROR, input->error);
+    } else if (input->machine == HW_SHUFFLING && table.state != MJB_TABLE_SHUFFLING) {
+        tell_table(MJB_TABLE_SHUFFLING, 0);
+        tell_wall(MJB_WALL_NONE);
+    } else if (input->machine == HW_BUILDING && table.state != MJB_TABLE_BUILDING) {
+        tell_table(MJB_TABLE_BUILDING, 0);
+    } else if (input->machine == HW_PRESENTED && table.state == MJB_TABLE_BUILDING) {
+        wall = wall_of(table.tile_count);
+        memcpy(wall.tiles, input->tiles, sizeof wall.tiles);
+        table.hand = (uint16_t)(table.hand == 0xFFFF ? 1 : table.hand + 1);
+        tell_wall(MJB_WALL_PRESENTED);
+        tell_table(MJB_TABLE_READY, 0);
+    } else if (input->machine == HW_STILL && table.state == MJB_TABLE_PLAYING) {
+        tell_table(MJB_TABLE_IDLE, 0);
+    }
+}
+
+static uint8_t remaining(void)
+{
+    uint8_t count = 0;
+    for (int place = 0; place < MJB_PLACES_MAX; place++)
+        count = (uint8_t)(count + (wall.tiles[place / 8] >> place % 8 & 1));
+    return count;
+}
+
+static void tell_tile(int side, int stack, int layer, bool returned)
+{
+    mjb_message m = {.type = MJB_TILE};
+    m.as.tile.t_ms = hw_now();
+    m.as.tile.action = returned ? MJB_TILE_RETURNED : MJB_TILE_DRAWN;
+    m.as.tile.side = (uint8_t)side;
+    m.as.tile.stack = (uint8_t)stack;
+    m.as.tile.layer = (uint8_t)layer;
+    m.as.tile.remaining = remaining();
+    mjb_post(&line, &m, hw_now());
+}
+
+static void watch_wall(const hw_input *input)
+{
+    if (wall.phase != MJB_WALL_PRESENTED)
+        return;
+    int place = 0;
+    for (int side = 0; side < 4; side++)
+        for (int stack = 0; stack < wall.stacks[side]; stack++)
+            for (int layer = 0; layer < wall.layers[side]; layer++, place++) {
+                uint8_t bit = (uint8_t)(1 << place % 8);
+                if (!((wall.tiles[place / 8] ^ input->tiles[place / 8]) & bit))
+                    continue;
+                wall.tiles[place / 8] ^= bit;
+                if (table.state == MJB_TABLE_READY)
+                    tell_table(MJB_TABLE_PLAYING, 0);
+                tell_tile(side, stack, layer, input->tiles[place / 8] & bit);
+            }
+}
+
+static void watch_buttons(const hw_input *input)
+{
+    for (int seat = 0; seat < 5; seat++) {
+        uint16_t changed = buttons[seat] ^ input->buttons[seat];
+        for (int button = 1; button < 16; button++) {
+            if (!(changed >> button & 1))
+                continue;
+            mjb_message m = {.type = MJB_BUTTON};
+            m.as.button.t_ms = hw_now();
+            m.as.button.seat = (uint8_t)seat;
+            m.as.button.button = (uint8_t)button;
+            m.as.button.action = (input->buttons[seat] >> button & 1) ? 0 : 2;
+            mjb_post(&line, &m, hw_now());
+        }
+        buttons[seat] = input->buttons[seat];
+    }
+}
+
+static const mjb_program program = {
+    .about = {.kind = 2,
+              .window = MJB_WINDOW,
+              .capabilities = MJB_CAN_WALL | MJB_CAN_TILE_POSITIONS | MJB_CAN_BUTTONS | MJB_CAN_TABLE_STATE | MJB_CAN_SHUFFLE |
+                              MJB_CAN_SHOW_SCORE | MJB_CAN_BEEP | MJB_CAN_TILE_COUNT,
+              .serial = "TABLE-REFERENCE",
+              .model = "Reference automatic table",
+              .firmware = "1.0.0"},
+    .snapshot_size = 2,
+    .snapshot = snapshot,
+    .command = command,
+};
+
+void program_start(void)
+{
+    memset(&table, 0, sizeof table);
+    memset(&wall, 0, sizeof wall);
+    table.tile_count = TILES_AT_FIRST;
+    line_start(&program);
+}
+
+void program_turn(void)
+{
+    hw_input input;
+    hw_sense(&input);
+    watch_machine(&input);
+    watch_wall(&input);
+    watch_buttons(&input);
+    line_turn();
+}
