@@ -5,6 +5,7 @@ Imports nothing of companion: every floor may raise these.
 
 from __future__ import annotations
 
+import json
 import reprlib
 from typing import ClassVar
 
@@ -12,11 +13,22 @@ QUOTED_LENGTH_MAX = 60
 
 
 def quoted(value: object) -> str:
-    """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode)."""
-    text = value if isinstance(value, str) else reprlib.repr(value)
+    """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode).
+
+    Text stands in quotation marks; anything else as JSON writes it.
+    """
+    text = value if isinstance(value, str) else _as_json(value)
     start = text[: QUOTED_LENGTH_MAX + 1]
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
-    return f"'{shown[:QUOTED_LENGTH_MAX]}…'" if len(shown) > QUOTED_LENGTH_MAX else f"'{shown}'"
+    short = f"{shown[:QUOTED_LENGTH_MAX]}…" if len(shown) > QUOTED_LENGTH_MAX else shown
+    return f"'{short}'" if isinstance(value, str) else short
+
+
+def _as_json(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return reprlib.repr(value)
 
 
 class CompanionError(Exception):

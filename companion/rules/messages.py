@@ -30,6 +30,10 @@ NOT_IN_HAND = (
     "{field} {tile} is not in the hand: the hand lists all concealed tiles, the winning tile included."
 )
 TILE_NEEDED = "{field} is missing: give the tile of the hand that completed it (only {allowed} has none)."
+TILE_ALWAYS_NEEDED = (
+    "{field} is missing: give the tile of the hand that completed it; of a hand won as it was dealt, the tile"
+    " drawn last."
+)
 TILE_FORBIDDEN = "{field} must be null, not {tile}: {situation} is a win without a winning tile."
 FLOWER_IN_HAND = "{field} holds the flower {tile}: flowers are set out, give them in flowers."
 NO_FLOWER = "{field} holds {tile}, which is no flower."
@@ -73,6 +77,7 @@ ALL = (
     TOO_MANY_MELDS,
     NOT_IN_HAND,
     TILE_NEEDED,
+    TILE_ALWAYS_NEEDED,
     TILE_FORBIDDEN,
     FLOWER_IN_HAND,
     NO_FLOWER,

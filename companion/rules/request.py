@@ -159,10 +159,11 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
         if tile.suit is not Suit.FLOWERS:
             raise RequestError(messages.NO_FLOWER, field="flowers", tile=quoted(tile.code))
     wild = rules.wild(request.options, request.fortune)
-    if wild is not None and own.count(wild.tile) > wild.copies:
+    if wild is not None and wild.held(request.hand, request.melds) > wild.copies:
         raise RequestError(
             messages.TOO_MANY_WILD,
-            field="hand", tile=quoted(wild.tile.code), found=own.count(wild.tile), copies=wild.copies,
+            field="hand", tile=quoted(wild.tile.code), found=wild.held(request.hand, request.melds),
+            copies=wild.copies,
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
     by_flowers = not rules.flower_wins.isdisjoint(request.situation)
@@ -208,9 +209,9 @@ def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
                 messages.TILE_FORBIDDEN, field="winning_tile", tile=quoted(tile.code), situation=id
             )
     if tile is None and not request.situation.intersection(without):
-        raise RequestError(
-            messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(without) or "a dealt win"
-        )
+        if not without:
+            raise RequestError(messages.TILE_ALWAYS_NEEDED, field="winning_tile")
+        raise RequestError(messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(without))
     if tile is not None and tile not in request.hand:
         raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quoted(tile.code))
 

@@ -107,7 +107,7 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     times, price = (request.base, rules.point) if rules.value_holds_base else (1, rules.point * request.base)
     if best is None:
         reason = refused[1] if refused else _no_shape(rules, win)
-        payments = _with_cash(_penalty(rules, win), cash)
+        payments = _with_cash(_penalty(rules, win, cash), cash)
         return Score(
             rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
             sign, times, rules.payer_sign, price,
@@ -194,12 +194,24 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
     return rules.no_shape
 
 
-def _penalty(rules: RuleSet, win: Win) -> list[int]:
-    """What a win that is none costs (ruling C-17)."""
+def _penalty(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> list[int]:
+    """What a win that is none costs (ruling C-17): to each opponent as much, and no more than there is."""
+    winner, opponents = win.request.winner, len(win.seats) - 1
     penalty = win.number(FALSE_WIN_PENALTY.key) * win.request.base
+    left = _left(rules, win, cash)
+    if left is not None:
+        penalty = min(penalty, left[winner] // opponents)
     payments = [penalty if seat in win.seats else 0 for seat in SEATS]
-    payments[win.request.winner] = -penalty * (len(win.seats) - 1)
+    payments[winner] = -penalty * opponents
     return payments
+
+
+def _left(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payments | None:
+    """What the cash leaves of each balance; None where debts are allowed."""
+    balances = win.request.balances
+    if balances is None or (rules.debt_option is not None and win.on(rules.debt_option)):
+        return None
+    return _with_cash(list(balances), cash)
 
 
 def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
@@ -215,9 +227,9 @@ def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, 
     bearers = rules.bearers(win)
     if bearers is not None:
         shares = tuple([_borne(bearers, seat, shares) for seat in sorted(bearers.seats)])
-    if request.balances is None or (rules.debt_option is not None and win.on(rules.debt_option)):
+    left = _left(rules, win, cash)
+    if left is None:
         return shares
-    left = _with_cash(list(request.balances), cash)
     return tuple([replace(share, pays=min(share.pays, left[share.payer])) for share in shares])
 
 

@@ -107,6 +107,12 @@ class Wild:
     copies: int
     substitute: Tile | None = None
 
+    def held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
+        """How many wild tiles a player holds; in a meld the kind is the substitute, where there is one."""
+        if self.substitute is not None:
+            return hand.count(self.tile)
+        return hand.count(self.tile) + sum([meld.tiles.count(self.tile) for meld in melds])
+
 
 @dataclass(frozen=True, slots=True)
 class Hand:

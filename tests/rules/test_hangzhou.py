@@ -501,3 +501,15 @@ def test_white_dragons_need_no_fortune_in_the_request(golden: Golden) -> None:
 
 def test_other_fortunes_are_no_house_rule_beside_a_result(golden: Golden) -> None:
     assert "fortune" not in {rule.option for rule in score(decode_request(golden("HZ-R05"))).house_rules}
+
+
+@pytest.mark.parametrize("gambits", [0, 1])
+def test_a_chow_of_the_fortunes_kind_is_the_white_dragons(gambits: int) -> None:
+    hand = "88s7p123m456m5p6p" if gambits else "888s123m456m5p6p"
+    request = {
+        "rules": "hangzhou", "fortune": "8s", "hand": hand, "melds": ["c678s"], "winning_tile": "5p",
+        "winner": 1, "source": "self_draw", "gambits": gambits, "options": {"white_stands_for_fortune": True},
+    }  # fmt: skip
+    assert score(decode_request(request)).legal
+    with pytest.raises(RequestError):
+        decode_request(request | {"options": {}})

@@ -153,3 +153,15 @@ def test_the_games_name_their_shapes_in_the_order_of_ties() -> None:
 def test_it_describes_itself() -> None:
     told = describe(TOY)
     assert (told["name"], told["tiles"], len(told["rows"]), len(told["options"])) == ("toy", 136, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("balances", "payments"),
+    [(None, (50, -150, 50, 50)), ([0, 100, 0, 0], (33, -99, 33, 33)), ([9] * 4, (3, -9, 3, 3))],
+)
+def test_a_false_win_costs_no_more_than_there_is(
+    balances: list[int] | None, payments: tuple[int, ...]
+) -> None:
+    false_win = REQUEST | {"hand": "111222z124m55p999s", "winning_tile": "4m", "balances": balances}
+    result = score(decode_request(false_win | {"options": {"false_win_penalty": 50}}))
+    assert (result.legal, result.payments) == (False, payments)

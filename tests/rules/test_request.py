@@ -135,7 +135,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         {"options": {"winrow": 0}},
         "'winrow' in options is no house option of Hefei: the options are win_row,",
     ),
-    ("options.win_row", {"options": {"win_row": 20}}, "must be 15 or 0, not '20'"),
+    ("options.win_row", {"options": {"win_row": 20}}, "must be 15 or 0, not 20"),
     ("options.seven_pairs", {"options": {"seven_pairs": 0}}, "true or false"),
     ("options.win_row", {"options": {"win_row": False}}, "15 or 0"),
     ("options.dealer_n", {"options": {"dealer_n": "wins"}}, "hands_dealt or wins_only"),

@@ -189,7 +189,7 @@ def tai(
         total += neither or no_flowers + no_honors
     if len(suits) == 1:
         total += worth["half flush"] if honors else worth["full flush"]
-    if not suits and options["all_honors"]:
+    if not suits and (options["all_honors"] or options["preset"] == "common"):
         total += worth["all honors"]
     if not standard:
         return total + worth["seven pairs"]
@@ -258,7 +258,8 @@ def going_out(
         total += worth["ready"]
     total += worth["robbing"] * (asked["source"] == "robbed_kong")
     total += worth["last"] * ("last_tile" in situation and asked["source"] != "robbed_kong")
-    total += worth["replacement"] * options["replacement_win"] * ("replacement" in situation)
+    counted = options["replacement_win"] == 1 or options["preset"] == "common"
+    total += worth["replacement"] * counted * ("replacement" in situation)
     revealed = len(claimed) == 5
     total += worth["all revealed"] * revealed
     if waited == 1 and won is not None and (options["pure_additive"] or not revealed):
@@ -381,12 +382,20 @@ def a_situation(random: random.Random, asked: dict[str, Any]) -> list[str]:
     return chosen
 
 
+def keep_discards_possible(asked: dict[str, Any]) -> None:
+    """Each claim took a discard, and so does a win on one; an earthly win takes the first."""
+    if asked["discards"] is not None:
+        claims = sum(meld[0] != "K" for meld in asked["melds"]) + (asked["source"] == "discard")
+        asked["discards"] = 1 if "earthly" in asked["situation"] else max(asked["discards"], claims)
+
+
 def compared(number: int, seed: int) -> Counter[str]:
     """Scores random requests both ways; how many won, and how often each row was found."""
     dice = random.Random(seed)
     seen: Counter[str] = Counter()
     for turn in range(number):
         asked = a_request(dice)
+        keep_discards_possible(asked)
         result = score(decode_request(asked), house_rules=False)
         quick = result.legal, result.value, list(result.payments)
         assert quick == slowly(asked), f"seed {seed}, request {turn}: {asked}"

@@ -56,6 +56,10 @@ FORTUNE_NEEDED = (
 )
 FORTUNE_IS_WHITE = "{field} must be 5z or left out: the house option fortune is white_dragon."
 FORTUNE_IS_FLOWER = "{field} must be one of the kinds 1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z, not a flower."
+NO_SUCH_KONG = (
+    "replacement in {field} is a win on the tile drawn after a kong, and after a gambit only a concealed or"
+    " added one can be declared: melds hold none."
+)
 CHAIN_DRAW = "{field} are a chain before a self-drawn win: source must be self_draw, or leave {field} out."
 GAMBITS_COPIES = (
     "{field} and the Fortunes that the winner holds are more than there are: three with an indicator, four"
@@ -94,8 +98,7 @@ def fortunes_suffice(request: ScoreRequest) -> bool:
     fortunes = wildcards(request.options, request.fortune)
     if not request.gambits or fortunes is None:
         return True
-    held = [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)]
-    return request.gambits + held.count(fortunes.tile) <= fortunes.copies
+    return request.gambits + fortunes.held(request.hand, request.melds) <= fortunes.copies
 
 
 def winner_claimed_three(request: ScoreRequest) -> bool:
@@ -120,6 +123,7 @@ DEMANDS = (
     Demand("gambits", fortunes_suffice, GAMBITS_COPIES),
     Demand("consecutive_kongs", lambda r: not r.consecutive_kongs or self_drawn(r), CHAIN_DRAW),
     Demand("consecutive_kongs", lambda r: r.consecutive_kongs <= kongs_in_a_row(r), KONGS_HELD),
+    Demand("situation", lambda r: "replacement" not in r.situation or kongs_in_a_row(r) > 0, NO_SUCH_KONG),
     Demand(
         "three_melds", lambda r: len({a for a, _ in r.three_melds}) == len(set(r.three_melds)), MELDS_OF_ONE
     ),
@@ -221,6 +225,6 @@ HANGZHOU = RuleSet(
     sentences=(
         NO_SHAPE, DRAWN_BEFORE_THREE_LAO, DEALER_NOT_INVOLVED, NO_ROBBING, FORTUNE_FROM_ANOTHER,
         FORTUNE_IN_MELD, TOO_MANY_CHOWS, MUST_EXPLODE, FORTUNE_NEEDED, FORTUNE_IS_WHITE, FORTUNE_IS_FLOWER,
-        CHAIN_DRAW, GAMBITS_COPIES, KONGS_HELD, MELDS_OF_ONE, MELDS_CLAIMED,
+        NO_SUCH_KONG, CHAIN_DRAW, GAMBITS_COPIES, KONGS_HELD, MELDS_OF_ONE, MELDS_CLAIMED,
     ),
 )  # fmt: skip

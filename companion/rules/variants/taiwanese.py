@@ -11,7 +11,7 @@ from dataclasses import replace
 from companion.rules import needs
 from companion.rules.distance import UNREACHABLE
 from companion.rules.facts import added, all_others, loser_or_all_others
-from companion.rules.rule_set import CHOWS_BY_OPTION, Line, Need, PayerPattern, RuleSet, Situation
+from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_rows import (
@@ -30,6 +30,11 @@ SEVEN_PUNG_CLOSED = (
 )
 NEEDS_FLOWERS = "{situation} in {field} is a win by flowers: the house option flowers must be true."
 NEEDS_EIGHT = "{situation} in {field} is a win by eight flowers: flowers must list all eight, or be empty."
+TOO_FEW_DISCARDS = (
+    "{field} counts every discard so far, those that the winner claimed and the one that was won included:"
+    " give at least as many, or null."
+)
+NOT_THE_FIRST = "{field} must be 1 or null: earthly is a win on the dealer's first discard."
 NEEDS_SEVEN = (
     "{situation} in {field} is a win by seven flowers and a robbed one: flowers must list the seven or all"
     " eight, or be empty."
@@ -102,6 +107,17 @@ def payers(win: Win) -> tuple[int, ...]:
     return (all_others if all_pay else loser_or_all_others)(win)
 
 
+def enough_discards(request: ScoreRequest) -> bool:
+    """Whether there were as many discards as the winner's claims and a win on one take (TW-21)."""
+    claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in request.melds)
+    by_discard = request.source is Source.DISCARD
+    return request.discards is None or request.discards >= claims + by_discard
+
+
+def first_discard(request: ScoreRequest) -> bool:
+    return request.discards in (None, 1) or "earthly" not in request.situation
+
+
 def nothing_claimed(request: ScoreRequest) -> bool:
     return all(meld.kind is MeldKind.KONG_CONCEALED for meld in request.melds)
 
@@ -166,7 +182,11 @@ TAIWANESE = RuleSet(
     meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,
-    demands=(needs.NO_FLOWERS_WITHOUT,),
+    demands=(
+        needs.NO_FLOWERS_WITHOUT,
+        Demand("discards", enough_discards, TOO_FEW_DISCARDS),
+        Demand("discards", first_discard, NOT_THE_FIRST),
+    ),
     shapes=(
         standard("five sets and a pair", "五副牌加一对将"),
         seven_pairs_and_a_pung(),
@@ -201,6 +221,6 @@ TAIWANESE = RuleSet(
     ),
     sentences=(
         NO_SHAPE, SEVEN_PUNG_CLOSED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN, NEEDS_ROBBED_FLOWER,
-        NEEDS_NOTHING_CLAIMED,
+        NEEDS_NOTHING_CLAIMED, TOO_FEW_DISCARDS, NOT_THE_FIRST,
     ),
 )  # fmt: skip

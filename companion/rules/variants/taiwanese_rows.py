@@ -83,7 +83,7 @@ def all_revealed(win: Win, reading: Reading) -> int:
 
 
 def replacement_win(win: Win, reading: Reading) -> int:
-    return win.number("replacement_win")
+    return int(win.options["preset"] == "common" or win.number("replacement_win") == 1)
 
 
 def flower_tiles(win: Win, reading: Reading) -> int:
@@ -106,7 +106,9 @@ def no_honors_or_flowers(win: Win, reading: Reading) -> int:
 
 
 def all_honors(win: Win, reading: Reading) -> int:
-    return int(not win.suits_held and bool(win.number("all_honors")))
+    if win.suits_held:
+        return 0
+    return int(win.options["preset"] == "common" or win.number("all_honors") == 16)
 
 
 def concealed_pungs(least: int) -> Callable[[Win, Reading], int]:
@@ -273,8 +275,10 @@ GOING_OUT = (
     ),
     Pattern(
         "replacement_win", "Replacement Win", "杠上开花", 1, replacement_win, "going_out",
-        "Where the house option replacement_win is 1: a win on the tile drawn after a kong or a flower.",
-        "选项 replacement_win 为1时：杠后或补花后摸牌胡牌。", "TW-29", situation="replacement",
+        "Where the house option replacement_win is 1, or preset common: a win on the tile drawn after a kong"
+        " or a flower.",
+        "选项 replacement_win 为1或 preset 为 common 时：杠后或补花后摸牌胡牌。", "TW-29",
+        situation="replacement",
     ),
 )  # fmt: skip
 FLOWERS = (
@@ -309,8 +313,8 @@ SUITS = (
     ),
     Pattern(
         "all_honors", "All Honours", "字一色", 16, all_honors, "suits",
-        "Where the house option all_honors is 16: winds and dragons only.",
-        "选项 all_honors 为16时：全部为字牌。", "TW-30",
+        "Where the house option all_honors is 16, or preset common: winds and dragons only.",
+        "选项 all_honors 为16或 preset 为 common 时：全部为字牌。", "TW-30",
     ),
 )  # fmt: skip
 PUNGS = (
