@@ -66,6 +66,7 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
         out.print(f"Not a win: {result['reason']}{ruling}", style="bold")
     if result["legal"] or any(result["payments"]):
         _show_payments(out, result, request)
+    _show_unpaid_kongs(out, request)
     if result["house_rules"]:
         _show_house_rules(out, result)
 
@@ -157,6 +158,25 @@ def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) 
         name = f"{seat} ({', '.join(roles)})" if roles else str(seat)
         table.add_row(name, _signed(amount), "; ".join(parts))
     out.print(table)
+
+
+def _show_unpaid_kongs(out: Console, request: ScoreRequest) -> None:
+    """The winner's kongs that nobody pays for, where the game pays for kongs that are declared."""
+    from companion.rules import rule_set
+
+    if not rule_set(request.rules).cash_rows:
+        return
+    unpaid = []
+    for kind in dict.fromkeys(meld.kind for meld in request.melds if meld.kind.is_kong):
+        kongs = [str(meld) for meld in request.melds if meld.kind is kind]
+        named = sum(k.kind is kind and k.seat == request.winner for k in request.kongs_declared)
+        if named < len(kongs):
+            unpaid.append(" ".join(kongs) + (f" (all but {named})" if named else ""))
+    if unpaid:
+        out.print(
+            "Kongs of the winner's melds that --kongs-declared does not name are not paid here: "
+            f"{', '.join(unpaid)}."
+        )
 
 
 def _signed(amount: int) -> str:

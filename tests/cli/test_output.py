@@ -132,6 +132,28 @@ def test_kongs_are_told_beside_the_win(call: Any) -> None:
     assert re.search(r"│ 0 \(dealer\) │ +\+6 │ Concealed Kong 暗杠: \+6 +│", lost)
 
 
+def test_kongs_that_nobody_pays_for_are_named(call: Any) -> None:
+    request = {"rules": "hebei", "hand": "234m99m", "winning_tile": "9m", "winner": 1, "source": "self_draw"}
+    request |= {"melds": ["K5555p", "K6666p", "k7777s"]}
+    none = "that --kongs-declared does not name are not paid here"
+
+    def named(*kongs: tuple[str, int, int | None]) -> str:
+        declared = [{"kind": kind, "seat": seat, "from": origin} for kind, seat, origin in kongs]
+        return " ".join(shown(call, request | {"kongs_declared": declared}).split())
+
+    assert f"{none}: K5555p K6666p, k7777s." in named()
+    assert f"{none}: K5555p K6666p (all but 1)." in named(("K", 1, None), ("k", 1, 2))
+    assert f"{none}: k7777s." in named(("K", 1, None), ("K", 1, None), ("k", 0, 1))
+    assert none not in named(("K", 1, None), ("K", 1, None), ("k", 1, 0))
+    assert none not in shown(
+        call,
+        examples("hefei")["HF-R01"]
+        | {"hand": "34567m88m", "winning_tile": "8m"}
+        | {"melds": ["K5555p", "K6666p"], "hand": "34588m678s"[:10] + ""}
+        | {"hand": "34588m678s", "winning_tile": "8s"},
+    )
+
+
 def test_a_false_win_is_told_as_such(call: Any) -> None:
     request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
     told = shown(call, request | {"options": {"false_win_penalty": 10}})
