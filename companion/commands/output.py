@@ -175,7 +175,8 @@ def _show_unpaid_kongs(out: Console, request: ScoreRequest) -> None:
     if unpaid:
         out.print(
             "Kongs of the winner's melds that --kongs-declared does not name are not paid here: "
-            f"{', '.join(unpaid)}."
+            f"{', '.join(unpaid)}.",
+            soft_wrap=False,
         )
 
 

@@ -148,6 +148,27 @@ def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tm
     small.close()
 
 
+def test_what_is_missing_in_another_game_is_in_sight(kivy_window: None, tmp_path: Path) -> None:
+    small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
+    told = facts("HK-R15", flowers="")
+    small.desk.do(lambda state: state.change(told).show_pane(Pane.SCORE))
+    small.frames(6)
+    score = small.root.table.score
+    score.column.scroll_y = 0
+    small.frames(4)
+    small.desk.do(lambda state: state.record(base=2))
+    assert score.column.scroll_y < 0.5, "the same kind of answer stays where it was read"
+    small.desk.do(lambda state: state.with_rules("hangzhou"))
+    assert score.column.scroll_y == 1
+    small.frames(2)
+    assert "fortune" in score.verdict.text
+    bottom = score.verdict.to_window(*score.verdict.pos)[1]
+    frame = score.to_window(*score.pos)[1]
+    assert frame <= bottom
+    assert bottom + score.verdict.height <= frame + score.height
+    small.close()
+
+
 def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")

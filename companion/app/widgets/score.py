@@ -48,12 +48,13 @@ class ScorePane(Card):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._key: object = None
+        self._kind: object = None
         self.total = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
         self.verdict = Text(size=theme.TEXT)
         self.seats = SeatTable()
         self._head = BoxLayout(size_hint_y=None, height=dp(44))
         self._head.add_widget(self.total)
-        self._column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
+        self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
         self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
         self.rows: list[Row] = []
         self._view: View | None = None
@@ -67,13 +68,17 @@ class ScorePane(Card):
         if key == self._key:
             return
         self._key = key
-        inside = self._column.inside
+        inside = self.column.inside
         inside.clear_widgets()
         self.orientation = "horizontal" if two_columns else "vertical"
         self.clear_widgets()
-        self.add_widget(self._column)
+        self.add_widget(self.column)
         self.rows = []
         score = outcome.score
+        kind = (facts.rules, score and score.legal)
+        if kind != self._kind:
+            self._kind = kind
+            self.column.scroll_y = 1  # whoever read the end of another kind of answer sees this one's start
         if two_columns and (view.state.hand.tiles or score):
             self.add_widget(self._beside)
         if score and score.legal:
@@ -98,7 +103,7 @@ class ScorePane(Card):
             inside.add_widget(self._house_rules(score, view))
 
     def _show_reading(self, reading: Reading, words: Words) -> None:
-        inside = self._column.inside
+        inside = self.column.inside
         inside.add_widget(small_tiles(tiles_of(reading)))
         if any(group.wild for group in reading.groups):
             told = words("Ringed in gold: fortune tiles, as what they stand for.")
@@ -138,11 +143,11 @@ class ScorePane(Card):
     def _add(self, row: Widget) -> None:
         if isinstance(row, Row):
             self.rows.append(row)
-        self._column.inside.add_widget(row)
+        self.column.inside.add_widget(row)
 
     def _pay(self, view: View, two_columns: bool) -> None:
         score = view.outcome.score
-        adopt(self._beside if two_columns else self._column.inside, self.seats)
+        adopt(self._beside if two_columns else self.column.inside, self.seats)
         self.seats.lay(in_a_row=not two_columns)
         payments = score.payments if score and (score.legal or any(score.payments)) else None
         self.seats.show(view.state.facts, payments, view.words)
