@@ -17,9 +17,11 @@ import typer
 from companion import __version__, config
 from companion.commands import bench, pictures, rule_sets, scoring, tile_sets, windows
 from companion.commands.output import tell, use_utf8
-from companion.errors import CompanionError
+from companion.errors import CompanionError, quoted
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
+NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
+"""What an option must be whose value typer refuses for that."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 bench_app = typer.Typer(rich_markup_mode=None, help="Measure the program: figures with units and runs.")
@@ -66,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
         tell(str(error))
         return error.exit_status
     except typer.TyperException as error:
-        tell(f"{error.format_message()} (companion --help lists what there is)")
+        tell(_wrong_number(error) or f"{error.format_message()} (companion --help lists what there is)")
         return WRONG_INPUT
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
@@ -79,6 +81,16 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         return _last_resort(error)
     return status if isinstance(status, int) else 0
+
+
+def _wrong_number(error: typer.TyperException) -> str | None:
+    """What is said of an option that must be a number and is none; typer has a sentence for programmers."""
+    found: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
+    parameter = getattr(error, "param", None)
+    if not found or parameter is None:
+        return None
+    allowed = NUMBERS.get(str(found[0]["type"]))
+    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quoted(str(found[0]['input']))}."
 
 
 def _last_resort(error: Exception) -> int:

@@ -104,6 +104,8 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
             request["options"] = options_from_flags(request["options"])
         if profile is not None:
             request = dict(under(profile, request))
+    if "hand" not in request and _by_flowers(request):
+        request["hand"] = ""
     request |= _source(request.pop("self_draw", False), request)
     if "melds" in request:
         request["melds"] = [meld for text in request["melds"] for meld in text.split()]
@@ -116,6 +118,12 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     if "kongs_declared" in request:
         request["kongs_declared"] = [_kong(text) for text in request["kongs_declared"]]
     return request
+
+
+def _by_flowers(request: Mapping[str, Any]) -> bool:
+    """Whether it is a win by flowers alone, whatever the hand."""
+    rules = RULE_SETS.get(request.get("rules", ""))
+    return rules is not None and not rules.flower_wins.isdisjoint(request.get("situation", ()))
 
 
 def _source(self_draw: bool, request: Mapping[str, Any]) -> dict[str, str]:

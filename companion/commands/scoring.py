@@ -18,6 +18,7 @@ from companion.rules import score as score_win
 from companion.rules.profile import Profile
 
 STDIN = "-"
+NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -49,7 +50,9 @@ def score(
     batch: Annotated[
         str | None,
         typer.Option(
-            "--batch", metavar="FILE", help="One request a line; one result a line is printed, in order."
+            "--batch",
+            metavar="FILE",
+            help="One request a line; one result a line is printed, in order. Blank lines are skipped.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -93,12 +96,16 @@ def answer(request: bytes | Mapping[str, Any], as_json: bool) -> None:
 def _score_batch(name: str, profile: Profile | None) -> None:
     with _opened(name) as file:
         for line in file:
-            print_json(_answer_to(line, profile))
+            if line.strip():
+                print_json(_answer_to(line, profile))
 
 
 def _answer_to(line: bytes, profile: Profile | None) -> dict[str, Any]:
     try:
+        line.decode("utf-8")
         request = described.request_from_file(line, profile)
+    except UnicodeDecodeError as problem:
+        return {"error": NOT_UTF8.format(byte=problem.start + 1), "field": "request"}
     except RequestError as error:
         return {"error": str(error), "field": error.field}
     return score_line(request if isinstance(request, bytes) else json.dumps(request))

@@ -212,6 +212,22 @@ def test_a_missing_flag_is_named(call: Any) -> None:
     assert "--winning-tile is missing" in call(*flags).refused(2)
 
 
+def test_a_win_by_flowers_needs_no_hand(call: Any) -> None:
+    flags = words("score --rules taiwanese --flowers 12345678f --winner 2 --self-draw")
+    told = call(*flags, "--situation", "all_flowers", "--json").document
+    assert told == call(*flags, "--situation", "all_flowers", "--hand", "", "--json").document
+    assert told["legal"] is True
+    assert "--hand is missing" in call(*flags).refused(2)
+    assert "--hand is missing" in call(*flags, "--situation", "last_tile").refused(2)
+
+
+@pytest.mark.parametrize("flag", ["--base", "--winner"])
+@pytest.mark.parametrize("given", ["0.5", "two", ""])
+def test_a_number_that_is_none_is_told_in_one_sentence(call: Any, flag: str, given: str) -> None:
+    complaint = call(*FLAGS, "--self-draw", flag, given).refused(2)
+    assert complaint == f"companion: {flag} must be a whole number, not '{given}'.\n"
+
+
 @pytest.mark.parametrize("way", ["--request", "--batch"])
 @pytest.mark.parametrize("flag", ["--winner 0", "--streak 0", "--hand 2m", "--rules hefei", "--self-draw"])
 def test_a_request_is_given_in_one_way_only(call: Any, way: str, flag: str) -> None:
@@ -248,15 +264,28 @@ def test_a_request_file_that_is_not_there(call: Any, tmp_path: Any) -> None:
 
 def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) -> None:
     good = json.dumps(REQUEST).encode()
-    lines = [good, b"nonsense", b'{"rules": "hefei"}', b"", b"\xff\xff", good.replace(b'"8s"', b'"2s"'), good]
+    lines = [
+        good,
+        b"nonsense",
+        b'{"rules": "hefei"}',
+        b"",
+        b" \r",
+        b"{ \xff",
+        good.replace(b'"8s"', b'"2s"'),
+        good,
+    ]
     file = tmp_path / "batch.jsonl"
     file.write_bytes(b"\n".join(lines) + b"\n")
     run = companion("score", "--batch", file)
     assert (run.status, run.err) == (0, "")
     answers = [json.loads(line) for line in run.out.splitlines()]
-    assert ["error" in answer for answer in answers] == [False, True, True, True, True, True, False]
+    assert ["error" in answer for answer in answers] == [False, True, True, True, True, False]
     assert answers[0] == answers[-1]
-    assert "'2s'" in answers[5]["error"]
+    assert answers[3] == {
+        "error": "The line is not UTF-8 text: its byte 3 cannot be read.",
+        "field": "request",
+    }
+    assert "'2s'" in answers[4]["error"]
     assert companion("score", "--batch", "-", stdin=file.read_bytes()).out == run.out
 
 
