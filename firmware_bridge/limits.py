@@ -35,6 +35,8 @@ SILENCE_MAX_S: Final = 3.5
 """Three heartbeats and a half: two may be damaged before a link counts as lost."""
 UNACKNOWLEDGED_MAX_S: Final = 5.0
 """A peer that is heard but acknowledges nothing for so long is stuck."""
+SNAPSHOT_MAX_S: Final = 5.0
+"""A snapshot that has not ended by then is asked for again."""
 ATTENTION_EVERY_S: Final = 1.0
 REFUSED_PAUSE_S: Final = 30.0
 """After a refused version: a person has to do something, and an update of a firmware takes longer than

@@ -21,7 +21,7 @@ from typing import Self
 import serial
 
 from firmware_bridge.commands import Command
-from firmware_bridge.errors import LinkError
+from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD, INBOX_MAX
 from firmware_bridge.mirror import Mirror, Picture
@@ -253,7 +253,8 @@ class Link:
             with self._lock:
                 self._status = replace(self._status, last_message_at=event.at)
                 if not self._mirror.apply(event.message) and self._session.state is State.OPEN:
-                    self._session.ask_snapshot(event.at)
+                    with suppress(QueueFullError):  # then the next that does not fit asks
+                        self._session.ask_snapshot(event.at)
         elif isinstance(event, Opened):
             sessions = self._status.sessions + 1
             self._last_session = event.at

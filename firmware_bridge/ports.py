@@ -91,14 +91,20 @@ def _is_hex16(text: str) -> bool:
 def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
     """Open a path or URL of pyserial (socket://, rfc2217://, loop://, spy://). Raises LinkError."""
     try:
-        port = serial.serial_for_url(
-            url, baudrate=baud, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, do_not_open=True
-        )
+        port = serial.serial_for_url(url, baudrate=baud, timeout=READ_WAIT_S, do_not_open=True)
         if isinstance(port, serial.Serial):
             port.exclusive = True  # two programs on one line would take bytes from each other
             port.timeout = READ_WAIT_WOKEN_S
+            port.write_timeout = WRITE_WAIT_S  # rfc2217:// refuses one
         port.open()
-    except (serial.SerialException, OSError, ValueError, TypeError, AttributeError) as error:
+    except (
+        serial.SerialException,
+        OSError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        NotImplementedError,
+    ) as error:
         raise LinkError(f"{url} cannot be opened: {error}") from None
     return port
 

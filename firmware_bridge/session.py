@@ -7,16 +7,24 @@ session ends.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
 from firmware_bridge.clock import DeviceClock
 from firmware_bridge.codec import Malformed, Message, Packet, Unknown
 from firmware_bridge.commands import Command, SnapshotRequest
-from firmware_bridge.errors import LinkError
+from firmware_bridge.errors import LinkError, QueueFullError
+from firmware_bridge.events import Snapshot, SnapshotPhase
 from firmware_bridge.framing import Damage
 from firmware_bridge.handshake import Attention, Bye, ByeReason, Heartbeat, Hello, Refused, Welcome
-from firmware_bridge.limits import HELLO_EVERY_S, MESSAGES_PER_SECOND_MAX, REFUSED_PAUSE_S, VERSION
+from firmware_bridge.limits import (
+    HELLO_EVERY_S,
+    MESSAGES_PER_SECOND_MAX,
+    REFUSED_PAUSE_S,
+    SNAPSHOT_MAX_S,
+    VERSION,
+)
 from firmware_bridge.peer import End, Peer, Received
 
 
@@ -72,6 +80,7 @@ class HostSession(Peer):
         self._clock = DeviceClock()
         self._hello_at = 0.0
         self._token = 0
+        self._snapshot_by: float | None = None  # when the one that was asked for should have ended
         self._second = (0.0, 0)  # when this second of counting began, and how many came in it
 
     def start(self, now: float) -> None:
@@ -101,6 +110,11 @@ class HostSession(Peer):
             end = self._keep_up(int(now * 1000) % 2**32, now)
             if end is not None:
                 return self._end(end, ByeReason.STUCK if end is End.STUCK else ByeReason.TIMEOUT, now)
+            if self._snapshot_by is not None and now >= self._snapshot_by:
+                self._snapshot_by = None
+                with suppress(QueueFullError):
+                    self.ask_snapshot(now)
+                self._flush(now)
         elif self.state is State.GREETING and now >= self._hello_at + HELLO_EVERY_S:
             self._hello(now)
         elif self.state is State.REFUSED and now >= self._hello_at + REFUSED_PAUSE_S:
@@ -109,7 +123,8 @@ class HostSession(Peer):
 
     def due(self) -> float:
         if self.state is State.OPEN:
-            return self._keep_up_due()
+            due = self._keep_up_due()
+            return due if self._snapshot_by is None else min(due, self._snapshot_by)
         if self.state is State.CLOSED:
             return float("inf")
         return self._hello_at + (HELLO_EVERY_S if self.state is State.GREETING else REFUSED_PAUSE_S)
@@ -126,9 +141,14 @@ class HostSession(Peer):
         return seq
 
     def ask_snapshot(self, now: float) -> int:
-        """Ask for everything the device knows; the token (0…255) that the answer carries."""
-        self._token = (self._token + 1) % 256
-        self.post(SnapshotRequest(self._token), now)
+        """Ask for everything the device knows; the token (0…255) that the answer carries.
+
+        One that is asked for and has not ended will do: what made us ask stands before its end.
+        """
+        if self._snapshot_by is None:
+            self._token = (self._token + 1) % 256
+            self.post(SnapshotRequest(self._token), now)
+            self._snapshot_by = now + SNAPSHOT_MAX_S
         return self._token
 
     def close(self, now: float) -> list[Event]:
@@ -180,6 +200,7 @@ class HostSession(Peer):
         self.device = answer
         self._clock = DeviceClock()
         self._clock.observe(answer.t_ms, now)
+        self._snapshot_by = None
         self.ask_snapshot(now)
         return [Opened(answer, now)]
 
@@ -200,6 +221,12 @@ class HostSession(Peer):
         if isinstance(message, Command | Hello):
             self.counters.strangers += 1  # only a host sends these
             return []
+        if (
+            isinstance(message, Snapshot)
+            and message.phase == SnapshotPhase.END
+            and message.token == self._token
+        ):
+            self._snapshot_by = None
         happened = now if t_ms is None else self._clock.at(t_ms, now)
         return [Received(message, now, happened, packet.seq)]
 
