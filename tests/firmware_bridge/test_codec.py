@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,18 +149,10 @@ def test_every_type_has_vectors_and_a_strategy() -> None:
 
 
 def _bodies() -> list[bytes]:
-    from json import loads
-    from pathlib import Path
-
     file = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
-    found = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        vector = loads(line)
-        if vector["kind"] == "message":
-            (body,) = FrameReader().feed(bytes.fromhex(vector["wire"]))
-            assert isinstance(body, bytes)
-            found.append(body)
-    return found
+    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    wire = b"".join(bytes.fromhex(each["wire"]) for each in lines if each["kind"] == "message")
+    return [each for each in FrameReader().feed(wire) if isinstance(each, bytes)]
 
 
 @given(packets)

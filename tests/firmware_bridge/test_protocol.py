@@ -41,6 +41,7 @@ def test_every_message_is_described() -> None:
         f"nothing sent for {limits.HEARTBEAT_EVERY_S:.0f} s",
         f"| silence | {limits.SILENCE_MAX_S} s |",
         f"| nothing acknowledged | {limits.UNACKNOWLEDGED_MAX_S:.0f} s |",
+        f"no end within {limits.SNAPSHOT_MAX_S:.0f} s asks again",
         f"flood | {limits.REFUSED_PAUSE_S:.0f} s |",
         f"| messages in a second | {limits.MESSAGES_PER_SECOND_MAX} |",
         f"| host: unread messages | {limits.INBOX_MAX} |",
