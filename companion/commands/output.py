@@ -17,6 +17,8 @@ PLUS, TIMES = "+", "×"
 """The signs of a reckoning in the result."""
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
+UNITS = "units"
+"""What a value is told in that a row has turned into what is paid."""
 WAITS_APART_MAX = 9
 
 
@@ -76,14 +78,16 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
 
     value, reckoned = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
-    out.print(_hand_value(result), style="bold")
+    own = _before_conversion(result)
+    told = "" if own is None else f"{own} {result['unit']} = "
+    out.print(told + _hand_value(result), style="bold")
     if not values:
         out.print("no row scores")
         return
     table = Table()
     for heading in ("row", "行"):
         table.add_column(heading)
-    for heading in ("times", result["unit"]):
+    for heading in ("times", result["unit"] if own is None else UNITS):
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
     for line in result["lines"]:
@@ -104,8 +108,17 @@ def _hand_value(result: dict[str, Any]) -> str:
     """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
     value, unit, reckoned = result["value"], result["unit"], result["reckoning"]
     if unit != MULTIPLIER:
-        return f"{value} {unit}"
+        return f"{value} {unit if _before_conversion(result) is None else UNITS}"
     return f"×{value}" if (reckoned["sign"], reckoned["times"]) == (TIMES, 1) else str(value)
+
+
+def _before_conversion(result: dict[str, Any]) -> int | None:
+    from companion.rules import rule_set
+    from companion.rules.reckoning import before_conversion
+
+    return before_conversion(
+        rule_set(result["rules"]), [(line["id"], line["value"]) for line in result["lines"]]
+    )
 
 
 def _show_reading(out: Console, reading: dict[str, Any], request: ScoreRequest) -> None:
@@ -202,9 +215,13 @@ def _reckoned(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
 def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
     from rich.table import Table
 
+    from companion.rules import rule_set
+    from companion.rules.reckoning import CONVERSION
+
     table = Table(title="Under other house rules", title_justify="left")
     table.add_column("--option", overflow="fold")
-    table.add_column(result["unit"], justify="right")
+    converts = any(row.table == CONVERSION for row in rule_set(result["rules"]).patterns)
+    table.add_column("value" if converts else result["unit"], justify="right")
     table.add_column("payments by seat")
     for other in result["house_rules"]:
         value = worth(other["value"], result["unit"]) if other["legal"] else "no win"

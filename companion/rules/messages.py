@@ -18,11 +18,11 @@ NO_SUCH_MELD_OPTION = (
     " now it has {allowed}."
 )
 TOO_FEW_TILES = (
-    "{field} has {found} tiles: a finished {rules} hand with {melds} melds has {allowed},"
+    "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
     " the winning tile included; add {lacking}."
 )
 TOO_MANY_TILES = (
-    "{field} has {found} tiles: a finished {rules} hand with {melds} melds has {allowed},"
+    "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
     " the winning tile included; remove {extra}."
 )
 TOO_MANY_MELDS = "{field} has {found} melds: a {rules} hand has at most {allowed}."

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.rules.rule_set import PLUS, Share, Sign
+from companion.rules.rule_set import PLUS, RuleSet, Share, Sign
 from companion.rules.scoring import Score
+
+CONVERSION = "payout"
+"""The table of rows that turn what the others are counted in into units that are paid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,13 @@ def of_share(score: Score, share: Share) -> Reckoning:
     """How the hand's value and a payer's lines make what that payer owes."""
     terms = (score.value, *(line.value for line in share.lines))
     return Reckoning(terms, score.payer_sign, score.price, share.owed)
+
+
+def before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
+    """What the lines, each an id and a value, come to in the game's own unit, where one of them turns that
+    into units that are paid; None where none does."""
+    conversions = {row.id for row in rules.patterns if row.table == CONVERSION}
+    lines = list(lines)
+    if conversions.isdisjoint(id for id, _ in lines):
+        return None
+    return sum(value for id, value in lines if id not in conversions)

@@ -148,6 +148,17 @@ def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tm
     small.close()
 
 
+def test_what_is_paid_for_fan_is_told_in_units(companion: Driver) -> None:
+    choose_game(companion, "Hong Kong")
+    lay(companion, "HK-R03")
+    assert companion.says("1 fan")
+    companion.desk.do(lambda state: state.with_option("payout", "table"))
+    companion.frames(4)
+    assert companion.says("1 fan = 2 units")
+    companion.press("繁")
+    assert companion.says("1 番 = 2 分")
+
+
 def test_what_is_missing_in_another_game_is_in_sight(kivy_window: None, tmp_path: Path) -> None:
     small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
     told = facts("HK-R15", flowers="")

@@ -149,6 +149,20 @@ def test_kongs_that_nobody_pays_for_are_named(call: Any) -> None:
     assert none not in " ".join(shown(call, hefei).split())
 
 
+@pytest.mark.parametrize(("payout", "units"), [("table", 2), ("exponential", 2)])
+def test_what_is_paid_for_fan_is_told_in_units(call: Any, payout: str, units: int) -> None:
+    request = {"rules": "hong_kong", "hand": "123m456m789p123s11p", "winning_tile": "3s", "flowers": "3f"}
+    request |= {"winner": 1, "source": "discard", "from": 2}
+    told = shown(call, request | {"options": {"payout": payout}})
+    assert told.startswith(f"1 fan = {units} units\n")
+    assert "times │ units │" in told.replace("┃", "│")
+    assert f"{units} units ×2 Discarder Pays Double 出铳付双倍 = {2 * units}" in told
+    assert f"{units} fan" not in told
+    told = shown(call, request)
+    assert told.startswith("1 fan\n")
+    assert "units" not in told
+
+
 def test_a_false_win_is_told_as_such(call: Any) -> None:
     request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
     told = shown(call, request | {"options": {"false_win_penalty": 10}})

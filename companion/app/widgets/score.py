@@ -21,7 +21,7 @@ from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.seats import SEAT_NAMES, SeatTable, amount
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score, Share
-from companion.rules.reckoning import of_hand, of_share
+from companion.rules.reckoning import before_conversion, of_hand, of_share
 from companion.rules.rule_set import TIMES, Sign
 from companion.tiles import Tile
 
@@ -82,7 +82,7 @@ class ScorePane(Card):
         if two_columns and (view.state.hand.tiles or score):
             self.add_widget(self._beside)
         if score and score.legal:
-            self.total.text = f"{score.value:,} {words(UNIT_NAMES.get(score.unit, score.unit))}"
+            self.total.text = total_words(score, words)
             inside.add_widget(self._head)
             self._pay(view, two_columns)
             if score.reading:
@@ -232,6 +232,16 @@ class Sum(BoxLayout):
         self.formula = Tag(formula, align="right", size_hint_x=1.5)
         self.add_widget(Tag(text, colour=theme.IVORY_DIM))
         self.add_widget(self.formula)
+
+
+def total_words(score: Score, words: Words) -> str:
+    """15 zui; 3 fan = 8 units, where a row of the hand turns the one into the other."""
+    unit = words(UNIT_NAMES.get(score.unit, score.unit))
+    own = before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
+    if own is None:
+        return f"{score.value:,} {unit}"
+    paid = words("units")
+    return f"{own:,} {unit} = {score.value:,} {paid}"
 
 
 def alike(shares: Sequence[Share]) -> list[list[Share]]:
