@@ -141,7 +141,8 @@ class Link:
     def close(self, seconds: float = 2.0) -> None:
         """End the session and let go of the port; waits at most `seconds` for its thread."""
         self._stop.set()
-        self._thread.join(seconds)
+        if threading.current_thread() is not self._thread:  # `wake` may close it
+            self._thread.join(seconds)
 
     # Everything below runs in the link's thread.
 

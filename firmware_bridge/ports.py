@@ -4,6 +4,7 @@ asking.
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections.abc import Iterable
@@ -105,6 +106,10 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
         AttributeError,
         NotImplementedError,
     ) as error:
+        if getattr(error, "errno", None) == errno.EACCES:
+            raise LinkError(
+                f"{url} may not be used by this account: add the account to the group 'dialout'"
+            ) from None
         raise LinkError(f"{url} cannot be opened: {error}") from None
     return port
 

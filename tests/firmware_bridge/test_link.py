@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import socket
@@ -361,6 +362,30 @@ def test_a_fault_of_ours_is_logged_and_the_link_goes_on(
         Listener(link).until(lambda: link.status().picture.complete)
         assert link.status().sessions == 2
     assert "a fault" in caplog.text
+
+
+def test_a_line_has_one_host(path: Path) -> None:
+    with EmulatedDevice(cup(), path), Link(str(path)) as first:
+        Listener(first).opened()
+        with Link(str(path)) as second:
+            Listener(second).until(lambda: "cannot be opened" in second.status().trouble)
+        assert first.status().state is LinkState.OPEN
+
+
+def test_a_port_of_others_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise serial.SerialException(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("serial.serial_for_url", refuse)
+    with Link("/dev/ttyUSB0") as link:
+        Listener(link).until(lambda: "group 'dialout'" in link.status().trouble)
+
+
+def test_wake_may_close_the_link(path: Path) -> None:
+    links: list[Link] = []
+    with EmulatedDevice(cup(), path):
+        links.append(Link(str(path), wake=lambda: [each.close() for each in links] and None))
+        Listener(links[0]).until(lambda: links[0].status().state is LinkState.CLOSED)
 
 
 def test_wake_is_called_when_there_is_something(path: Path) -> None:
