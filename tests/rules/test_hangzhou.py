@@ -163,7 +163,7 @@ def contradicts(asked: Request, melds: list[Meld], fortunes: int, copies: int) -
         (asked["source"] != "self_draw" and (asked["gambits"] or asked["consecutive_kongs"]))
         or fortunes > copies
         or (asked["gambits"] and asked["gambits"] + fortunes > copies)
-        or asked["consecutive_kongs"] > chain
+        or max(asked["consecutive_kongs"], "replacement" in asked["situation"]) > chain
         or (asked["situation"] and (asked["source"] != "self_draw" or not {*kinds} & {*"kaK"}))
         or (
             any(pair[0] == asked["winner"] for pair in asked["three_melds"])
