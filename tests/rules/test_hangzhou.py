@@ -118,6 +118,8 @@ def slow_score(request: Request) -> Outcome:
         fortune, copies = numbers(asked["fortune"])[0], 3
     hand = numbers(asked["hand"])
     held = hand + [tile.index for meld in melds for tile in meld.tiles]
+    if options["white_stands_for_fortune"] and fortune != WHITE:
+        held = hand  # a chow with that kind is of the White Dragon
     if contradicts(asked, melds, held.count(fortune), copies):
         return REFUSED
     last = numbers(asked["winning_tile"])[0]
