@@ -12,7 +12,10 @@ import math
 import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
+from companion.art.fowl import draw_fowl, swimming
 
+FOWL_SHARE = 0.6  # of birds that are drawn by companion.art.fowl
+ROOM = 0.7  # these stray beyond the face before they are fitted in
 Inks = tuple[Colour, Colour, Colour]
 Rng = np.random.Generator
 
@@ -32,10 +35,20 @@ class _Pose:
         return [self.at(x, y) for x, y in points]
 
 
-def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float) -> None:
-    """Paint a bird that fills the face; the same seed gives the same bird."""
+def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float, unseen: bool = False) -> None:
+    """Paint a bird that fills the face; the same seed gives the same bird.
+
+    unseen: of the kind that is kept for tests."""
     rng = np.random.default_rng(seed)
-    _compose(canvas, rng, inks, line)
+    canvas.zoom = ROOM
+    if unseen:
+        swimming(canvas, rng, inks, line)
+    elif rng.random() < FOWL_SHARE:
+        draw_fowl(canvas, rng, inks, line)
+    else:
+        canvas.zoom = 1.0
+        _compose(canvas, rng, inks, line)
+    canvas.zoom = 1.0
     canvas.fit((2.0, 4.0, 71.0, 92.0), float(rng.uniform(0.82, 1.03)))
 
 

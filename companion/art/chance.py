@@ -71,12 +71,11 @@ def _chance(rng: Rng, share: float) -> bool:
 
 
 def _lettering(rng: Rng) -> Lettering:
-    writing = pick(rng, {Writing.KAI: 58, Writing.SONG: 12, Writing.SANS: 9, Writing.HAND: 21})
-    green = (
-        writing
-        if _chance(rng, 0.4)
-        else pick(rng, {Writing.KAI: 5, Writing.HAND: 3, Writing.SONG: 2, Writing.SANS: 1})
-    )
+    hands = {Writing.KAI: 52, Writing.SONG: 11, Writing.SANS: 9, Writing.HAND: 18, Writing.CURSIVE: 10}
+    writing = pick(rng, hands)
+    others = {Writing.KAI: 4, Writing.HAND: 3, Writing.SONG: 2, Writing.SANS: 1, Writing.CURSIVE: 6}
+    green = writing if _chance(rng, 0.3) else pick(rng, others)
+    winds = writing if _chance(rng, 0.6) else pick(rng, others)
     return Lettering(
         writing=writing,
         latin=Writing.LATIN,
@@ -93,13 +92,15 @@ def _lettering(rng: Rng) -> Lettering:
         skew=_between(rng, -0.10, 0.10) if _chance(rng, 0.6) else 0.0,
         turn=_between(rng, -3, 3),
         long_five=_chance(rng, 0.72),
-        traditional_wan=_chance(rng, 0.88),
-        traditional_winds=_chance(rng, 0.9),
-        traditional_green=_chance(rng, 0.9),
+        # cursive hands of simplified print write the cursive forms of the traditional characters
+        traditional_wan=_chance(rng, 0.4 if writing is Writing.CURSIVE else 0.88),
+        traditional_winds=_chance(rng, 0.5 if winds is Writing.CURSIVE else 0.9),
+        traditional_green=_chance(rng, 0.6 if green is Writing.CURSIVE else 0.88),
         green_writing=green,
         pen=int(rng.integers(4)) * 45 if _chance(rng, 0.45) else None,
         hollow=_chance(rng, 0.04),
-        dragon_pictures=_chance(rng, 0.05),
+        dragon_pictures=_chance(rng, 0.07),
+        wind_writing=winds,
     )
 
 

@@ -65,7 +65,7 @@ def draw_honour(canvas: Canvas, rank: int, style: Lettering, colour: Colour) -> 
     writing, stretch = None, 1.0
     size = (style.honour_width, style.honour_height)
     if rank <= 4:
-        character = WINDS[style.traditional_winds][rank - 1]
+        character, writing = WINDS[style.traditional_winds][rank - 1], style.wind_writing
     elif rank == 6:
         character, writing = ("發" if style.traditional_green else "发"), style.green_writing
     else:

@@ -58,7 +58,7 @@ def _paint(canvas: Canvas, suit: str, rank: int, seed: int, style: FaceStyle) ->
             canvas, (middle, 14.0), (middle, 86.0), 2.2 * style.bamboo.width, style.bamboo, inks.sticks[0]
         )
     elif suit == "s":
-        draw_bird(canvas, seed, inks.bird, style.bamboo.line)
+        draw_bird(canvas, seed, inks.bird, style.bamboo.line, style.bamboo.unseen_bird)
     elif suit == "f":
         draw_flower(canvas, rank, seed, style.flowers, style.lettering, inks)
     elif rank == 5:

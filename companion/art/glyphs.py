@@ -16,18 +16,23 @@ import numpy as np
 import numpy.typing as npt
 
 FONT_FOLDER = Path("/usr/share/fonts")
+HANDS_FOLDER = Path.home() / ".local" / "share" / "fonts" / "tile-hands"  # filled by models.training.hands
 BUNDLED_FOLDER = Path(__file__).parent / "fonts"
 EM_PX = 160
 NOT_A_CHARACTER = "\uffff"
 
 
 class Writing(Enum):
-    """A kind of writing; HOUSE is the bundled fonts'."""
+    """A kind of writing; HOUSE is the bundled fonts', BIRD pictures of birds, UNSEEN hands that no training
+    picture shows."""
 
     KAI = "kai"
     SONG = "song"
     SANS = "sans"
     HAND = "hand"
+    CURSIVE = "cursive"
+    UNSEEN = "unseen"
+    BIRD = "bird"
     HOUSE = "house"
     LATIN = "latin"
 
@@ -90,6 +95,18 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
         ("ReggaeOne-Regular.ttf", 0),
         ("dejima-mincho-r227.ttf", 0),
     ),
+    Writing.CURSIVE: (
+        ("KouzanBrushFontSousyo.ttf", 0),
+        ("kouzan-mouhitsu-gyosho.ttf", 0),
+        ("zhi-mang-xing.ttf", 0),
+        ("liu-jian-mao-cao.ttf", 0),
+        ("long-cang.ttf", 0),
+        ("aoyagi-soseki.ttf", 0),
+        ("yuji-boku.ttf", 0),
+        ("AoyagiKouzanT.ttf", 0),
+    ),
+    Writing.UNSEEN: (("ma-shan-zheng.ttf", 0), ("yuji-mai.ttf", 0)),
+    Writing.BIRD: (("NotoSansEgyptianHieroglyphs-Regular.ttf", 0), ("Symbola_hint.ttf", 0)),
     Writing.HOUSE: (),
     Writing.LATIN: (
         ("DejaVuSans.ttf", 0),
@@ -108,10 +125,11 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
 
 @lru_cache(maxsize=1)
 def _installed() -> dict[str, Path]:
-    return {path.name: path for path in sorted(FONT_FOLDER.rglob("*.[ot]t[cf]"))}
+    folders = (FONT_FOLDER, HANDS_FOLDER)
+    return {path.name: path for folder in folders for path in sorted(folder.rglob("*.[ot]t[cf]"))}
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def fonts(writing: Writing) -> tuple[Font, ...]:
     """The fonts of a kind of writing that this machine has; never empty."""
     installed = _installed()

@@ -90,6 +90,7 @@ class Lettering:
     pen: int | None
     hollow: bool
     dragon_pictures: bool
+    wind_writing: Writing | None = None  # None: as all else is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ class Bamboo:
     eight: int
     mixed: int
     one_stick: bool
+    unseen_bird: bool = False  # a bird of the kind that no training picture shows
 
 
 @dataclass(frozen=True, slots=True)

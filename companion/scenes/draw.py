@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels
 from companion.scenes.layouts import Placed
+from companion.scenes.things import Thing
 from companion.scenes.tileset import Picture, TileBodies
 
 SUBPIXEL_BITS = 4
+SIDE_NUMBERS = {name: number for number, name in enumerate(SIDES)}
+DECOY_VISIBLE = 0.7  # share of a decoy that must be seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,13 @@ class SceneTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A picture, shape (H, W, 3) uint8 BGR, and what is to be seen in it."""
+    """A picture, shape (H, W, 3) uint8 BGR, and what is to be seen in it.
+
+    decoys: quads px of what could be taken for a face and is none: sides of tiles, faces of other things."""
 
     image: Picture
     tiles: tuple[SceneTile, ...]
+    decoys: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
 def draw_scene(
@@ -60,12 +66,19 @@ def draw_scene(
     placed: Sequence[Placed],
     bodies: TileBodies,
     light: Light,
-    clutter: Sequence[tuple[Box, tuple[int, int, int]]] = (),
+    clutter: Sequence[Thing] = (),
+    over: Sequence[tuple[Picture, Floats]] = (),
 ) -> Scene:
-    """Draws tiles and plain boxes (`clutter`: box and BGR colour) on a ground picture of shape (H, W, 3)."""
+    """Draws tiles and other things on a ground picture of shape (H, W, 3); `over`: BGRA pictures with their
+    quads (4, 2) px that hide what is behind them."""
     image = ground.copy()
     height, width = image.shape[:2]
-    boxes = [p.box for p in placed] + [box for box, _ in clutter]
+    decoys: dict[int, Floats] = {}
+    for thing in clutter:
+        if thing.flat and np.all(np.isfinite(quad := camera.project(thing.box.side("face")))):
+            _paint(image, _shrunk(thing.sides["face"], quad), quad, light.on(thing.box.normal("face")))
+    things = [thing for thing in clutter if not thing.flat]
+    boxes = [p.box for p in placed] + [thing.box for thing in things]
     _shade_ground(image, camera, boxes, light)
     numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
     faces: dict[int, tuple[str, Floats]] = {}
@@ -88,11 +101,24 @@ def draw_scene(
                 faces[number] = (texture_code, quad)
                 _paint(image, bodies.texture(texture_code, _side_px(quad)), quad, bright)
             elif code:
-                _bands(image, camera, corners, bodies, name, bright)
+                texture = bodies.side_texture(name in ("left", "right"), _side_px(quad))
+                _paint(image, texture, quad, bright)
+                number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
+                decoys[number] = quad
             else:
-                _fill(image, quad, clutter[index - len(placed)][1], bright)
+                thing = things[index - len(placed)]
+                _fill(image, quad, thing.colour, bright)
+                if name in thing.sides:
+                    _paint(image, _shrunk(thing.sides[name], quad), quad, bright)
+                    number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
+                    decoys[number] = quad
             cv2.fillConvexPoly(numbers, pixels(quad), number)
-    return Scene(image, tuple(_truth(faces, numbers)))
+    for picture, quad in over:
+        _paint(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
+        hides = np.zeros((height, width, 3), np.uint8)
+        _paint(hides, picture, quad, 1.0)
+        numbers[hides.max(axis=2) > 0] = 0
+    return Scene(image, tuple(_truth(faces, numbers)), tuple(_seen_decoys(decoys, numbers)))
 
 
 def _depth(camera: Camera, box: Box) -> float:
@@ -115,25 +141,29 @@ def _truth(faces: dict[int, tuple[str, Floats]], numbers: NDArray[np.int32]) -> 
     return result
 
 
+def _seen_decoys(
+    decoys: dict[int, Floats], numbers: NDArray[np.int32]
+) -> list[tuple[tuple[float, float], ...]]:
+    seen = np.bincount(numbers.ravel(), minlength=max(decoys, default=0) + 1)
+    return [
+        tuple((float(x), float(y)) for x, y in quad)
+        for number, quad in sorted(decoys.items())
+        if seen[number] > DECOY_VISIBLE * max(9.0, cv2.contourArea(quad.astype(np.float32)))
+    ]
+
+
+def _shrunk(texture: Picture, quad: Floats) -> Picture:
+    """A texture no more than twice as fine as it will be seen."""
+    factor = 2 * _side_px(quad) / texture.shape[0]
+    if factor >= 0.8:
+        return texture
+    size = [max(2, round(texture.shape[1] * factor)), max(2, round(texture.shape[0] * factor))]
+    return cv2.resize(texture, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
 def _fill(image: Picture, quad: Floats, colour: tuple[int, int, int], bright: float) -> None:
     points = pixels(quad * (1 << SUBPIXEL_BITS))
     cv2.fillConvexPoly(image, points, [min(255.0, c * bright) for c in colour], cv2.LINE_AA, SUBPIXEL_BITS)
-
-
-def _bands(
-    image: Picture, camera: Camera, corners: Floats, bodies: TileBodies, name: str, bright: float
-) -> None:
-    """A narrow side: the back layer's colour below, the face layer's above. Sides list two back corners first
-    ("top", "bottom") or back, back, face, face ("left", "right"): in both the first two lie at the back."""
-    rear, front = corners[:2], corners[[3, 2]]
-    middle = rear + (front - rear) * (1 - bodies.split)
-    _fill(image, camera.project(np.array([rear[0], rear[1], middle[1], middle[0]])), bodies.rear, bright)
-    _fill(
-        image,
-        camera.project(np.array([middle[0], middle[1], front[1], front[0]])),
-        bodies.front,
-        bright * 0.97,
-    )
 
 
 def _paint(image: Picture, texture: Picture, quad: Floats, bright: float) -> None:

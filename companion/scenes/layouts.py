@@ -119,12 +119,16 @@ def _too_near(one: Placed, other: Placed, size_mm: Floats) -> bool:
 
 
 def wall(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -> Layout:
-    """A wall of stacks, one or two high, face down; sometimes the top layer is partly drawn."""
+    """A wall of stacks, one or two high, face down, the top layer partly drawn; or a row that stands with its
+    back to the viewer."""
     width, _, depth = size_mm
     placed: Layout = []
     two_high = rng.random() < 0.7
+    if rng.random() < 0.15:
+        return [standing(size_mm, codes(), k * width * 1.01, 0.0, 0.0, np.pi) for k in range(count)]
+    step = width * (1.0 + abs(rng.normal(0, 0.02)))
     for stack in range(max(1, count // (2 if two_high else 1))):
-        x = stack * width * 1.01
+        x = stack * step
         placed.append(face_down(size_mm, codes(), x, 0.0, rng.uniform(-0.01, 0.01)))
         if two_high and rng.random() < 0.9:
             placed.append(
@@ -161,7 +165,27 @@ def melds(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -
     return placed
 
 
-LAYOUTS = (row, row, grid, pile, pile, wall, melds)
+def hand_and_wall(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -> Layout:
+    """What a player sees: a standing or leaning hand, melds before it, the own wall two high beyond."""
+    width, height, depth = size_mm
+    lean = rng.choice([0.0, rng.uniform(0.0, 0.9)])
+    placed = [
+        standing(size_mm, codes(), (k + 0.03 * rng.normal()) * width * 1.02, 0.0, lean)
+        for k in range(min(count, 14))
+    ]
+    across = rng.uniform(0.0, 4.0) * width
+    for stack in range(int(rng.integers(3, 15))):
+        for layer in range(2):
+            x = across + (stack + layer * 0.04) * width * 1.01
+            placed.append(face_down(size_mm, codes(), x, 2.6 * height, rng.normal(0, 0.01), layer * depth))
+    if rng.random() < 0.5:
+        for k in range(int(rng.integers(1, 9))):
+            placed.append(lying(size_mm, codes(), k * width * 1.01 - 2 * width, 1.2 * height))
+    return placed
+
+
+Make = Callable[[np.random.Generator, Floats, Codes, int], Layout]
+LAYOUTS: tuple[Make, ...] = (row, row, row, grid, grid, pile, pile, wall, melds, hand_and_wall)
 
 
 def moved(layout: Layout, x: float, y: float, angle: float) -> Layout:

@@ -80,6 +80,51 @@ def surface(rng: np.random.Generator, height: int, width: int) -> Picture:
     return made
 
 
+def marble(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """Polished stone with veins. Kept for tests: no training picture shows it."""
+    base = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 40), rng.choice([60, 200, 230]))
+    clouds = _noise(rng, height, width, (90, 60)) + 0.5 * _noise(rng, height, width, (30, 24))
+    veins = np.exp(-((clouds / 0.06) ** 2)) * rng.uniform(-70, 70)
+    stone: Picture = np.clip(base + (clouds * 8 + veins)[:, :, None], 0, 255).astype(np.uint8)
+    return stone
+
+
+def matting(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """A woven mat of straw with a cloth border. Kept for tests: no training picture shows it."""
+    base = _colour(rng, rng.uniform(18, 34), rng.uniform(60, 130), rng.uniform(130, 210))
+    period = rng.uniform(5, 14)
+    y, x = np.mgrid[0:height, 0:width]
+    weave = np.sin(y * 2 * np.pi / period) * 12 + np.sin(x * 2 * np.pi / (period * 4)) * 5
+    woven = base + (weave + _noise(rng, height, width, (40, 2)) * 8)[:, :, None]
+    edge = int(rng.uniform(0, 0.12) * width)
+    woven[:, :edge] = _colour(rng, rng.uniform(0, 180), 120, 70)
+    mat: Picture = np.clip(woven, 0, 255).astype(np.uint8)
+    return mat
+
+
+def quilt(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """A checked or flowered table cloth. Kept for tests: no training picture shows it."""
+    first, second = (
+        _colour(rng, rng.uniform(0, 180), rng.uniform(20, 160), rng.uniform(90, 240)) for _ in "ab"
+    )
+    period = rng.uniform(24, 130)
+    y, x = np.mgrid[0:height, 0:width]
+    share = (((x // period) % 2) + ((y // period) % 2)) / 2.0
+    cloth_picture = first * (1 - share[:, :, None]) + second * share[:, :, None]
+    cloth_picture += _noise(rng, height, width, (2, 2))[:, :, None] * 4
+    checked: Picture = np.clip(cloth_picture, 0, 255).astype(np.uint8)
+    return checked
+
+
+UNSEEN_SURFACES = (marble, matting, quilt)
+
+
+def unseen_surface(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """A table top that no training picture shows, shape (height, width, 3) uint8 BGR."""
+    made: Picture = UNSEEN_SURFACES[rng.integers(len(UNSEEN_SURFACES))](rng, height, width)
+    return made
+
+
 def mark(rng: np.random.Generator, picture: Picture) -> Picture:
     """Things printed or lying flat on the table that are no tiles: cards, paper with text, discs, lines, a
     tray's edge."""

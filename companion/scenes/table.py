@@ -1,19 +1,24 @@
-"""A random table to learn and test from: tiles in several groups, clutter, a lamp, a camera."""
+"""A random table to learn and test from: tiles in several groups, other things, a lamp, a camera; or a table
+without tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from companion.scenes import layouts
+from companion.scenes.clutter import SMALL, in_rows, random_maker, set_down
+from companion.scenes.desk import hand
 from companion.scenes.draw import Light, Scene, draw_scene
-from companion.scenes.geometry import Box, Camera, rotation_z
+from companion.scenes.geometry import Camera, Floats
 from companion.scenes.surfaces import mark, surface
+from companion.scenes.things import Thing
 from companion.scenes.tileset import Picture, TileBodies
 from companion.tiles import KINDS
 
 MAX_TILES = 110
+HAND_SHARE = 0.12  # of tables over which a hand reaches
 
 
 def random_light(rng: np.random.Generator) -> Light:
@@ -35,16 +40,19 @@ def random_scene(
     width: int = 640,
     height: int = 640,
     ground: Callable[[np.random.Generator, int, int], Picture] = surface,
+    tile_px: tuple[float, float] = (13.0, 150.0),
+    makes: Sequence[layouts.Make] = layouts.LAYOUTS,
 ) -> Scene:
     """A table with tiles lying, standing, stacked and face down, seen from somewhere.
 
-    Tiles are 12 to 170 px wide. `ground` makes the (height, width, 3) BGR picture that the tiles are set on.
+    tile_px: the least and the greatest width of a tile in the middle; `ground` makes the (height, width, 3)
+    BGR picture that the tiles are set on; makes: the layouts to choose from.
     """
-    tile_px = float(np.exp(rng.uniform(np.log(13), np.log(150))))
+    wide_px = float(np.exp(rng.uniform(np.log(tile_px[0]), np.log(tile_px[1]))))
     elevation = rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.55)])
     focal = float(rng.uniform(0.8, 2.5) * max(width, height))
-    distance = focal * bodies.size_mm[0] / tile_px
-    reach = 0.55 * max(width, height) / tile_px * bodies.size_mm[0]
+    distance = focal * bodies.size_mm[0] / wide_px
+    reach = 0.55 * max(width, height) / wide_px * bodies.size_mm[0]
     target = np.array([0.0, 0.0, bodies.size_mm[2] / 2])
     camera = Camera.looking_at(
         target, distance, elevation, 0.0, float(rng.normal(0, 0.12)), focal, width, height
@@ -54,7 +62,7 @@ def random_scene(
     total = 0
     while total < room and len(groups) < 9:
         count = int(min(rng.integers(1, 40), room))
-        make = layouts.LAYOUTS[rng.integers(len(layouts.LAYOUTS))]
+        make = makes[int(rng.integers(len(makes)))]
         if make is layouts.row:
             count = min(count, int(rng.integers(1, 18)))
         groups.append(make(rng, bodies.size_mm, _draw_codes(rng, bodies), count))
@@ -68,8 +76,33 @@ def random_scene(
         placed,
         bodies,
         random_light(rng),
-        _clutter(rng, bodies, reach),
+        _clutter(rng, placed, reach, int(rng.choice([0, 2, 6], p=[0.3, 0.5, 0.2]))),
+        _hands(rng, width, height) if rng.random() < HAND_SHARE else (),
     )
+
+
+def tileless_scene(
+    rng: np.random.Generator,
+    bodies: TileBodies,
+    *,
+    width: int = 640,
+    height: int = 640,
+    ground: Callable[[np.random.Generator, int, int], Picture] = surface,
+) -> Scene:
+    """A table on which there are other things only: `Scene.tiles` is empty. `bodies` draws nothing."""
+    size_px = float(np.exp(rng.uniform(np.log(16), np.log(130))))  # of what a tile's width would be
+    focal = float(rng.uniform(0.8, 2.5) * max(width, height))
+    camera = Camera.looking_at(
+        np.zeros(3), focal * 25.0 / size_px, float(rng.uniform(0.35, 1.56)), 0.0, float(rng.normal(0, 0.2)),
+        focal, width, height,
+    )  # fmt: skip
+    reach = 0.55 * max(width, height) / size_px * 25.0
+    lying = _clutter(rng, [], reach, int(rng.integers(1, 14)))
+    top = ground(rng, height, width)
+    return draw_scene(
+        mark(rng, top), camera, [], bodies, random_light(rng), lying,
+        _hands(rng, width, height) if rng.random() < HAND_SHARE else (),
+    )  # fmt: skip
 
 
 def _draw_codes(rng: np.random.Generator, bodies: TileBodies) -> Callable[[], str]:
@@ -77,13 +110,36 @@ def _draw_codes(rng: np.random.Generator, bodies: TileBodies) -> Callable[[], st
     return lambda: str(codes[rng.integers(len(codes))])
 
 
-def _clutter(
-    rng: np.random.Generator, bodies: TileBodies, reach: float
-) -> list[tuple[Box, tuple[int, int, int]]]:
-    boxes = []
-    for _ in range(int(rng.integers(0, 5))):
-        size = bodies.size_mm * np.exp(rng.uniform(-0.9, 1.3, 3))
-        x, y = rng.uniform(-1, 1, 2) * reach * 1.1
-        b, g, r = (int(c) for c in rng.integers(0, 256, 3))
-        boxes.append((Box.resting(size, rotation_z(rng.uniform(0, 6.3)), x, y), (b, g, r)))
-    return boxes
+def _clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, groups: int) -> list[Thing]:
+    """Up to `groups` groups of things, none standing in a tile or another thing; flat ones may lie below."""
+    taken = [(p.box.centre_mm[:2], float(np.hypot(*p.box.half_mm[:2]))) for p in placed]
+    result: list[Thing] = []
+    for _ in range(groups):
+        make = random_maker(rng)
+        count = int(rng.choice(np.array([1, rng.integers(2, 7), rng.integers(7, 30)]), p=[0.5, 0.35, 0.15]))
+        group = in_rows(rng, make, count) if make in SMALL else [make(rng)]
+        x, y = rng.uniform(-1, 1, 2) * reach * 0.9
+        for thing in set_down(group, x, y, rng.uniform(0, 2 * np.pi)):
+            middle, radius = thing.box.centre_mm[:2], float(np.hypot(*thing.box.half_mm[:2]))
+            near = any(np.hypot(*(middle - other)) < 0.8 * (radius + far) for other, far in taken)
+            if thing.flat or not near:
+                result.append(thing)
+        taken += [
+            (t.box.centre_mm[:2], 0.7 * float(np.hypot(*t.box.half_mm[:2]))) for t in result if not t.flat
+        ]
+    return result
+
+
+def _hands(rng: np.random.Generator, width: int, height: int) -> list[tuple[Picture, Floats]]:
+    """One or two hands that reach into the picture, with their quads px."""
+    result = []
+    for _ in range(int(rng.integers(1, 3))):
+        long = float(rng.uniform(0.3, 0.9)) * max(width, height)
+        wide = long * 200 / 320
+        angle = float(rng.uniform(0, 2 * np.pi))
+        c, s = np.cos(angle), np.sin(angle)
+        corners = np.array([[-wide, -long], [wide, -long], [wide, long], [-wide, long]]) / 2
+        away = np.array([-s, c]) * 0.55 * max(width, height) * rng.uniform(0.6, 1.2)
+        quad = corners @ np.array([[c, s], [-s, c]]) + away + [width / 2, height / 2]
+        result.append((hand(rng), quad))
+    return result

@@ -20,7 +20,7 @@ Picture = NDArray[np.uint8]
 TEXTURE_PX = (144, 192)  # width, height of a face texture before it is warped
 
 
-def _rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[np.float32]:
+def rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[np.float32]:
     """Coverage (height, width) in 0..1 of a rectangle with round corners."""
     scale = 4
     mask = np.zeros((height * scale, width * scale), np.uint8)
@@ -66,6 +66,31 @@ class TileBodies:
     back_pattern: Picture | None = None
 
     @cached_property
+    def _sides(self) -> dict[bool, tuple[Picture, ...]]:
+        return {}
+
+    def side_texture(self, long: bool, height_px: float) -> Picture:
+        """BGRA texture of a narrow side, back layer above and face layer below: of the long sides or of the
+        short ones."""
+        if long not in self._sides:
+            edge = TEXTURE_PX[1] if long else TEXTURE_PX[0]
+            depth = max(16, round(edge * self.size_mm[2] / self.size_mm[1 if long else 0]))
+            self._sides[long] = _pyramid(self._banded(edge, depth))
+        levels = self._sides[long]
+        fitting = [level for level in levels if level.shape[0] >= height_px * 0.9]
+        return fitting[-1] if fitting else levels[0]
+
+    def _banded(self, edge: int, depth: int) -> Picture:
+        canvas: NDArray[np.float32] = np.full((depth, edge, 3), self.front, np.float32)
+        seam = round(depth * (1 - self.split))
+        canvas[:seam] = self.rear
+        canvas[max(0, seam - 1) : seam + 1] *= 0.85
+        radius = self.corner * TEXTURE_PX[0] * 0.7
+        inner = cv2.GaussianBlur(rounded(edge, depth, radius, inset=2), (0, 0), edge * 0.018)
+        canvas *= (0.98 - 0.8 * self.bevel * (1 - inner))[:, :, None]
+        return np.dstack([np.clip(canvas, 0, 255), rounded(edge, depth, radius) * 255]).astype(np.uint8)
+
+    @cached_property
     def _cache(self) -> dict[str, tuple[Picture, ...]]:
         return {}
 
@@ -87,7 +112,7 @@ class TileBodies:
             cover = drawn[:, :, 3:] / 255
             canvas = (canvas * (1 - cover) + drawn[:, :, :3] * cover).astype(np.float32)
         radius = self.corner * width
-        inner = cv2.GaussianBlur(_rounded(width, height, radius, inset=3), (0, 0), width * 0.02)
+        inner = cv2.GaussianBlur(rounded(width, height, radius, inset=3), (0, 0), width * 0.02)
         canvas *= (1 - self.bevel * (1 - inner))[:, :, None]
-        alpha = _rounded(width, height, radius) * 255
+        alpha = rounded(width, height, radius) * 255
         return np.dstack([np.clip(canvas, 0, 255), alpha]).astype(np.uint8)

@@ -11,6 +11,7 @@ import numpy as np
 
 from models.training.calibrate import temperature_of
 from models.training.export import export
+from models.training.mining import mined
 from models.training.pictures import empty_pictures, photos, scenes
 from models.training.reader_data import cut_outs, patches
 from models.training.train_finder import train_finder
@@ -20,10 +21,14 @@ MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
 FINDER_STYLES, FINDER_SCENES, FINDER_STEPS = 300, 2000, 5200
 READER_STYLES, READER_SCENES, READER_STEPS = 700, 3200, 5000
+THINGS_SCENES = 800  # drawn tables without tiles
 HELD_OUT_STYLES, HELD_OUT_SCENES = 60, 150  # for the temperature, drawn with a seed of their own
+HARD_CODES = ("1s", "3z", "6z", "5z")  # kinds that differ most from set to set: more designs of these alone
+HARD_STYLES, HARD_SCENES = 700, 500
 TILES_A_SCENE = 16
+MINED_TIMES = 2  # how often the finder's own false finds count among what is no tile
 # How often each source is looked at.
-FINDER_SHARES = {"scenes": 0.60, "photos": 0.28, "empty": 0.12}
+FINDER_SHARES = {"scenes": 0.60, "photos": 0.20, "empty": 0.10, "things": 0.10}
 READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
 
 
@@ -49,7 +54,8 @@ def main() -> None:
 
     photographed, empty = photos(options.data, "train"), empty_pictures(options.data)
     tables = scenes(options.data, share(FINDER_STYLES), share(FINDER_SCENES), SEED)
-    groups = {"scenes": tables, "photos": photographed, "empty": empty}
+    things = scenes(options.data, 4, share(THINGS_SCENES), SEED + 3, tileless=True)
+    groups = {"scenes": tables, "photos": photographed, "empty": empty, "things": things}
     weights = np.concatenate(
         [np.full(len(told), FINDER_SHARES[name] / len(told)) for name, told in groups.items()]
     )
@@ -61,7 +67,9 @@ def main() -> None:
     )
     rng = np.random.default_rng(SEED)
     tables = scenes(options.data, share(READER_STYLES), share(READER_SCENES), SEED + 1)
-    drawn = patches(tables, rng, TILES_A_SCENE) + patches(empty, rng)
+    tables += scenes(options.data, share(HARD_STYLES), share(HARD_SCENES), SEED + 4, codes=HARD_CODES)
+    drawn = patches(tables, rng, TILES_A_SCENE) + patches([*empty, *things], rng)
+    drawn += mined(finder, [*empty, *things]) * MINED_TIMES
     reader = train_reader(
         [(READER_SHARES["scenes"], drawn), (READER_SHARES["crops"], cut_outs(options.data))],
         (READER_SHARES["photos"], patches(photographed, rng)),

@@ -11,17 +11,22 @@ import numpy as np
 from companion.scenes.tileset import Picture
 
 
-def photographed(rng: np.random.Generator, picture: Picture, strength: float = 1.0) -> Picture:
-    """A (H, W, 3) uint8 picture as another camera would have taken it."""
+def photographed(
+    rng: np.random.Generator, picture: Picture, strength: float = 1.0, blur: float | None = None
+) -> Picture:
+    """A (H, W, 3) uint8 picture as another camera would have taken it.
+
+    blur: scales its blur, which otherwise goes with the picture's size."""
     height, width = picture.shape[:2]
     image = picture.astype(np.float32)
     image = _lit(rng, image, strength)
     if rng.random() < 0.10 * strength:
         image = image * 0.2 + image.mean(axis=2, keepdims=True) * 0.8
     if rng.random() < 0.45 * strength:
-        image = _blurred(rng, image, max(0.6, min(height, width) / 300))
+        image = _blurred(rng, image, blur or max(0.6, min(height, width) / 300))
     if rng.random() < 0.5:
-        image += rng.standard_normal(image.shape, np.float32) * rng.uniform(1, 11) * strength
+        loud = rng.uniform(1, 11) if rng.random() < 0.85 else rng.uniform(10, 24)
+        image += rng.standard_normal(image.shape, np.float32) * np.float32(loud * strength)
     result: Picture = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 95))]
@@ -58,11 +63,17 @@ def _lit(rng: np.random.Generator, image: np.ndarray, strength: float) -> np.nda
 
 
 def _blurred(rng: np.random.Generator, image: np.ndarray, scale: float) -> np.ndarray:
-    kind = rng.integers(3)
+    kind = rng.integers(4)
+    if kind == 3:
+        radius = rng.uniform(0.8, 3.2) * scale
+        reach = int(np.ceil(radius))
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+        return cv2.filter2D(image, -1, disc / disc.sum())
     if kind == 0:
         return cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.6) * scale))
     if kind == 1:
-        length = max(2, int(rng.uniform(2, 7) * scale))
+        length = max(2, int(np.exp(rng.uniform(np.log(2), np.log(10))) * scale))
         kernel = np.zeros((length, length), np.float32)
         cv2.line(kernel, (0, int(rng.integers(0, length))), (length - 1, int(rng.integers(0, length))), 1.0)
         kernel = np.rot90(kernel, int(rng.integers(0, 2))) if rng.random() < 0.5 else kernel

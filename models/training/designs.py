@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.art.faces import draw_face, random_style
+from companion.art.faces import FaceStyle, draw_face, random_style
+from companion.art.glyphs import Writing
 from companion.scenes.tileset import Picture, TileBodies
 from companion.tiles import KINDS
 
 FACE_PX = 144
+ONE_COLOUR_SHARE = 0.06  # of sets whose tiles are of one colour all through
 UNLIKE_BGR = 90.0  # distance of two colours that nobody takes for one another
+SHARES = (0.66, 0.12, 0.22)  # of drawn designs, free artwork and photographed faces
 CODES = tuple(tile.code for tile in KINDS)
 
 
@@ -50,18 +55,25 @@ def _crops(data: Path) -> dict[str, dict[str, list[Picture]]]:
 class Designs:
     """All the faces there are to draw from; `sample` gives one physical set of tiles."""
 
-    def __init__(self, data: Path, styles: int, seed: int) -> None:
+    def __init__(
+        self, data: Path, styles: int, seed: int, *, codes: Sequence[str] = CODES, unseen: bool = False
+    ) -> None:
+        """`codes`: the kinds that are drawn; if not all, only drawn designs are used. `unseen`: only these as
+        well, in hands of writing and with birds that no training picture shows."""
         rng = np.random.default_rng(seed)
+        self._shares = SHARES if not unseen and len(codes) == len(CODES) else (1.0, 0.0, 0.0)
         self._art = _art(data)
         self._crops = _crops(data)
         self._styles = []
         for _ in range(styles):
             style = random_style(rng)
-            self._styles.append({code: draw_face(code, style, FACE_PX) for code in CODES})
+            if unseen:
+                style = _unseen(style)
+            self._styles.append({code: draw_face(code, style, FACE_PX) for code in codes})
 
     def sample(self, rng: np.random.Generator) -> TileBodies:
         """A set of tiles with its bodies; most are procedural, some artwork, some photographed faces."""
-        kind = rng.choice(["style", "art", "crop"], p=[0.66, 0.12, 0.22])
+        kind = rng.choice(["style", "art", "crop"], p=self._shares)
         if kind == "style":
             faces = self._styles[rng.integers(len(self._styles))]
         elif kind == "art":
@@ -99,6 +111,16 @@ class Designs:
         return faces
 
 
+def _unseen(style: FaceStyle) -> FaceStyle:
+    hand = Writing.UNSEEN
+    lettering = replace(
+        style.lettering, writing=hand, green_writing=hand, wind_writing=hand, dragon_pictures=False
+    )
+    return replace(
+        style, lettering=lettering, bamboo=replace(style.bamboo, unseen_bird=True, one_stick=False)
+    )
+
+
 def _hsv(hue: float, saturation: float, value: float) -> tuple[int, int, int]:
     pixel = np.uint8([[[int(hue) % 180, int(np.clip(saturation, 0, 255)), int(np.clip(value, 0, 255))]]])
     b, g, r = (int(c) for c in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
@@ -113,12 +135,22 @@ def _front(rng: np.random.Generator) -> tuple[int, int, int]:
     return _hsv(rng.uniform(0, 180), rng.uniform(10, 110), rng.uniform(150, 250))
 
 
+def unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    """Whether nobody takes these colours for one another."""
+    return bool(np.linalg.norm(np.subtract(one, other)) > UNLIKE_BGR)
+
+
 def _rear(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, int, int]:
-    """A back's colour, always unlike the front's: cut out, a back of the front's colour is a White dragon."""
+    """A back's colour, unlike the front's but in sets of one colour.
+
+    Cut out, a back of the front's colour is a White dragon, so nothing is asked about these."""
+    if rng.random() < ONE_COLOUR_SHARE:
+        b, g, r = (int(np.clip(c + rng.normal(0, 5), 0, 255)) for c in front)
+        return b, g, r
     while True:
         hue = rng.choice([rng.normal(60, 12), rng.normal(108, 8), rng.normal(18, 6), rng.uniform(0, 180)])
         colour = _hsv(hue, rng.uniform(40, 240), rng.uniform(40, 240))
-        if np.linalg.norm(np.subtract(colour, front)) > UNLIKE_BGR:
+        if unlike(colour, front):
             return colour
 
 

@@ -48,7 +48,7 @@ def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, hei
         scale = float(np.exp(rng.uniform(np.log(0.5), np.log(2.0)))) * size / max(width, height)
         centre = rng.uniform([0, 0], [width, height])
     angle = rng.choice([rng.normal(0, 0.08), rng.uniform(-np.pi, np.pi)], p=[0.6, 0.4])
-    stretch = np.exp(rng.uniform(-0.4, 0.4))
+    stretch = np.exp(rng.uniform(-0.55, 0.55))
     c, s = np.cos(angle), np.sin(angle)
     linear = np.array([[c, -s], [s, c]]) @ np.diag([stretch**0.5, stretch**-0.5])
     if rng.random() < 0.4:

@@ -4,9 +4,9 @@ tiles."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -15,23 +15,26 @@ import numpy as np
 
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import surface
-from companion.scenes.table import random_scene
+from companion.scenes.table import random_scene, tileless_scene
 from companion.scenes.tileset import Picture
-from models.training.designs import Designs
+from models.training.designs import CODES, Designs, unlike
 from models.training.finder_data import BACK, FACE, UNSURE, Labelled
 
 SCENE_PX = 640
 VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
 HIDDEN_SHARE = 0.15  # below which it need not even be left out of the punishment
+ROW_TILT_DEG = 4.0  # of a row, up to which an upright box is its tiles' outline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Told:
-    """A labelled picture with the code of every quad; `upright`: the quads start at the glyph's top left."""
+    """A labelled picture with the code of every quad; `upright`: the quads start at the glyph's top left;
+    decoys: (n, 4, 2) px, what looks like a tile and is none."""
 
     labelled: Labelled
     codes: tuple[str, ...]
     upright: bool
+    decoys: np.ndarray = field(default_factory=lambda: np.zeros((0, 4, 2)))
 
 
 def clockwise(points: np.ndarray) -> np.ndarray:
@@ -65,7 +68,7 @@ def photos(data: Path, split: str) -> list[Told]:
                 outline = clockwise(np.array(box["segmentation"][0], float).reshape(-1, 2))  # type: ignore[index]
             quads.append(outline)
             codes.append(names[box["category_id"]])
-            shaped.append(bool(box["segmentation"]) or image["box_fit"] == "upright")
+            shaped.append(bool(box["segmentation"]) or (image["box_fit"] == "upright" and _level(image)))
         labelled = Labelled(
             (data / "photos" / image["file_name"]).read_bytes(),
             np.array(quads).reshape(-1, 4, 2),
@@ -78,6 +81,12 @@ def photos(data: Path, split: str) -> list[Told]:
     return result
 
 
+def _level(image: dict[str, object]) -> bool:
+    """Whether the rows of a photo run along its edges, as far as is known."""
+    tilt = image.get("row_tilt_deg")
+    return not isinstance(tilt, int | float) or abs((tilt + 45) % 90 - 45) <= ROW_TILT_DEG
+
+
 def empty_pictures(data: Path) -> list[Told]:
     """Pictures without any tile."""
     nothing = np.zeros((0, 4, 2))
@@ -88,11 +97,17 @@ def empty_pictures(data: Path) -> list[Told]:
     ]
 
 
-def told_scene(scene: Scene) -> Told:
-    """A rendered table as a labelled picture."""
+def told_scene(scene: Scene, one_colour: bool = False) -> Told:
+    """A rendered table as a labelled picture; of a set of one colour nobody knows a back from a blank
+    face, so its backs neither have to be found nor must not be."""
     tiles = [tile for tile in scene.tiles if tile.visible > HIDDEN_SHARE]
     kinds = [
-        UNSURE if tile.visible < VISIBLE_SHARE else BACK if tile.code == "back" else FACE for tile in tiles
+        UNSURE
+        if tile.visible < VISIBLE_SHARE or (one_colour and tile.code == "back")
+        else BACK
+        if tile.code == "back"
+        else FACE
+        for tile in tiles
     ]
     jpeg = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
     quads = np.array([tile.quad for tile in tiles]).reshape(-1, 4, 2)
@@ -100,6 +115,7 @@ def told_scene(scene: Scene) -> Told:
         Labelled(jpeg, quads, np.array(kinds, int), np.ones(len(tiles), bool), True, True),
         tuple(tile.code for tile in tiles),
         True,
+        np.array([] if one_colour else scene.decoys, float).reshape(-1, 4, 2),
     )
 
 
@@ -120,24 +136,42 @@ def grounds(data: Path) -> Callable[[np.random.Generator, int, int], Picture]:
     return ground
 
 
-def _render(data: Path, styles: int, count: int, seed: int) -> list[Told]:
+def _render(
+    data: Path, styles: int, count: int, seed: int, tileless: bool, codes: Sequence[str]
+) -> list[Told]:
     cv2.setNumThreads(1)
-    designs = Designs(data, styles, seed)
+    designs = Designs(data, styles, seed, codes=codes)
     ground = grounds(data)
     rng = np.random.default_rng(seed)
-    return [
-        told_scene(random_scene(rng, designs.sample(rng), width=SCENE_PX, height=SCENE_PX, ground=ground))
-        for _ in range(count)
-    ]
+    draw = tileless_scene if tileless else random_scene
+    result = []
+    for _ in range(count):
+        bodies = designs.sample(rng)
+        scene = draw(rng, bodies, width=SCENE_PX, height=SCENE_PX, ground=ground)
+        result.append(told_scene(scene, not unlike(bodies.front, bodies.rear)))
+    return result
 
 
-def scenes(data: Path, styles: int, count: int, seed: int, processes: int = 2) -> list[Told]:
-    """`count` rendered tables in `styles` procedural designs and all others; the same seed gives the same
-    tables."""
+def scenes(
+    data: Path,
+    styles: int,
+    count: int,
+    seed: int,
+    processes: int = 2,
+    *,
+    tileless: bool = False,
+    codes: Sequence[str] = CODES,
+) -> list[Told]:
+    """`count` rendered tables in `styles` procedural designs and all others, or tables without tiles.
+
+    codes: the kinds that are drawn; if not all, in procedural designs only.
+
+    The same seed gives the same tables."""
     share = count // processes
     # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         jobs = [
-            pool.submit(_render, data, styles // processes, share, seed * 1000 + k) for k in range(processes)
+            pool.submit(_render, data, max(1, styles // processes), share, seed * 1000 + k, tileless, codes)
+            for k in range(processes)
         ]
         return [told for job in jobs for told in job.result()]

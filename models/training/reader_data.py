@@ -23,6 +23,9 @@ from models.training.pictures import Told
 
 PATCH_PX = 104
 MIN_SIDE_PX = 9.0
+DECOYS_A_PICTURE = 4
+NO_TILE_SHARE = 0.07  # of crops that show no tile, besides those that come like any other label
+BENT_SHARE, RECOLOURED_SHARE = 0.5, 0.2  # of crops whose strokes are moved, whose colours are changed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +67,9 @@ def patches(told: Sequence[Told], rng: np.random.Generator, each: int = 1000) ->
         ]
         for i in rng.permutation(sure)[:each] if sure else ():
             result.append(patch(picture, quads[i], item.codes[i], item.upright))
+        lures = [quad for quad in item.decoys if _short_side(quad) >= MIN_SIDE_PX and _inside(quad, picture)]
+        for i in rng.permutation(len(lures))[:DECOYS_A_PICTURE] if lures else ():
+            result.append(patch(picture, lures[i], NO_TILE, False))
         if item.labelled.complete and item.labelled.backs_known:
             result += _no_tiles(picture, quads, rng, 12 if not len(quads) else 2)
     return result
@@ -136,13 +142,47 @@ def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
     centre = quad.mean(axis=0)
     quad = centre + (quad - centre) * (1 + rng.uniform(-0.05, 0.09)) + rng.normal(0, 0.028, (4, 2)) * side
     quad = quad + rng.normal(0, 0.025, 2) * side
-    return photographed(rng, straightened(picture, np.roll(quad, turns, axis=0), READER_PX))
+    crop = straightened(picture, np.roll(quad, turns, axis=0), READER_PX)
+    if rng.random() < BENT_SHARE:
+        crop = _bent(rng, crop)
+    if rng.random() < RECOLOURED_SHARE:
+        crop = _recoloured(rng, crop)
+    return photographed(rng, crop)
+
+
+def _bent(rng: np.random.Generator, crop: Picture) -> Picture:
+    """As another hand might have drawn it: every stroke moved a little, neighbours alike."""
+    size = crop.shape[0]
+    cells = int(rng.integers(3, 7))
+    apart = rng.normal(0, rng.uniform(0.4, 1.8), (2, cells, cells)).astype(np.float32) * (4 / cells)
+    dx, dy = (cv2.resize(part, (size, size), interpolation=cv2.INTER_CUBIC) for part in apart)
+    x, y = np.meshgrid(np.arange(size, dtype=np.float32), np.arange(size, dtype=np.float32))
+    return cv2.remap(crop, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def _recoloured(rng: np.random.Generator, crop: Picture) -> Picture:
+    """The colours turned, exchanged, gone, or the paint (what is unlike the ground) in another ink."""
+    kind = rng.integers(4)
+    if kind == 0:
+        hsv = cv2.cvtColor(crop, cv2.COLOR_BGR2HSV)
+        hsv[:, :, 0] = (hsv[:, :, 0].astype(np.int32) + int(rng.integers(0, 180))) % 180
+        return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+    if kind == 1:
+        return np.ascontiguousarray(crop[:, :, rng.permutation(3)])
+    grey = crop.astype(np.float32).mean(axis=2)
+    if kind == 2:
+        return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[:, :, None], 3, axis=2)
+    ground = np.percentile(crop.reshape(-1, 3), 80, axis=0)
+    paint = np.clip((ground.mean() - grey) / max(30.0, float(ground.mean() - grey.min())), 0, 1)[:, :, None]
+    ink = rng.uniform(0, 150, 3)
+    return np.clip(ground * (1 - paint) + ink * paint, 0, 255).astype(np.uint8)
 
 
 class ReaderSamples(Dataset):  # type: ignore[misc]
     """Endless batches: crops (n, 64, 64, 3), labels, turns, and which of the two answers counts.
 
-    `sources` are lists of patches with their shares; within a source every label comes equally often.
+    `sources` are lists of patches with their shares; within a source every label comes equally often, but
+    what is no tile comes more often, as there are so many kinds of it.
     """
 
     def __init__(
@@ -162,7 +202,7 @@ class ReaderSamples(Dataset):  # type: ignore[misc]
 
     def _pick(self, rng: np.random.Generator) -> Patch:
         while True:
-            label = int(rng.integers(len(LABELS)))
+            label = INDEX[NO_TILE] if rng.random() < NO_TILE_SHARE else int(rng.integers(len(LABELS)))
             items = self.by_label[int(rng.choice(len(self.shares), p=self.shares))][label]
             if items:
                 return items[rng.integers(len(items))]

@@ -16,7 +16,7 @@ from models.training.finder_data import FinderSamples, Labelled
 from models.training.nets import Finder
 
 VIEW_PX = 384
-AVERAGE = 0.995  # share that the running mean of the weights keeps at every step
+AVERAGE = 0.997  # share that the running mean of the weights keeps at every step
 
 
 def heat_loss(logits: Tensor, heat: Tensor, punish: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ from companion.scenes.draw import Light, draw_scene
 from companion.scenes.geometry import Box, Camera, rotation_z
 from companion.scenes.hand import SIZE_MM, render_hand
 from companion.scenes.table import random_scene
+from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
 
@@ -73,7 +74,7 @@ def test_a_tile_that_is_half_covered_is_half_visible() -> None:
         [tile],
         marked_set(),
         Light((0.0, 0.0, 1.0)),
-        [(cover, (9, 9, 9))],
+        [Thing(cover, (9, 9, 9))],
     )
     (seen,) = scene.tiles
     assert 0.4 < seen.visible < 0.55

@@ -1,0 +1,39 @@
+"""What a trained finder takes for tiles where there are none: the reader learns to say so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import torch
+
+from companion.vision.networks import FOUND_SCORE, GRID_PX, peaks
+from models.training.labels import NO_TILE
+from models.training.nets import Finder
+from models.training.pictures import Told
+from models.training.reader_data import Patch, patch
+
+LONGER_PX = 640
+LURED_SCORE = 0.15  # from which a find is worth learning from
+
+
+@torch.no_grad()
+def mined(net: Finder, told: Sequence[Told], each: int = 30) -> list[Patch]:
+    """Patches of up to `each` false finds a picture; tables with tiles are passed over."""
+    net.eval()
+    result = []
+    for item in told:
+        if len(item.labelled.quads):
+            continue
+        picture = cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        scale = min(1.0, LONGER_PX / max(picture.shape[:2]))
+        size = [max(1, round(side * scale / GRID_PX)) * GRID_PX for side in picture.shape[1::-1]]
+        seen = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        maps = net(torch.from_numpy(seen)[None])[0].float().numpy()
+        maps[:2] *= FOUND_SCORE / LURED_SCORE
+        quads, _ = peaks(maps)
+        quads = quads * (np.array(picture.shape[1::-1]) / size)
+        inside = [q for q in quads if np.all(q > -2) and np.all(q < np.array(picture.shape[1::-1]) + 2)]
+        result += [patch(picture, quad, NO_TILE, False) for quad in inside[:each]]
+    return result

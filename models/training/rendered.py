@@ -1,0 +1,119 @@
+"""A test set of drawn tables in designs and on surfaces that no training picture shows, labelled as
+`companion bench vision` reads it, and one of tables without tiles.
+
+    python -m models.training.rendered --data TILE_DATA --out DIR
+    companion bench vision --data DIR --split rendered
+    companion bench vision --data DIR --split tileless
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.scenes import layouts
+from companion.scenes.draw import Scene
+from companion.scenes.surfaces import unseen_surface
+from companion.scenes.table import random_scene, tileless_scene
+from companion.scenes.tileset import Picture
+from companion.tiles import KINDS
+from models.training.augment import photographed
+from models.training.designs import Designs, unlike
+from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
+
+SEED = 977
+STYLES = 40
+WIDTH, HEIGHT = 1280, 960
+TILE_PX = (34.0, 95.0)
+BLUR = 1.2  # of lens and motion, up to about 4 px
+LEAST_PX = 24.0  # shorter side of a face, from which on it is labelled
+MAKES = {
+    "rows": layouts.row,
+    "grids": layouts.grid,
+    "piles": layouts.pile,
+    "melds": layouts.melds,
+    "hands-before-walls": layouts.hand_and_wall,
+}
+CODES = [tile.code for tile in KINDS]
+
+
+def labelled(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
+    """Codes and quads (4, 2) px of the faces to be read, and whether the picture shows no other face."""
+    wanted, complete = [], True
+    height, width = scene.image.shape[:2]
+    for tile in scene.tiles:
+        quad = np.array(tile.quad)
+        if tile.code == "back" or tile.visible < HIDDEN_SHARE:
+            continue
+        short = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min()
+        whole = np.all(quad >= 0) and np.all(quad <= [width, height])
+        if tile.visible < VISIBLE_SHARE or short < LEAST_PX or not whole:
+            complete = False
+        else:
+            wanted.append((tile.code, quad))
+    return wanted, complete
+
+
+def write(
+    folder: Path, split: str, pictures: list[tuple[Picture, str, list[tuple[str, np.ndarray]], bool]]
+) -> None:
+    """Pictures with their group, labels and completeness → COCO labels and JPEG files."""
+    images, annotations = [], []
+    (folder / "photos" / split).mkdir(parents=True, exist_ok=True)
+    for number, (picture, group, tiles, complete) in enumerate(pictures):
+        name = f"{split}/{number:04d}.jpg"
+        cv2.imwrite(str(folder / "photos" / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        images.append({"id": number, "file_name": name, "group": group, "complete": complete})
+        for code, quad in tiles:
+            low, size = quad.min(axis=0), quad.max(axis=0) - quad.min(axis=0)
+            annotations.append(
+                {
+                    "id": len(annotations), "image_id": number, "category_id": CODES.index(code),
+                    "bbox": [*low.round(2), *size.round(2)], "segmentation": [quad.round(2).ravel().tolist()],
+                }
+            )  # fmt: skip
+    categories = [{"id": index, "name": code} for index, code in enumerate(CODES)]
+    told = {"images": images, "annotations": annotations, "categories": categories}
+    (folder / "photos" / f"{split}.json").write_text(json.dumps(told))
+
+
+def main() -> None:
+    """Draws both sets; the same seed gives the same files."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.rendered", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with art/ and crops/")
+    parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
+    parser.add_argument("--pictures", type=int, default=150, help="how many of each set")
+    options = parser.parse_args()
+    designs = Designs(options.data, STYLES, SEED, unseen=True)
+    rng = np.random.default_rng(SEED)
+    tables, others = [], []
+    for number in range(options.pictures):
+        group = list(MAKES)[number % len(MAKES)]
+        bodies = designs.sample(rng)
+        while not unlike(bodies.front, bodies.rear):
+            bodies = designs.sample(rng)
+        scene = random_scene(
+            rng,
+            bodies,
+            width=WIDTH,
+            height=HEIGHT,
+            ground=unseen_surface,
+            tile_px=TILE_PX,
+            makes=(MAKES[group],),
+        )
+        tiles, complete = labelled(scene)
+        tables.append((photographed(rng, scene.image, 0.7, BLUR), group, tiles, complete))
+        bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=unseen_surface)
+        others.append((photographed(rng, bare.image, 0.7, BLUR), "things", [], True))
+    write(options.out, "rendered", tables)
+    write(options.out, "tileless", others)
+    count = sum(len(tiles) for _, _, tiles, _ in tables)
+    print(f"{count} tiles in {len(tables)} pictures, {len(others)} pictures without")
+
+
+if __name__ == "__main__":
+    main()
