@@ -26,7 +26,7 @@ VIEW_WIDTH_TILES = 17.0
 def house_set(codes: Sequence[str]) -> TileBodies:
     """The house set's tiles, those faces that `codes` needs."""
     faces = {code: _read(code) for code in {*codes} - {BACK}}
-    return TileBodies(SIZE_MM, faces, IVORY, JADE, bevel=0.22)
+    return TileBodies(SIZE_MM, faces, IVORY, JADE, corner=0.06)
 
 
 def _read(code: str) -> Picture:
