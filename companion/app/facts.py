@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.app.hand import Hand, TableTile
+from companion.app.hand import Hand
+from companion.app.table_tile import TableTile
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
 from companion.rules.request import NUMBER_MAX, WIND_NAMES
 from companion.rules.win import DeclaredKong, OptionValue

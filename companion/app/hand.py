@@ -9,53 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from companion.app.table_tile import Quad, ReadTile, TableTile, same_place
 from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
-
-ALTERNATIVES_SHOWN = 4
-
-Point = tuple[float, float]
-Quad = tuple[Point, Point, Point, Point]
-
-
-class ReadTile(Protocol):
-    """What the hand needs of a tile reading."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def quad(self) -> Quad: ...
-    @property
-    def p(self) -> float: ...
-    @property
-    def alternatives(self) -> tuple[tuple[str, float], ...]: ...
-    @property
-    def is_unsure(self) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True)
-class TableTile:
-    """One tile on the table. `quad`: px of the upright picture, None for a tile that was added by hand.
-
-    `code` is a kind, "back" or "?"; `unsure` that it was read so; `settled` that a person named it.
-    """
-
-    id: int
-    code: str
-    quad: Quad | None = None
-    p: float = 1.0
-    alternatives: tuple[tuple[str, float], ...] = ()
-    unsure: bool = False
-    settled: bool = False
-
-    @property
-    def is_kind(self) -> bool:
-        return self.code not in (BACK, UNKNOWN)
-
-    @property
-    def needs_look(self) -> bool:
-        return self.unsure and not self.settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,15 +171,15 @@ class Hand:
         fresh: list[TableTile] = []
         next_id = self.next_id
         for reading in readings:
-            if any(_same_place(reading.quad, quad) for quad in self.removed):
+            if any(same_place(reading.quad, quad) for quad in self.removed):
                 continue
-            old = next((tile for tile in seen if tile.quad and _same_place(reading.quad, tile.quad)), None)
+            old = next((tile for tile in seen if tile.quad and same_place(reading.quad, tile.quad)), None)
             if old:
                 seen.remove(old)
                 keep = old.settled or old.id in grouped
-                fresh.append(replace(old, quad=reading.quad) if keep else _from_reading(old.id, reading))
+                fresh.append(replace(old, quad=reading.quad) if keep else TableTile.read(old.id, reading))
             else:
-                fresh.append(_from_reading(next_id, reading))
+                fresh.append(TableTile.read(next_id, reading))
                 next_id += 1
         missed = [tile for tile in seen if tile.settled or tile.id in grouped]
         hand = replace(self, tiles=(*fresh, *missed, *kept), next_id=next_id)
@@ -288,22 +244,5 @@ class Hand:
         return hand
 
 
-def _from_reading(tile_id: int, reading: ReadTile) -> TableTile:
-    alternatives = tuple(reading.alternatives[:ALTERNATIVES_SHOWN])
-    return TableTile(tile_id, reading.code, reading.quad, reading.p, alternatives, reading.is_unsure)
-
-
 def _is_flower(code: str) -> bool:
     return code.endswith(Suit.FLOWERS.value)
-
-
-def _same_place(a: Quad, b: Quad) -> bool:
-    """Whether two outlines are of one tile: their centres are closer than half of the shorter side of `a`."""
-    ax, ay = sum(x for x, _ in a) / 4, sum(y for _, y in a) / 4
-    bx, by = sum(x for x, _ in b) / 4, sum(y for _, y in b) / 4
-    side = min(_distance(a[0], a[1]), _distance(a[1], a[2]))
-    return _distance((ax, ay), (bx, by)) < side / 2
-
-
-def _distance(a: Point, b: Point) -> float:
-    return float(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5)

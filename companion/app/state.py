@@ -12,7 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 from companion.app.facts import Facts
-from companion.app.hand import Hand, ReadTile
+from companion.app.hand import Hand
+from companion.app.table_tile import ReadTile
 from companion.app.text import Sentence
 from companion.rules import RULE_SETS, Source
 from companion.rules.win import DeclaredKong, OptionValue

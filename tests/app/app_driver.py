@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.app.desk import Cameras, Desk, View
-from companion.app.hand import Quad
 from companion.app.sight import Image, Sight
+from companion.app.table_tile import Quad
 from companion.app.text import Language
 from companion.art import tile_png
 from companion.devices import list_cameras, open_camera

@@ -10,8 +10,8 @@ from kivy.graphics.instructions import InstructionGroup
 from kivy.graphics.texture import Texture
 
 from companion.app import theme
-from companion.app.hand import Point, Quad
 from companion.app.sight import Image
+from companion.app.table_tile import Point, Quad
 from companion.app.widgets.tiles import tile_texture
 
 OUTLINE = theme.HAIRLINE * 1.2

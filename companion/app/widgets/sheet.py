@@ -7,25 +7,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kivy.graphics import Color, Quad, RoundedRectangle
-from kivy.graphics.texture import Texture
 from kivy.metrics import dp
 from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
-from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.hand import TableTile
-from companion.app.sight import Shown
 from companion.app.state import ScorePhoto
+from companion.app.table_tile import TableTile
 from companion.app.text import msgid
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
-from companion.app.widgets.outlines import texture_of
+from companion.app.widgets.close_up import CloseUp
+from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS
-from companion.tiles import BACK, UNKNOWN, MeldKind, Suit
+from companion.tiles import BACK, UNKNOWN, MeldKind
 
 MELD_NAMES = {
     MeldKind.CHOW: msgid("Chow"),
@@ -34,8 +31,6 @@ MELD_NAMES = {
     MeldKind.KONG_ADDED: msgid("Added kong"),
     MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
 }
-KEY_WIDTH_MAX = dp(58)
-KEY_WIDTH_MIN = dp(40)
 STEP_WIDTH_MIN = dp(124)
 CLOSE_UP_HEIGHT = dp(84)
 CLOSE_UP_HEIGHT_SMALL = dp(62)
@@ -121,7 +116,7 @@ class Sheet(Card):
         height = self._close_up_height
         row = BoxLayout(size_hint_y=None, height=height, spacing=theme.GAP)
         if tile.quad and view.shown:
-            self._close_up.look_at(tile, view.shown)
+            self._close_up.look_at(tile.quad, view.shown)
             adopt(row, self._close_up)
         group = view.state.hand.group_of(tile.id)
         code = group.codes[0] if group else tile.code
@@ -193,25 +188,13 @@ class Sheet(Card):
             grid.add_widget(press)
         return grid
 
-    def _keyboard(self, tile: TableTile | None, view: View) -> BoxLayout:
+    def _keyboard(self, tile: TableTile | None, view: View) -> Keyboard:
         kinds = RULE_SETS[view.state.facts.rules].tile_set.kinds
-        suits = [[kind for kind in kinds if kind.suit is suit] for suit in Suit]
-        longest = max(len(row) for row in suits)
-        room = (self.width - 2 * theme.PAD - theme.GAP) / longest - theme.GAP / 2
-        rows = [row for row in suits if row]
         above = theme.TOUCH if tile is None else self._close_up_height + self._steps_height + theme.GAP
-        room_above = (self.room - 2 * theme.PAD - above - theme.GAP) / len(rows) - theme.GAP / 2
-        width = min(max(min(room, room_above * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
-        board = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
-        board.bind(minimum_height=board.setter("height"))
-        for row in rows:
-            line = BoxLayout(size_hint_y=None, height=width / theme.TILE_ASPECT, spacing=theme.GAP / 2)
-            line.add_widget(Widget())
-            for kind in row:
-                line.add_widget(self._tile_key(kind.code, width))
-            line.add_widget(Widget())
-            board.add_widget(line)
-        return board
+        room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
+        keyboard = Keyboard(kinds, room, lambda code: self._desk.do(lambda state: state.press(code)))
+        self.keys = keyboard.keys | self.keys
+        return keyboard
 
     @property
     def _steps_a_row(self) -> int:
@@ -229,42 +212,8 @@ class Sheet(Card):
 
     def _tile_key(self, code: str, width: float) -> TileKey:
         key = TileKey(code, width=width, act=lambda: self._desk.do(lambda state: state.press(code)))
-        self.keys.setdefault(code, key)
+        self.keys[code] = key
         return key
-
-
-class CloseUp(Widget):
-    """The chosen tile cut out of the picture and turned upright."""
-
-    def __init__(self) -> None:
-        super().__init__(size_hint_x=None)
-        self._texture: tuple[Shown, Texture] | None = None
-        self._coords: tuple[float, ...] = (0,) * 8
-        self.bind(pos=self._draw, size=self._draw)
-
-    def look_at(self, tile: TableTile, shown: Shown) -> None:
-        if self._texture is None or self._texture[0] is not shown:
-            self._texture = (shown, texture_of(shown.image))
-        assert tile.quad is not None
-        top_left, top_right, bottom_right, bottom_left = tile.quad
-        corners = (bottom_left, bottom_right, top_right, top_left)
-        self._coords = tuple(value for x, y in corners for value in (x / shown.width, y / shown.height))
-        self._draw()
-
-    def _draw(self, *_: object) -> None:
-        self.canvas.clear()
-        if self._texture is None:
-            return
-        x, y, right, top = self.x, self.y, self.right, self.top
-        with self.canvas:
-            Color(*theme.IVORY)
-            RoundedRectangle(
-                pos=(x - 2, y - 2), size=(self.width + 4, self.height + 4), radius=[theme.RADIUS / 3]
-            )
-            Color(1, 1, 1, 1)
-            Quad(
-                points=(x, y, right, y, right, top, x, top), texture=self._texture[1], tex_coords=self._coords
-            )
 
 
 def _as_meld(kind: MeldKind) -> Callable[[ScorePhoto], ScorePhoto]:

@@ -11,8 +11,9 @@ from kivy.uix.stacklayout import StackLayout
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.hand import Group, Hand, TableTile
+from companion.app.hand import Group, Hand
 from companion.app.state import ScorePhoto
+from companion.app.table_tile import TableTile
 from companion.app.text import Words
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import TileKey

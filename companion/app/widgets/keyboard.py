@@ -1,0 +1,41 @@
+"""The keys of a keyboard of drawn tiles, a suit a row, as large as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app import theme
+from companion.app.widgets.tiles import TileKey
+from companion.tiles import Suit, Tile
+
+KEY_WIDTH_MAX = dp(58)
+KEY_WIDTH_MIN = dp(40)
+
+
+class Keyboard(BoxLayout):
+    """`press` hears the code of a touched key. `room`: width and height that there are."""
+
+    def __init__(
+        self, kinds: Iterable[Tile], room: tuple[float, float], press: Callable[[str], None]
+    ) -> None:
+        super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        self.bind(minimum_height=self.setter("height"))
+        self.keys: dict[str, TileKey] = {}
+        kinds = tuple(kinds)
+        rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
+        wide = room[0] / max(len(row) for row in rows) - theme.GAP / 2
+        high = room[1] / len(rows) - theme.GAP / 2
+        width = min(max(min(wide, high * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
+        for row in rows:
+            line = BoxLayout(size_hint_y=None, height=width / theme.TILE_ASPECT, spacing=theme.GAP / 2)
+            line.add_widget(Widget())
+            for kind in row:
+                self.keys[kind.code] = TileKey(kind.code, width=width, act=partial(press, kind.code))
+                line.add_widget(self.keys[kind.code])
+            line.add_widget(Widget())
+            self.add_widget(line)

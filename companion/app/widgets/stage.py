@@ -1,0 +1,157 @@
+"""A picture with outlined tiles in a frame of its own: touch one to choose it, pinch or scroll to come
+closer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kivy.graphics import Color, Rectangle
+from kivy.input.motionevent import MotionEvent
+from kivy.metrics import dp
+from kivy.uix.scatter import Scatter
+from kivy.uix.stencilview import StencilView
+from kivy.uix.widget import Widget
+
+from companion.app.sight import Shown
+from companion.app.table_tile import centre
+from companion.app.widgets.outlines import Fit, Outline, Outlines, contains, fit, texture_of
+
+ZOOM_MAX = 8.0
+ZOOM_STEP = 1.2
+TAP_RADIUS = dp(12)
+"""A finger that moves less than this has tapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A tile to be touched, and how it is outlined."""
+
+    id: int
+    outline: Outline
+
+
+class Stage(StencilView):
+    """The picture inside its frame; what leaves the frame is cut off. `touched` hears the id of a tile."""
+
+    def __init__(self, touched: Callable[[int], None]) -> None:
+        super().__init__()
+        self._touched = touched
+        self._shown: Shown | None = None
+        self._marks: tuple[Mark, ...] = ()
+        self._fit: Fit | None = None
+        self._board = Board()
+        self._sheet = Widget(size_hint=(None, None))
+        self._outlines = Outlines()
+        with self._sheet.canvas:
+            Color(1, 1, 1, 1)
+            self._plate = Rectangle()
+        self._sheet.canvas.add(self._outlines)
+        self._board.add_widget(self._sheet)
+        self.add_widget(self._board)
+        self.bind(pos=self._lay_out, size=self._lay_out)
+        self._board.bind(scale=lambda *_: self._draw())
+
+    @property
+    def zoom(self) -> float:
+        return float(self._board.scale)
+
+    def show(self, shown: Shown | None, marks: Sequence[Mark]) -> None:
+        self._marks = tuple(marks)
+        if shown is not self._shown:
+            self._shown = shown
+            self._plate.texture = texture_of(shown.image) if shown else None
+            self._lay_out()
+        else:
+            self._draw()
+
+    def place_of(self, tile_id: int) -> tuple[float, float] | None:
+        """Where on the screen the middle of a tile is."""
+        mark = next((mark for mark in self._marks if mark.id == tile_id), None)
+        if mark is None or self._fit is None:
+            return None
+        x, y = self._board.to_parent(*self._fit.place(centre(mark.outline.quad)))
+        return float(x), float(y)
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        if not self.collide_point(*touch.pos):
+            return False
+        if getattr(touch, "is_mouse_scrolling", False):
+            self._board.zoom_by(ZOOM_STEP if touch.button == "scrolldown" else 1 / ZOOM_STEP, touch.pos)
+            return True
+        if touch.is_double_tap and self._mark_at(touch) is None:
+            self._board.reset()
+        touch.grab(self)
+        self._board.on_touch_down(touch)
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        handled = bool(super().on_touch_up(touch))
+        if touch.grab_current is not self:
+            return handled
+        touch.ungrab(self)
+        moved = max(abs(touch.x - touch.ox), abs(touch.y - touch.oy))
+        mark = self._mark_at(touch)
+        if mark and moved < TAP_RADIUS:
+            self._touched(mark.id)
+        return True
+
+    def _mark_at(self, touch: MotionEvent) -> Mark | None:
+        if self._fit is None:
+            return None
+        point = self._fit.back(*self._board.to_local(*touch.pos))
+        return next((mark for mark in self._marks if contains(mark.outline.quad, point)), None)
+
+    def _lay_out(self, *_: object) -> None:
+        if self._shown is None:
+            self._outlines.clear()
+            return
+        self._board.home(self.pos, self.size)
+        self._sheet.size = self.size
+        self._fit = fit((self._shown.width, self._shown.height), (0, 0, self.width, self.height))
+        self._plate.pos = self._fit.x, self._fit.y
+        self._plate.size = self._shown.width * self._fit.scale, self._shown.height * self._fit.scale
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._shown is not None and self._fit is not None:
+            self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
+
+
+class Board(Scatter):
+    """What is moved and enlarged; it always covers its home."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            do_rotation=False,
+            do_collide_after_children=False,
+            scale_min=1,
+            scale_max=ZOOM_MAX,
+            size_hint=(None, None),
+        )
+        self._home = ((0.0, 0.0), (1.0, 1.0))
+        self.bind(transform=self._stay)
+
+    def home(self, pos: tuple[float, float], size: tuple[float, float]) -> None:
+        self._home = (tuple(pos), tuple(size))  # type: ignore[assignment]
+        self.size = size
+        self.reset()
+
+    def reset(self) -> None:
+        self.scale = 1
+        self.pos = self._home[0]
+
+    def zoom_by(self, factor: float, anchor: tuple[float, float]) -> None:
+        from kivy.graphics.transformation import Matrix
+
+        wanted = min(max(self.scale * factor, 1), ZOOM_MAX)
+        step = wanted / self.scale
+        self.apply_transform(Matrix().scale(step, step, 1), anchor=anchor)
+
+    def _stay(self, *_: object) -> None:
+        (x, y), (width, height) = self._home
+        over_x, over_y = width * (self.scale - 1), height * (self.scale - 1)
+        wanted = min(max(self.x, x - over_x), x), min(max(self.y, y - over_y), y)
+        if max(abs(wanted[0] - self.x), abs(wanted[1] - self.y)) > 0.5:
+            self.pos = wanted
