@@ -67,6 +67,17 @@ class RequestError(InputError):
         self.field = field
 
 
+class EventError(InputError):
+    """An event of a game that cannot be read, or cannot have happened; `ruling` is the id of what forbids it.
+
+    `ruling` is empty where no ruling is needed to see that.
+    """
+
+    def __init__(self, template: str, /, *, ruling: str = "", **params: object) -> None:
+        super().__init__(template, ruling=ruling, **params)
+        self.ruling = ruling
+
+
 class PictureError(InputError):
     """A file that cannot be used as a picture."""
 

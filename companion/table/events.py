@@ -1,0 +1,248 @@
+"""The facts of a game, as they happen at the table: immutable events, each one line of JSON.
+
+An event says what a person at the table could say: who did what, with which tile. What follows from it (who
+is next, which tile a claim takes, what a win pays) is not in it; state and rules know that. A tile that
+nobody saw is None. Nothing here is ever changed: a field is added with a default, a kind of event is added,
+and VERSION is raised where an older program could misread what it does not know.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
+
+VERSION = 1
+"""Of the events below; the first line of a log carries it (log.py)."""
+
+
+class _Event(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    gc=False,
+    tag_field="event",
+    tag=lambda name: "".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:],
+):
+    """One fact. Its tag in JSON is its class's name as discarded, false_win."""
+
+
+class GameStarted(_Event, frozen=True):
+    """Four people sit down to play. The first event of every log.
+
+    options: house options, of scoring and of play; those not named stand at the default that they had in
+    `options_version` of the game's options, None meaning today's. base: what a unit costs. cap: the most
+    that one player's share of a win comes to. The rest is where the game stands before its first hand, which
+    is something only where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it),
+    the round's wind, how often the deal has passed in this round, points by seat (None: what the rules give).
+    """
+
+    rules: str
+    options: dict[str, bool | int | str] = {}
+    options_version: int | None = None
+    names: tuple[Text, Text, Text, Text] = ("", "", "", "")
+    base: Number = 1
+    cap: Number | None = None
+    dealer: Seat = 0
+    streak: Number | None = None
+    round_wind: Wind = Wind.EAST
+    passed: Number = 0
+    points: FourPoints | None = None
+
+
+class SeatsChanged(_Event, frozen=True):
+    """Between hands: who sits in seat i sat in seat order[i] before. Names and points go with the people."""
+
+    order: tuple[Seat, Seat, Seat, Seat]
+
+
+class DealSet(_Event, frozen=True):
+    """Between hands: the table says otherwise than the rules who deals, how often in a row, in which round.
+
+    What is None stays as it is.
+    """
+
+    dealer: Seat | None = None
+    streak: Number | None = None
+    round_wind: Wind | None = None
+    why: Text = ""
+
+
+class HandStarted(_Event, frozen=True):
+    """The walls stand and the dealer has thrown the dice (C-01, C-02).
+
+    dice: None where nobody saw them, so that no place in the wall is known.
+    """
+
+    dealer: Seat
+    dice: tuple[Die, ...] | None = None
+
+
+class Dealt(_Event, frozen=True):
+    """Everybody has the first tiles, the dealer one more: the last of the dealer's tiles (C-04).
+
+    hands: by seat, in the order of taking them, None where nobody saw them. Flowers are still among them.
+    """
+
+    hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
+
+
+class IndicatorTurned(_Event, frozen=True):
+    """A tile of the dead wall was turned over: its mates are Fortunes (HZ-04, HZ-05)."""
+
+    tile: Code
+    dice: tuple[Die, ...] | None = None
+
+
+class FlowerSetOut(_Event, frozen=True):
+    """A player laid a flower or season beside the hand. A tile that replaces it is drawn next (TW-12)."""
+
+    seat: Seat
+    tile: Code
+
+
+class Drawn(_Event, frozen=True):
+    """A player took the next tile; after a kong or a flower, a replacement. tile: None where nobody saw it.
+
+    It ends the time in which a discard may be claimed (HF-28, HK-37) or a kong robbed.
+    """
+
+    seat: Seat
+    tile: Code | None = None
+
+
+class Discarded(_Event, frozen=True):
+    """A player laid a tile open on the table."""
+
+    seat: Seat
+    tile: Code
+
+
+class Called(_Event, frozen=True):
+    """A player called for the tile that may be claimed. Only a claim or a win takes it: see Claimed, Won."""
+
+    seat: Seat
+    call: Call
+
+
+class WinPassed(_Event, frozen=True):
+    """A player could have won on the tile that may be claimed, and lets it go (C-12, HK-28)."""
+
+    seat: Seat
+
+
+class Claimed(_Event, frozen=True):
+    """A player took the discard for this meld: a chow "c", a pung "p" or a kong "k"."""
+
+    seat: Seat
+    meld: MeldText
+
+
+class ConcealedKong(_Event, frozen=True):
+    """A player laid down four equal drawn tiles. tile: None where nobody else saw them (C-07)."""
+
+    seat: Seat
+    tile: Code | None = None
+
+
+class AddedKong(_Event, frozen=True):
+    """A player added a drawn fourth tile to a claimed pung (C-08). It may be robbed (C-11)."""
+
+    seat: Seat
+    tile: Code
+
+
+class ReadyDeclared(_Event, frozen=True):
+    """A player calls ting, right before discarding (TW-13)."""
+
+    seat: Seat
+
+
+class Won(_Event, frozen=True):
+    """A player wins, on the tile drawn last or the one that may be claimed; the rules must agree.
+
+    hand: the concealed tiles that the player shows, the winning tile among them; None where all are known.
+    tile: the winning tile, where it was drawn and nobody saw it. kongs: the player's concealed kongs, where
+    their tiles were not known before.
+    """
+
+    seat: Seat
+    hand: Tiles | None = None
+    tile: Code | None = None
+    kongs: tuple[MeldText, ...] = ()
+
+
+class FalseWin(_Event, frozen=True):
+    """A player declared a win that was none: no win for that player in this hand, and a penalty (C-17)."""
+
+    seat: Seat
+
+
+class HandVoided(_Event, frozen=True):
+    """A player's hand is dead, as one with a tile too many (HK-30): no win for that player in this hand."""
+
+    seat: Seat
+    why: Text = ""
+
+
+class HandDrawn(_Event, frozen=True):
+    """Nobody won. declined_by: the player who did not take the last tile (TW-14)."""
+
+    declined_by: Seat | None = None
+
+
+class HandAbandoned(_Event, frozen=True):
+    """The hand does not count and is dealt anew: walls fell, tiles were missing. What it paid goes back."""
+
+    why: Text = ""
+
+
+class HandShown(_Event, frozen=True):
+    """After the hand a player showed the concealed tiles, and the concealed kongs (C-07)."""
+
+    seat: Seat
+    hand: Tiles
+    kongs: tuple[MeldText, ...] = ()
+
+
+class PointsMoved(_Event, frozen=True):
+    """Points changed hands for a reason that no other event has: a penalty for a wrong call, a correction."""
+
+    points: FourPoints
+    why: Text
+
+
+class EntryCancelled(_Event, frozen=True):
+    """What was booked as that entry of the ledger (the first is 0) is taken back by an entry of its own."""
+
+    entry: Number
+    why: Text
+
+
+class GameEnded(_Event, frozen=True):
+    """The people stop playing, before the rules say so."""
+
+    why: Text = ""
+
+
+class Corrected(_Event, frozen=True):
+    """An earlier event of this log was something else, or, where `right` is None, nothing at all.
+
+    number: of the event that was wrong, the first being 1, corrections counted too. The log is read as if the
+    right event had stood there (log.as_corrected); both stay in it.
+    """
+
+    number: Number
+    right: Event | None = None
+    why: Text = ""
+
+
+Event = (
+    GameStarted | SeatsChanged | DealSet | HandStarted | Dealt | IndicatorTurned | FlowerSetOut | Drawn
+    | Discarded | Called | WinPassed | Claimed | ConcealedKong | AddedKong | ReadyDeclared | Won | FalseWin
+    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled | GameEnded
+    | Corrected
+)  # fmt: skip
+"""All that can happen."""

@@ -1,0 +1,103 @@
+"""Events as text: one JSON object a line, the first line of a log its header. Reads and writes no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import EventError, quoted
+from companion.table import messages
+from companion.table.events import VERSION, Corrected, Event
+
+FORMAT = "mahjong-companion-table"
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a log."""
+
+    format: str
+    version: int
+
+
+HEADER = Header(FORMAT, VERSION)
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_header_decoder = msgspec.json.Decoder(Header)
+
+
+def encode_event(event: Event | Header) -> bytes:
+    """The event, or the header of a log, as one line of JSON, without the line's end."""
+    return _encoder.encode(event)
+
+
+def decode_event(line: str | bytes) -> Event:
+    """The event on that line; EventError says what is wrong with it."""
+    try:
+        return _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise EventError(messages.NO_EVENT, line=_quoted(line), problem=problem) from None
+
+
+def decode_header(line: str | bytes) -> Header:
+    """The header on that line; EventError where it is none, or that of a newer version."""
+    try:
+        header = _header_decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise EventError(
+            messages.NO_HEADER, line=_quoted(line), right=_quoted(encode_event(HEADER))
+        ) from None
+    if header.format != FORMAT:
+        raise EventError(messages.NO_HEADER, line=_quoted(line), right=_quoted(encode_event(HEADER)))
+    if header.version > VERSION:
+        raise EventError(messages.TOO_NEW, given=header.version, known=VERSION)
+    return header
+
+
+def encode_log(events: Iterable[Event]) -> Iterator[bytes]:
+    """The lines of a log, each with its end: the header, then the events."""
+    yield encode_event(HEADER) + b"\n"
+    for event in events:
+        yield encode_event(event) + b"\n"
+
+
+def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
+    """The events of a log, each with the number of its line; blank lines count, and say nothing.
+
+    EventError names the line that is wrong.
+    """
+    header: Header | None = None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            if header is None:
+                header = decode_header(line)
+            else:
+                yield number, decode_event(line)
+        except EventError as problem:
+            raise EventError(messages.IN_LINE, number=number, problem=problem) from None
+
+
+def _quoted(line: str | bytes) -> str:
+    return quoted(line if isinstance(line, str) else line.decode("utf-8", "replace"))
+
+
+def as_corrected(events: Iterable[Event]) -> list[Event]:
+    """The events as they should have been told: what was said last of each, in its place.
+
+    A correction may itself be corrected. EventError where one names an event that is not before it.
+    """
+    told = list(events)
+    rights: dict[int, Event | None] = {}
+    found: list[Event] = []
+    for number in range(len(told), 0, -1):
+        event = rights[number] if number in rights else told[number - 1]
+        if isinstance(event, Corrected):
+            if event.number >= number:
+                raise EventError(messages.NOTHING_TO_CORRECT, number=event.number, at=number)
+            rights.setdefault(event.number, event.right)
+        elif event is not None:
+            found.append(event)
+    return found[::-1]
