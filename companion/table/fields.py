@@ -18,8 +18,7 @@ MeldText = Annotated[str, Meta(pattern="^[cpkaK][1-9]{3,4}[mpsz]$")]
 Die = Annotated[int, Meta(ge=1, le=6)]
 Number = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Points = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
-FourNumber = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-Points = tuple[Points, Points, Points, Points]
+FourPoints = tuple[Points, Points, Points, Points]
 """By seat."""
 Text = Annotated[str, Meta(max_length=200)]
 
