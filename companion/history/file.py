@@ -1,0 +1,218 @@
+"""One game in one SQLite file: entries that are added and never changed, and which of them stand.
+
+What is relied on (https://sqlite.org/pragma.html#pragma_synchronous): in WAL mode with synchronous FULL or
+more, the log is synced after each commit, so that "transactions are durable across a power loss"; with EXTRA
+that holds for the rollback journal too, under which a file is made. The disk must not lie about syncing. Each
+entry is one commit, and `append`, `undo` and `redo` return after it.
+
+One program has a game at a time: in exclusive locking mode SQLite holds the file's lock until it is closed or
+its process ends, and needs no shared memory. Never open a game's file but through SQLite: closing any other
+handle on it would give up that lock (https://sqlite.org/howtocorrupt.html, section 2.2).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from companion.errors import InputError, quoted
+from companion.history import schema
+from companion.history.errors import DAMAGED, NEWER, NOT_A_GAME, told, trouble
+
+BUSY_WAIT_S = 0.5
+"""How long another program may take to close a game that both want."""
+
+NO_GAME = "There is no game in the file '{file}'."
+THERE_ALREADY = "There is a game {name} already: choose another name."
+KEY_TAKEN = (
+    "The key {key} was given to entry {number}, which says something else: an entry has a key of its own."
+)
+KEY_UNDONE = (
+    "Entry {number} with the key {key} was undone: redo brings back what was undone last, "
+    "and what is entered anew has a key of its own."
+)
+TOO_MANY_STEPS = "{steps} {word} cannot be {done}: there are {most}."
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What is kept of a game beside its entries; the house options are in its first event.
+
+    program: the version of the program that began it; format: of its events; begun: UTC.
+    """
+
+    program: str
+    format: int
+    begun: str
+
+
+class Entry(NamedTuple):
+    """Something that was entered.
+
+    number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
+    is no event, so many undone (below 0) or redone; at: UTC.
+    """
+
+    number: int
+    key: str | None
+    event: str
+    steps: int
+    at: str
+
+
+class GameFile:
+    """An open game. Close it, or use it in a `with` statement; it may be used by one thread at a time.
+
+    entries: all that was ever entered, in order. standing: the events that stand, in order. undone: those
+    that a redo brings back, the next one last; empty after a new event, while they remain in `entries`.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, header: Header) -> None:
+        self.path = path
+        self.header = header
+        self.entries: list[Entry] = []
+        self.standing: list[Entry] = []
+        self.undone: list[Entry] = []
+        self._connection = connection
+        self._by_key: dict[str, Entry] = {}
+
+    @classmethod
+    def create(cls, path: Path, header: Header, entries: Iterable[Entry] = ()) -> GameFile:
+        """Begin a game with these entries, all or nothing. InputError where there is a game already."""
+        with told(path):
+            connection = _connect(path, "rwc")
+            try:
+                if not schema.is_empty(connection):
+                    raise InputError(THERE_ALREADY, name=quoted(path.stem))
+                connection.execute("BEGIN IMMEDIATE")
+                schema.create(connection)
+                connection.execute(
+                    "INSERT INTO game VALUES (?, ?, ?)", (header.program, header.format, header.begun)
+                )
+                connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", entries)
+                connection.execute("COMMIT")
+            finally:
+                connection.close()
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> GameFile:
+        """The game in the file `path`, as it stood. GameFileError where it cannot be read and written."""
+        if not path.exists():
+            raise InputError(NO_GAME, file=path)
+        with told(path):
+            connection = _connect(path, "rw")
+            try:
+                return cls._read(path, connection)
+            except BaseException:
+                connection.close()
+                raise
+
+    @classmethod
+    def _read(cls, path: Path, connection: sqlite3.Connection) -> GameFile:
+        if not schema.is_game(connection):
+            if schema.is_empty(connection):
+                raise InputError(NO_GAME, file=path)
+            raise trouble(path, NOT_A_GAME)
+        version = schema.user_version(connection)
+        if version > schema.VERSION:
+            raise trouble(path, NEWER, given=version, known=schema.VERSION)
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise trouble(path, DAMAGED, found)
+        connection.execute("PRAGMA journal_mode = WAL")
+        schema.migrate(connection)
+        header = Header(*connection.execute("SELECT program, format, begun FROM game").fetchone())
+        game = cls(path, connection, header)
+        for row in connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number"):
+            game._take(Entry(*row))
+        return game
+
+    def append(self, event: str, key: str | None = None) -> bool:
+        """Keep an event, one line of JSON; False where an entry that stands has this key and says the same.
+
+        On the disk when this returns. InputError where the key is another's, GameFileError where it cannot be
+        written: then nothing has changed.
+        """
+        before = self.entry_of(key)
+        if before is None:
+            self._enter(key=key, event=event)
+            return True
+        if before.event != event:
+            raise InputError(KEY_TAKEN, key=quoted(key), number=before.number)
+        if before not in self.standing:
+            raise InputError(KEY_UNDONE, key=quoted(key), number=before.number)
+        return False
+
+    def entry_of(self, key: str | None) -> Entry | None:
+        """What was entered with that key."""
+        return None if key is None else self._by_key.get(key)
+
+    def undo(self, steps: int = 1) -> None:
+        """Take back the last events; they stay in the file. InputError where there are not so many."""
+        _check_steps(steps, "undone", len(self.standing))
+        self._enter(steps=-steps)
+
+    def redo(self, steps: int = 1) -> None:
+        """Bring back events that were undone, as long as no new one was appended."""
+        _check_steps(steps, "redone", len(self.undone))
+        self._enter(steps=steps)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _enter(self, *, key: str | None = None, event: str = "", steps: int = 0) -> None:
+        entry = Entry(len(self.entries) + 1, key, event, steps, now())
+        with told(self.path):
+            self._connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", entry)
+        self._take(entry)
+
+    def _take(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        if entry.key is not None:
+            self._by_key[entry.key] = entry
+        if entry.event:
+            self.standing.append(entry)
+            self.undone.clear()
+        for _ in range(-entry.steps):
+            self.undone.append(self.standing.pop())
+        for _ in range(entry.steps):
+            self.standing.append(self.undone.pop())
+
+
+def now() -> str:
+    """The time, UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_WAIT_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        for setting in ("locking_mode = EXCLUSIVE", "synchronous = EXTRA"):
+            connection.execute(f"PRAGMA {setting}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_steps(steps: int, done: str, most: int) -> None:
+    if not 1 <= steps <= most:
+        word = "step" if steps == 1 else "steps"
+        raise InputError(TOO_MANY_STEPS, steps=steps, word=word, done=done, most=most)

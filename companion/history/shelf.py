@@ -1,0 +1,39 @@
+"""Where games lie: `games/NAME.game` in the user's data folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion import config
+from companion.errors import InputError, quoted
+from companion.history.errors import READ_ONLY, trouble
+
+SUFFIX = ".game"
+NAME = re.compile(r"\w[\w-]{0,59}")
+"""Safe as a file name everywhere, and short enough where each letter takes four bytes."""
+
+BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."
+
+
+def folder() -> Path:
+    """Where games lie, made if absent. GameFileError where it cannot be."""
+    try:
+        games = config.data_dir() / "games"
+        games.mkdir(exist_ok=True)
+    except OSError as error:
+        raise trouble(Path(error.filename), READ_ONLY) from error
+    return games
+
+
+def path_of(name: str) -> Path:
+    """The file of the game called `name`, which need not exist."""
+    if not NAME.fullmatch(name):
+        raise InputError(BAD_NAME, name=quoted(name))
+    return folder() / (name + SUFFIX)
+
+
+def names() -> list[str]:
+    """The names of the games that there are, in order; damaged ones too."""
+    found = (path for path in folder().glob("*" + SUFFIX) if NAME.fullmatch(path.stem))
+    return sorted(path.stem for path in found if path.stat().st_size)

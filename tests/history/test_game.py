@@ -1,0 +1,175 @@
+"""A kept game goes on where it stood; undo and redo keep what they pass; what comes twice is kept once."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sums import HEADER, apply, begin, event, resume
+
+from companion.errors import InputError
+from companion.history import Game, GameFile
+
+
+def test_a_game_goes_on_where_it_stood(path: Path) -> None:
+    with begin(path) as game:
+        for number in range(5):
+            assert game.append(event(number))
+        assert game.state == (0, 1, 2, 3, 4)
+    with resume(path) as game:
+        assert game.file.header == HEADER
+        assert game.state == (0, 1, 2, 3, 4)
+        game.append(event(5))
+    with resume(path) as game:
+        assert game.state == (0, 1, 2, 3, 4, 5)
+
+
+def test_an_event_that_is_refused_is_not_kept(path: Path) -> None:
+    with begin(path) as game:
+        game.append(event(1))
+        with pytest.raises(InputError, match="-3 is below 0"):
+            game.append(event(-3), "a key")
+        assert game.append(event(3), "a key")
+    with resume(path) as game:
+        assert game.state == (1, 3)
+        assert len(game.file.entries) == 2
+
+
+def test_what_is_undone_stays_until_something_new_takes_its_place_and_leaves_its_trace(path: Path) -> None:
+    with begin(path) as game:
+        for number in range(6):
+            game.append(event(number))
+        game.undo(4)
+        assert game.state == (0, 1)
+    with resume(path) as game:
+        assert game.state == (0, 1)
+        game.redo(3)
+        assert game.state == (0, 1, 2, 3, 4)
+        game.undo()
+        game.redo(2)
+        assert game.state == (0, 1, 2, 3, 4, 5)
+        game.undo(6)
+        assert game.state == ()
+        game.redo()
+        game.append(event(7))
+        assert game.state == (0, 7)
+        with pytest.raises(InputError, match="1 step cannot be redone: there are 0"):
+            game.redo()
+        with pytest.raises(InputError, match="3 steps cannot be undone: there are 2"):
+            game.undo(3)
+        with pytest.raises(InputError, match="0 steps cannot be undone"):
+            game.undo(0)
+    with resume(path) as game:
+        told = [entry.event or entry.steps for entry in game.file.entries]
+        assert told == [*map(event, range(6)), -4, 3, -1, 2, -6, 1, event(7)]
+
+
+@settings(deadline=None, max_examples=50)  # each waits for the disk
+@given(st.lists(st.integers(-5, 5)))
+def test_undo_and_redo_are_those_of_two_piles(
+    tmp_path_factory: pytest.TempPathFactory, moves: list[int]
+) -> None:
+    """A model as plain as can be: what stands, and what could come back."""
+    path = tmp_path_factory.mktemp("piles") / "any.game"
+    standing: list[int] = []
+    undone: list[int] = []
+    with begin(path) as game:
+        for number, move in enumerate(moves):
+            if move == 0:
+                game.append(event(number))
+                standing, undone = [*standing, number], []
+            elif 0 < -move <= len(standing):
+                game.undo(-move)
+                undone = standing[move:] + undone
+                standing = standing[:move]
+            elif 0 < move <= len(undone):
+                game.redo(move)
+                standing, undone = standing + undone[:move], undone[move:]
+            assert game.state == tuple(standing)
+    with resume(path) as game:
+        assert game.state == tuple(standing)
+        assert [entry.event for entry in reversed(game.file.undone)] == [event(n) for n in undone]
+
+
+def test_what_comes_twice_is_kept_once(path: Path) -> None:
+    with begin(path) as game:
+        assert game.append(event(1), "hand 1")
+        assert not game.append(event(1), "hand 1")
+        assert game.append(event(1), "hand 2")
+    with resume(path) as game:
+        assert not game.append(event(1), "hand 1")
+        assert game.state == (1, 1)
+        with pytest.raises(InputError, match="key 'hand 1' was given to entry 1, which says something else"):
+            game.append(event(2), "hand 1")
+        game.undo(2)
+        with pytest.raises(InputError, match="Entry 1 with the key 'hand 1' was undone"):
+            game.append(event(1), "hand 1")
+        game.append(event(3), "hand 1, put right")
+        assert game.state == (3,)
+
+
+def test_events_without_a_key_may_be_the_same(path: Path) -> None:
+    with begin(path) as game:
+        assert game.append(event(1))
+        assert game.append(event(1))
+        assert game.state == (1, 1)
+
+
+def test_a_game_is_not_begun_over_another(path: Path) -> None:
+    with begin(path) as game:
+        game.append(event(1))
+    with pytest.raises(InputError, match="There is a game 'home' already"):
+        begin(path)
+    with resume(path) as game:
+        assert game.state == (1,)
+
+
+def test_a_game_that_is_not_there(path: Path) -> None:
+    with pytest.raises(InputError, match="There is no game in the file"):
+        resume(path)
+    assert not path.exists()
+
+
+def test_a_game_whose_beginning_was_interrupted_is_none_and_may_be_begun(path: Path) -> None:
+    path.touch()
+    with pytest.raises(InputError, match="There is no game in the file"):
+        resume(path)
+    with begin(path) as game:
+        game.append(event(1))
+
+
+def test_a_game_may_be_begun_with_entries_all_or_none(path: Path) -> None:
+    with begin(path.with_name("other.game")) as other:
+        for number in range(9):
+            other.append(event(number), f"key {number}")
+        other.undo(2)
+        entries = other.file.entries
+    with pytest.raises(ZeroDivisionError):
+        GameFile.create(path, HEADER, (1 / 0 if entry.number == 5 else entry for entry in entries))
+    with pytest.raises(InputError, match="There is no game"):
+        resume(path)
+    with Game(GameFile.create(path, HEADER, entries), (), apply) as game:
+        assert game.file.entries == entries
+        assert game.state == tuple(range(7))
+
+
+def test_an_entry_that_the_rules_no_longer_follow_is_named(path: Path) -> None:
+    with GameFile.create(path, HEADER) as file:
+        file.append(event(1))
+        file.append(event(-2))
+    with pytest.raises(InputError, match=r"Entry 2 of the game 'home' cannot be followed \(-2 is below 0"):
+        resume(path)
+
+
+def test_keys_of_any_text(path: Path) -> None:
+    keys = ["", "'; DROP TABLE entry; --", "胡", "\n", "\x00", "k" * 10_000]
+    random.Random(1).shuffle(keys)
+    with begin(path) as game:
+        for number, key in enumerate(keys):
+            assert game.append(event(number), key)
+    with resume(path) as game:
+        assert [entry.key for entry in game.file.entries] == keys
+        assert not any(game.append(event(number), key) for number, key in enumerate(keys))
