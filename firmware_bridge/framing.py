@@ -1,8 +1,8 @@
 """Frames: CRC-16 and COBS on the way out, a bounded reader that finds frames in any stream on the way in.
 
 COBS: S. Cheshire, M. Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on Networking 7(2),
-1999. CRC: CRC-16/IBM-3740 of the RevEng catalogue, which the standard library computes as
-`binascii.crc_hqx(…, 0xFFFF)`.
+1999. CRC: CRC-16/GENIBUS of the RevEng catalogue, which is `binascii.crc_hqx(…, 0xFFFF)` with all bits
+turned.
 """
 
 from __future__ import annotations

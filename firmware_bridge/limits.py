@@ -45,10 +45,12 @@ this.
 
 QUEUE_MAX: Final = 64
 """Commands that wait to be sent; one more is refused."""
-MESSAGES_PER_SECOND_MAX: Final = 2_000
-"""More messages than this are a flood: at 115200 baud 1 440 of the shortest frames (8 bytes) fit into a
-second.
+FRAMES_PER_SECOND_MAX: Final = 2_000
+"""More than this, sound or damaged, are a flood: at 115200 baud 1 440 of the shortest frames (8 bytes) fit
+into a second.
 """
+BYTES_PER_SECOND_MAX: Final = FRAMES_PER_SECOND_MAX * WIRE_BYTES_MAX
+"""The same for bytes, whatever they are: 260 000, as many as so many of the longest frames have."""
 INBOX_MAX: Final = 1_024
 """Messages that wait for the program; when full, nothing more is acknowledged until some are taken."""
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from secrets import randbits
 from typing import Self
@@ -21,14 +22,14 @@ from typing import Self
 import serial
 
 from firmware_bridge.commands import Command
-from firmware_bridge.errors import LinkError, QueueFullError
+from firmware_bridge.errors import LinkError, QueueFullError, RecordingError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD, INBOX_MAX
 from firmware_bridge.mirror import Mirror, Picture
 from firmware_bridge.peer import End, Received
 from firmware_bridge.ports import ANY, ASK_S, ask_all, candidates, open_port, ports, read_some
 from firmware_bridge.recording import Recorder
-from firmware_bridge.session import Ended, Event, HostSession, Opened, State
+from firmware_bridge.session import Ended, Event, HostSession, NotSpoken, Opened, State
 
 logger = logging.getLogger(__name__)
 
@@ -46,14 +47,16 @@ class LinkState(Enum):
     NO_PORT = "no port"
     GREETING = "waiting for an answer"
     OPEN = "connected"
-    REFUSED = "another version"
+    REFUSED = "refused"
     FLOOD = "sends too much"
     CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a link stands. `trouble` is a sentence for people, empty while all is well."""
+    """How a link stands. `trouble` is a sentence for people, empty while all is well; `recording` says
+    whether the session is still being written to a file.
+    """
 
     target: str
     port: str
@@ -64,7 +67,8 @@ class Status:
     frames: int
     damaged: int
     resent: int
-    last_message_at: float | None
+    last: Received | None
+    recording: bool
     picture: Picture
 
 
@@ -73,6 +77,8 @@ class Link:
 
     `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
     once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
+
+    Raises LinkError for a USB id that is none, RecordingError where `record` cannot be written.
     """
 
     def __init__(
@@ -93,7 +99,7 @@ class Link:
         self._mirror = Mirror()
         self._port: serial.SerialBase | None = None
         self._last_session = 0.0  # when one began or ended
-        self._status = Status(target, "", LinkState.NO_PORT, None, "", 0, 0, 0, 0, None, Picture())
+        self._status = Status(target, "", LinkState.NO_PORT, None, "", 0, 0, 0, 0, None, False, Picture())
         self._recorder = Recorder(record, target, time.monotonic()) if record else None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"link to {target}", daemon=True)
@@ -135,6 +141,7 @@ class Link:
                 frames=counters.frames,
                 damaged=sum(counters.damaged.values()),
                 resent=self._session.resent,
+                recording=self._recorder is not None,
                 picture=self._mirror.picture,
             )
 
@@ -169,10 +176,17 @@ class Link:
     def _find(self) -> str:
         """The port to open now. Raises LinkError where there is none."""
         found = candidates(self._target, ports())
-        if self._target == ANY and len(found) > 1:
-            found = tuple(each.path for each in ask_all(found))
         if not found:
-            raise LinkError(f"no device is plugged in that '{self._target}' names")
+            raise LinkError(f"No device is plugged in that '{self._target}' names.")
+        if self._target == ANY and len(found) > 1:
+            asked = ask_all(found)
+            found = tuple(each.path for each in asked if isinstance(each.answer, Welcome)) or tuple(
+                each.path for each in asked if each.answer
+            )
+            if not found:
+                raise LinkError(
+                    f"Nothing at {', '.join(each.path for each in asked)} answers in this protocol."
+                )
         return found[0]
 
     def _one_port(self) -> str:
@@ -200,7 +214,7 @@ class Link:
             OSError,
             TypeError,
         ) as error:  # TypeError: closed under a read (pyserial #713)
-            return f"{url} failed: {error}"
+            return f"{url} was unplugged, or failed: {error}"
         finally:
             with self._lock:
                 self._port = None
@@ -223,12 +237,11 @@ class Link:
             out = self._session.take_output()
         if out:
             port.write(out)
-            if self._recorder:
-                self._recorder.bytes_written(out, time.monotonic())
+            self._record(partial(Recorder.bytes_written, data=out, now=time.monotonic()))
         data = read_some(port)
         now = time.monotonic()
-        if data and self._recorder:
-            self._recorder.bytes_read(data, now)
+        if data:
+            self._record(partial(Recorder.bytes_read, data=data, now=now))
         with self._lock:
             full = len(self._inbox) >= INBOX_MAX
             self._session.accepting = not full
@@ -241,18 +254,38 @@ class Link:
 
     def _deliver(self, events: list[Event]) -> None:
         for event in events:
-            if self._recorder:
-                self._recorder.event(event)
+            self._record(partial(Recorder.event, event=event))
             self._note(event)
         with self._lock:
-            self._inbox.extend(events)
+            for event in events:
+                self._put(event)
         if self._wake and events:
             self._wake()
+
+    def _put(self, event: Event) -> None:
+        """Into the inbox. When it is full no message comes, and sessions that come and go leave no trace."""
+        last = self._inbox[-1] if len(self._inbox) >= INBOX_MAX else None
+        if isinstance(last, Opened) and isinstance(event, Ended):
+            self._inbox.pop()
+            return
+        if isinstance(last, Ended | NotSpoken) and type(last) is type(event):
+            self._inbox.pop()
+        self._inbox.append(event)
+
+    def _record(self, write: Callable[[Recorder], None]) -> None:
+        if self._recorder is None:
+            return
+        try:
+            write(self._recorder)
+        except RecordingError:
+            logger.exception("the recording ends here")
+            self._recorder.close()
+            self._recorder = None
 
     def _note(self, event: Event) -> None:
         if isinstance(event, Received):
             with self._lock:
-                self._status = replace(self._status, last_message_at=event.at)
+                self._status = replace(self._status, last=event)
                 if not self._mirror.apply(event.message) and self._session.state is State.OPEN:
                     with suppress(QueueFullError):  # then the next that does not fit asks
                         self._session.ask_snapshot(event.at)
@@ -268,9 +301,7 @@ class Link:
             state = LinkState.FLOOD if flood else LinkState.GREETING
             self._set(state, device=None, trouble=f"The session ended: {event.reason.value}.")
         else:
-            spoken = f"{event.least} to {event.most}" if event.least < event.most else str(event.least)
-            trouble = f"The device speaks version {spoken} of the protocol: update it, or this program."
-            self._set(LinkState.REFUSED, device=None, trouble=trouble)
+            self._set(LinkState.REFUSED, device=None, trouble=event.trouble)
 
     def _silence(self, now: float) -> None:
         """Say what a port does that does not answer."""

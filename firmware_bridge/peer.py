@@ -1,7 +1,7 @@
 """What both sides of a session do alike: number, acknowledge, resend, drop duplicates, beat, notice silence.
 
 Pure: bytes and times (seconds, of any steady clock) come in, events and bytes go out. `session.py` has the
-two sides.
+host's side, `device_session.py` the device's.
 """
 
 from __future__ import annotations

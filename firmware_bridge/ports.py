@@ -27,6 +27,8 @@ READ_WAIT_S = 0.02
 READ_WAIT_WOKEN_S = 0.05
 """How long it waits where it can: half of the first pause before something is sent again."""
 WRITE_WAIT_S = 0.5
+OPENING_S = 2.0
+"""How long opening may take beside that: a Bluetooth port waits for its device."""
 ASK_S = 3.0
 """How long a port is given to answer: a board that resets when it is opened starts within two seconds."""
 
@@ -44,10 +46,14 @@ class PortInfo:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A device that answered at `path`: its welcome, or the versions that it speaks."""
+    """What was found at `path`: a device's welcome, why it refused, or None where nothing of ours answers.
+
+    `trouble` is a sentence for people where the port cannot be used at all.
+    """
 
     path: str
-    answer: Welcome | NotSpoken
+    answer: Welcome | NotSpoken | None
+    trouble: str = ""
 
 
 def ports() -> tuple[PortInfo, ...]:
@@ -125,14 +131,12 @@ def read_some(port: serial.SerialBase) -> bytes:
     return bytes(data)
 
 
-def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found | None:
-    """Open `path`, say hello, and give it `seconds` to answer; None if nothing of ours is there. Blocks so
-    long.
-    """
+def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found:
+    """Open `path`, say hello, and give it `seconds` to answer. Blocks so long."""
     try:
         port = open_port(path, baud)
-    except LinkError:
-        return None
+    except LinkError as error:
+        return Found(path, None, str(error))
     session = HostSession(randbits(32))
     try:
         start = time.monotonic()
@@ -143,29 +147,30 @@ def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found | None:
                 if isinstance(event, Opened | NotSpoken):
                     return Found(path, event.device if isinstance(event, Opened) else event)
             session.tick(now)
-    except (serial.SerialException, OSError):
-        return None
+    except (serial.SerialException, OSError) as error:
+        return Found(path, None, f"{path} failed: {error}")
     finally:
         with suppress(serial.SerialException, OSError):
             session.close(time.monotonic())
             port.write(session.take_output())
         port.close()
-    return None
+    return Found(path, None)
 
 
 def ask_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[Found, ...]:
-    """Ask all `paths` at once; those that answered, in their order. Blocks up to `seconds`."""
-    wanted = tuple(paths)
+    """Ask all `paths` at once; what was found, in their order. Blocks up to `seconds`, or 2 s more where a
+    port does not open in time.
+    """
+    wanted = tuple(dict.fromkeys(paths))
     answers: dict[str, Found] = {}
 
     def one(path: str) -> None:
-        found = ask(path, seconds)
-        if found:
-            answers[path] = found
+        answers[path] = ask(path, seconds)
 
     threads = [threading.Thread(target=one, args=(path,), daemon=True) for path in wanted]
     for thread in threads:
         thread.start()
+    end = time.monotonic() + seconds + OPENING_S
     for thread in threads:
-        thread.join(seconds + 2)
-    return tuple(answers[path] for path in wanted if path in answers)
+        thread.join(max(0.0, end - time.monotonic()))
+    return tuple(answers.get(path) or Found(path, None, f"{path} does not open in time") for path in wanted)

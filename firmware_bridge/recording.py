@@ -7,7 +7,9 @@ The first line is {"recording": 1, "port": …}; every other has "t", seconds fr
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -55,11 +57,20 @@ def event_from_plain(plain: dict[str, Any], at: float) -> Event:
 
 
 class Recorder:
-    """Writes a recording. `start` is the time (seconds) that counts as 0."""
+    """Writes a recording into a new file. `start` is the time (seconds) that counts as 0.
+
+    Raises RecordingError where `path` cannot be written, or is there already: no session is lost for another.
+    """
 
     def __init__(self, path: Path, port: str, start: float) -> None:
-        self._file: IO[str] = path.open("w", encoding="utf-8")
+        self._path = path
         self._start = start
+        try:
+            self._file: IO[str] = path.open("x", encoding="utf-8")
+        except FileExistsError:
+            raise RecordingError(f"{path} is there already: choose another name") from None
+        except OSError as error:
+            raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
         self._line({"recording": VERSION, "port": port})
 
     def bytes_read(self, data: bytes, now: float) -> None:
@@ -72,14 +83,18 @@ class Recorder:
         self._line({"t": self._t(event.at), **event_to_plain(event)})
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # told by the line before
+            self._file.close()
 
     def _t(self, now: float) -> float:
         return round(now - self._start, 6)
 
     def _line(self, values: dict[str, object]) -> None:
-        self._file.write(json.dumps(values, ensure_ascii=False) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(json.dumps(values, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +108,28 @@ class Piece:
 
 def replay(path: Path) -> Iterator[Event | Piece]:
     """What a recording holds, in order; times count from its start. Raises RecordingError naming the line."""
+    number = 0
     try:
-        lines = path.open(encoding="utf-8")
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                values = json.loads(line)
+                if number > 1:
+                    yield _told(values)
+                elif values.get("recording") != VERSION:
+                    raise MessageError(f"no recording of version {VERSION}")
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
-    with lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                values = json.loads(line)
-                if number == 1:
-                    if values.get("recording") != VERSION:
-                        raise MessageError(f"no recording of version {VERSION}")
-                    continue
-                t = float(values.pop("t"))
-                if "event" in values:
-                    yield event_from_plain(values, t)
-                else:
-                    inward = "in" in values
-                    yield Piece(t, inward, bytes.fromhex(values["in" if inward else "out"]))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise RecordingError(f"line {number} of {path} cannot be replayed: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise RecordingError(f"line {number} of {path} cannot be replayed: {error}") from None
+    if not number:
+        raise RecordingError(f"{path} is empty: no recording")
+
+
+def _told(values: dict[str, Any]) -> Event | Piece:
+    t = float(values.pop("t"))
+    if not 0 <= t < math.inf:
+        raise MessageError(f"t is {t}: seconds from the start are allowed")
+    if "event" in values:
+        return event_from_plain(values, t)
+    inward = "in" in values
+    return Piece(t, inward, bytes.fromhex(values["in" if inward else "out"]))

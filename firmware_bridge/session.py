@@ -17,10 +17,20 @@ from firmware_bridge.commands import Command, SnapshotRequest
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import Snapshot, SnapshotPhase
 from firmware_bridge.framing import Damage
-from firmware_bridge.handshake import Attention, Bye, ByeReason, Heartbeat, Hello, Refused, Welcome
+from firmware_bridge.handshake import (
+    Attention,
+    Bye,
+    ByeReason,
+    Heartbeat,
+    Hello,
+    RefusalReason,
+    Refused,
+    Welcome,
+)
 from firmware_bridge.limits import (
+    BYTES_PER_SECOND_MAX,
+    FRAMES_PER_SECOND_MAX,
     HELLO_EVERY_S,
-    MESSAGES_PER_SECOND_MAX,
     REFUSED_PAUSE_S,
     SNAPSHOT_MAX_S,
     VERSION,
@@ -62,6 +72,16 @@ class NotSpoken:
     most: int
     at: float
 
+    @property
+    def trouble(self) -> str:
+        """What it is, and what to do about it: a sentence for people."""
+        if self.reason == RefusalReason.BUSY:
+            return "The device is connected to another computer: end that link first."
+        if self.reason != RefusalReason.VERSION:
+            return f"The device refuses, for a reason that this program does not know ({self.reason})."
+        spoken = f"{self.least} to {self.most}" if self.least < self.most else str(self.least)
+        return f"The device speaks version {spoken} of the protocol: update it, or this program."
+
 
 Event = Received | Opened | Ended | NotSpoken
 
@@ -81,7 +101,7 @@ class HostSession(Peer):
         self._hello_at = 0.0
         self._token = 0
         self._snapshot_by: float | None = None  # when the one that was asked for should have ended
-        self._second = (0.0, 0)  # when this second of counting began, and how many came in it
+        self._second = (0.0, 0, 0)  # when this second of counting began; frames and bytes that came in it
 
     def start(self, now: float) -> None:
         """The port is open: say hello."""
@@ -91,15 +111,17 @@ class HostSession(Peer):
         """What `data`, which came at `now`, means."""
         self.counters.bytes_in += len(data)
         events: list[Event] = []
-        for found in self._decoder.feed(data):
+        flood = self._is_flood(0, len(data), now)
+        for found in () if flood else self._decoder.feed(data):
             if isinstance(found, Damage):
                 self._damaged(found, self.state is State.OPEN, now)
-                continue
-            self.counters.frames += 1
-            events += self._packet(found, now)
-            if self._is_flood(now):
-                events += self._end(End.FLOOD, ByeReason.FLOOD, now)
+            else:
+                self.counters.frames += 1
+                events += self._packet(found, now)
+            if flood := self._is_flood(1, 0, now):
                 break
+        if flood:
+            events += self._end(End.FLOOD, ByeReason.FLOOD, now)
         if self.state is State.OPEN:
             self._flush(now)
         return events
@@ -233,10 +255,13 @@ class HostSession(Peer):
     def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
         """Counted already; a device gets no answer."""
 
-    def _is_flood(self, now: float) -> bool:
-        began, count = self._second
-        self._second = (now, 1) if now - began >= 1 else (began, count + 1)
-        return self._second[1] > MESSAGES_PER_SECOND_MAX
+    def _is_flood(self, frames: int, size: int, now: float) -> bool:
+        """Count what came, damaged frames too, and say whether it is more than a device may send."""
+        began, frames_before, bytes_before = self._second
+        if now - began >= 1:
+            began, frames_before, bytes_before = now, 0, 0
+        self._second = (began, frames_before + frames, bytes_before + size)
+        return self._second[1] > FRAMES_PER_SECOND_MAX or self._second[2] > BYTES_PER_SECOND_MAX
 
     def _end(self, reason: End, bye: ByeReason | None, now: float) -> list[Event]:
         if bye is not None and self.state is State.OPEN:
@@ -245,7 +270,7 @@ class HostSession(Peer):
             self.state = State.REFUSED
             self.device = None
             self._hello_at = now
-            self._second = (now, 0)
+            self._second = (now, 0, 0)
         elif reason is End.CLOSED:
             self.state = State.CLOSED
         else:

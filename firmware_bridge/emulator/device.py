@@ -27,13 +27,18 @@ from firmware_bridge.limits import QUEUE_MAX, VERSION
 from firmware_bridge.peer import Received
 
 TURN_S = 0.02
+LINE_TURN_S = 0.001
+"""How often a slow line is served: twelve bytes at 115200 baud."""
 READ_BYTES = 4096
 UNSENT_BYTES_MAX = 65_536
 """A host that does not read: beyond this the device throws away, as a UART does."""
 
 
 class EmulatedDevice:
-    """`model` at `path`; use it as a context manager, or call `close`. Safe for threads."""
+    """`model` at `path`; use it as a context manager, or call `close`. Safe for threads.
+
+    Raises FileExistsError where `path` is there and is no symbolic link.
+    """
 
     def __init__(self, model: Model, path: Path, faults: Faults = CLEAN, seed: int = 0) -> None:
         self.model = model
@@ -45,10 +50,12 @@ class EmulatedDevice:
         self._master = -1
         self._slave = -1
         self._unsent = bytearray()
-        self._paid_at = 0.0
+        self._busy_until = 0.0  # when the line will have carried what was written
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="emulated device", daemon=True)
         self.plug()
+        self._woken, self._waking = os.pipe()
+        os.set_blocking(self._waking, False)
         self._thread.start()
 
     def __enter__(self) -> Self:
@@ -85,6 +92,7 @@ class EmulatedDevice:
                     self._session.close(time.monotonic())
             self._session.tick(time.monotonic())
             self._write()
+        self._wake()
 
     def unplug(self) -> None:
         """Pull the cable: hosts get an error, the path is gone. The device keeps its state and its power."""
@@ -101,10 +109,11 @@ class EmulatedDevice:
         with self._lock:
             if self._master >= 0:
                 return
+            if self.path.is_symlink():
+                self.path.unlink()
             self._master, self._slave = os.openpty()
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)
-            self.path.unlink(missing_ok=True)
             self.path.symlink_to(os.ttyname(self._slave))
             self._session.start(time.monotonic())
 
@@ -117,14 +126,18 @@ class EmulatedDevice:
     def send_raw(self, data: bytes) -> None:
         """Put any bytes on the line: what a broken or hostile device would send."""
         with self._lock:
-            self._unsent += data
+            self._queue(data)
             self._write()
+        self._wake()
 
     def close(self) -> None:
         """Stop, and unplug."""
         self._stop.set()
+        self._wake()
         self._thread.join()
         self.unplug()
+        for descriptor in (self._woken, self._waking):
+            os.close(descriptor)
 
     def _new_session(self) -> DeviceSession:
         versions = (9, 9) if self.faults.wrong_version else (VERSION, VERSION)
@@ -137,9 +150,10 @@ class EmulatedDevice:
             if master < 0 or self.faults.stuck:
                 self._stop.wait(TURN_S / 4)
                 continue
-            wait = 0.001 if unsent else TURN_S
+            wait = LINE_TURN_S if unsent else TURN_S
             with contextlib.suppress(OSError, ValueError):  # unplugged meanwhile
-                select.select([master], [], [], wait)
+                if self._woken in select.select([master, self._woken], [], [], wait)[0]:
+                    os.read(self._woken, READ_BYTES)
             with self._lock:
                 if self._master == master:
                     self._turn()
@@ -170,17 +184,25 @@ class EmulatedDevice:
             self.tell([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
 
     def _write(self) -> None:
+        out = self._session.take_output()
         if self._master < 0:
-            self._session.take_output()
             return
-        self._unsent += self.faults.damage(self._session.take_output(), self._rng)
-        del self._unsent[:-UNSENT_BYTES_MAX]
+        self._queue(self.faults.damage(out, self._rng))
         size = len(self._unsent)
         if self.faults.bytes_per_s:
-            now = time.monotonic()
-            self._paid_at = max(self._paid_at, now - TURN_S)
-            size = min(size, int((now - self._paid_at) * self.faults.bytes_per_s))
-            self._paid_at += size / self.faults.bytes_per_s
+            elapsed = time.monotonic() - self._busy_until
+            size = min(size, int(elapsed * self.faults.bytes_per_s))
+            self._busy_until += size / self.faults.bytes_per_s
         if size and not self.faults.stuck:
             with contextlib.suppress(BlockingIOError):
                 del self._unsent[: os.write(self._master, self._unsent[:size])]
+
+    def _queue(self, data: bytes) -> None:
+        if not self._unsent:  # an idle line has carried nothing meanwhile
+            self._busy_until = time.monotonic()
+        self._unsent += data
+        del self._unsent[:-UNSENT_BYTES_MAX]
+
+    def _wake(self) -> None:
+        with contextlib.suppress(BlockingIOError):  # it has been woken often enough
+            os.write(self._waking, b".")

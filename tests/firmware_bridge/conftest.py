@@ -17,14 +17,14 @@ def vectors() -> list[dict[str, object]]:
 
 @pytest.fixture(scope="session")
 def bad_line_messages() -> int:
-    """How many messages go over a bad line on a pseudo-terminal; BRIDGE_MESSAGES=10000 for the long run."""
+    """How many messages go over a bad line on a pseudo-terminal; `companion bench link` sends 10 000."""
     return int(os.environ.get("BRIDGE_MESSAGES", "600"))
 
 
 @pytest.fixture(scope="session")
 def unplugs() -> int:
-    """How often a cable is pulled out and plugged in again; BRIDGE_UNPLUGS=50 for the long run."""
-    return int(os.environ.get("BRIDGE_UNPLUGS", "12"))
+    """How often a cable is pulled out and plugged in again."""
+    return int(os.environ.get("BRIDGE_UNPLUGS", "50"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

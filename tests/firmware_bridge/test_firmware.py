@@ -27,7 +27,7 @@ from firmware_bridge.peer import Received
 from firmware_bridge.plain import to_plain
 
 SOURCE = Path(__file__).resolve().parents[2] / "firmware_bridge" / "firmware"
-FUZZ_BYTES = int(os.environ.get("BRIDGE_FUZZ_BYTES", "2000000"))
+FUZZ_BYTES = int(os.environ.get("BRIDGE_FUZZ_BYTES", "10000000"))
 Vector = dict[str, Any]
 
 

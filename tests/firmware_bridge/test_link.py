@@ -21,13 +21,25 @@ from firmware_bridge.codec import Decoder, Message, Packet, encode
 from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 from firmware_bridge.errors import LinkError, RecordingError
-from firmware_bridge.events import Button, ButtonEvent, Dice, DicePhase, Die, Snapshot, TableState
-from firmware_bridge.handshake import Capability, Welcome
+from firmware_bridge.events import (
+    Button,
+    ButtonEvent,
+    Dice,
+    DicePhase,
+    Die,
+    Discard,
+    DiscardAction,
+    Snapshot,
+    Table,
+    TableError,
+    TableState,
+)
+from firmware_bridge.handshake import Capability, Refused, Welcome
 from firmware_bridge.limits import INBOX_MAX
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.peer import End, Received
-from firmware_bridge.ports import PortInfo, ask, ask_all, candidates, ports
+from firmware_bridge.ports import Found, PortInfo, ask_all, candidates, ports
 from firmware_bridge.recording import Piece, replay
 from firmware_bridge.session import Ended, Event, NotSpoken, Opened
 
@@ -124,11 +136,13 @@ BAD_LINE = Faults(noise=0.0034, dropped=0.0033, doubled=0.0033)
 def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
     path: Path, bad_line_messages: int
 ) -> None:
-    sent = [
-        ButtonEvent(number, number % 5, Button.WIN, 0) if number % 2
-        else Dice(number, number % 65535 + 1, DicePhase.SETTLED, (Die(3), Die(number % 6 + 1)))
-        for number in range(bad_line_messages)
-    ]  # fmt: skip
+    kinds: list[Callable[[int], Message]] = [
+        lambda n: Dice(n, n % 65535 + 1, DicePhase.SETTLED, (Die(3), Die(n % 6 + 1))),
+        lambda n: ButtonEvent(n, n % 5, Button.WIN, 0),
+        lambda n: Discard(n, DiscardAction.LIFTED, n % 4, n % 255),
+        lambda n: Table(n, TableState.PLAYING, TableError.NONE, 84 + n % 61, n % 65536),
+    ]
+    sent = [kinds[number % len(kinds)](number) for number in range(bad_line_messages)]
     with EmulatedDevice(table(), path, BAD_LINE, seed=5) as device, Link(str(path)) as link:
         listener = Listener(link)
         listener.until(lambda: device.is_open)
@@ -138,7 +152,11 @@ def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
                 time.sleep(0.0005)
             device.tell(message)
         listener.until(lambda: device.unacknowledged == 0, 20)
-        got = listener.messages(ButtonEvent | Dice)  # type: ignore[arg-type]
+        got = [
+            each.message
+            for each in listener.events
+            if isinstance(each, Received) and not isinstance(each.message, Snapshot)
+        ][1:]  # after the table of the snapshot
         status = link.status()
     assert got == sent
     assert sum(isinstance(each, Opened) for each in listener.events) == 1
@@ -264,36 +282,82 @@ def hostile(path: Path) -> tuple[int, int]:
     return master, slave
 
 
-def write_all(master: int, data: bytes, stop: threading.Event) -> None:
+def write_all(master: int, data: bytes, stop: threading.Event, bytes_per_s: int = 0) -> None:
     os.set_blocking(master, False)
     while data and not stop.is_set():
-        try:
-            data = data[os.write(master, data) :]
-        except BlockingIOError:
-            time.sleep(0.001)
+        with suppress(BlockingIOError):
+            data = data[os.write(master, data[: bytes_per_s // 100 or None]) :]
+        if bytes_per_s:
+            time.sleep(0.01)
         with suppress(BlockingIOError):
             os.read(master, 4096)
 
 
 def test_oversized_frames_and_noise_leave_memory_bounded(path: Path) -> None:
+    """A line at 115200 baud that brings anything but this protocol."""
     master, slave = hostile(path)
     stop = threading.Event()
     rng = random.Random(4)
-    noise = b"\xaa" * 200_000 + rng.randbytes(200_000)
+    noise = b"\xaa" * 5_000 + rng.randbytes(400_000)
+    writer = threading.Thread(target=write_all, args=(master, noise, stop, 11_520))
     try:
         with Link(str(path)) as link:
-            writer = threading.Thread(target=write_all, args=(master, noise, stop))
             writer.start()
             listener = Listener(link)
-            listener.until(lambda: link.status().damaged > 500)
+            listener.until(lambda: link.status().damaged > 30)
             assert link.status().state is LinkState.GREETING
             assert link.status().trouble == "Something is sent, but not in this protocol."
             assert link._session._decoder.kept_bytes < 130
-            stop.set()
-            writer.join()
     finally:
+        stop.set()
+        writer.join()
         os.close(master)
         os.close(slave)
+
+
+@pytest.mark.parametrize("noise", [b"\xaa" * 4_000_000, b"\x01\x00" * 40_000])
+def test_a_flood_of_noise_is_stopped_and_told(path: Path, noise: bytes) -> None:
+    """Frames without end, and thousands of broken ones: neither takes the computer's time."""
+    master, slave = hostile(path)
+    stop = threading.Event()
+    writer = threading.Thread(target=write_all, args=(master, noise, stop))
+    try:
+        with Link(str(path)) as link:
+            writer.start()
+            listener = Listener(link)
+            listener.until(lambda: link.status().state is LinkState.FLOOD)
+            assert "more than any device may" in link.status().trouble
+            assert [each.reason for each in listener.events if isinstance(each, Ended)] == [End.FLOOD]
+            with pytest.raises(LinkError):
+                link.send(Beep(880, 100))
+    finally:
+        stop.set()
+        writer.join()
+        os.close(master)
+        os.close(slave)
+
+
+def test_sessions_that_come_and_go_leave_memory_bounded(path: Path) -> None:
+    """A device that says welcome and goodbye all day, and a program that never looks."""
+    model = cup()
+    with EmulatedDevice(model, path) as device, Link(str(path)) as link:
+        Listener(link).opened()
+        while len(link._inbox) < INBOX_MAX:
+            if device.unacknowledged < 20:
+                device.tell(ButtonEvent(0, 0, 1, 0))
+            else:
+                time.sleep(0.0005)
+        size = len(link._inbox)
+        for sessions in range(2, 8):
+            device.restart()
+            end = time.monotonic() + 10
+            while link.status().sessions < sessions and time.monotonic() < end:
+                time.sleep(0.005)
+        assert link.status().sessions == 7
+        assert len(link._inbox) <= size + 20
+        events = link.take()
+    assert isinstance(events[-1], Opened)
+    assert sum(isinstance(each, Opened) for each in events) == 1  # the first was taken
 
 
 def serve_hello(master: int, decoder: Decoder) -> int:
@@ -501,23 +565,98 @@ def test_recording_and_replay(path: Path, tmp_path: Path) -> None:
     assert all(isinstance(each, Packet) for each in inward)
 
 
+HEAD = '{"recording": 1}'
+
+
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("", None), ("{}", "line 1"), ('{"recording": 2}', "line 1"), ('{"recording": 1}\nx', "line 2"),
-        ('{"recording": 1}\n{"t": 1}', "line 2"), ('{"recording": 1}\n{"t": 1, "in": "0"}', "line 2"),
-        ('{"recording": 1}\n{"t": 1, "event": "opened", "message": "Bye", "reason": 1}', "line 2"),
-        ('{"recording": 1}\n{"t": 1, "event": "bell"}', "line 2"), ('{"recording": 1}\n[]', "line 2"),
+        (HEAD, None),
+        ("", "is empty"),
+        ("{}", "line 1"),
+        ('{"recording": 2}', "line 1"),
+        (HEAD + "\nx", "line 2"),
+        (HEAD + '\n{"t": 1}', "line 2"),
+        (HEAD + '\n{"t": 1, "in": "0"}', "line 2"),
+        (HEAD + '\n{"t": 1, "event": "opened", "message": "Bye", "reason": 1}', "line 2"),
+        (HEAD + '\n{"t": 1, "event": "bell"}', "line 2"),
+        (HEAD + "\n[]", "line 2"),
+        (HEAD + '\n{"t": NaN, "in": ""}', "line 2"),
+        (HEAD + "\n" + "[" * 100_000, "line 2"),
+        (HEAD + '\n{"t": 1, "in": ""}\n"\udcff"', "line 3"),
     ],
-)  # fmt: skip
+)
 def test_a_broken_recording_is_told_with_its_line(tmp_path: Path, text: str, wrong: str | None) -> None:
     file = tmp_path / "recording.jsonl"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")
     if wrong is None:
         assert list(replay(file)) == []
         return
     with pytest.raises(RecordingError, match=wrong):
         list(replay(file))
+
+
+def test_a_recording_is_never_written_over(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "session.jsonl"
+    file.write_text("precious")
+    with pytest.raises(RecordingError, match="there already"):
+        Link(str(path), record=file)
+    with pytest.raises(RecordingError, match="cannot be written"):
+        Link(str(path), record=tmp_path / "absent" / "session.jsonl")
+    assert file.read_text() == "precious"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_ends_the_recording_and_not_the_link(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "session.jsonl"
+    with EmulatedDevice(cup(), path), Link(str(path), record=file) as link:
+        assert link._recorder is not None
+        link._recorder._file = Path("/dev/full").open("w")  # noqa: SIM115
+        Listener(link).opened()
+        Listener(link).until(lambda: not link.status().recording)
+        assert link.status().state is LinkState.OPEN
+
+
+def test_a_device_of_another_computer_is_told(path: Path) -> None:
+    master, slave = hostile(path)
+    try:
+        with Link(str(path)) as link:
+            decoder, nonce = Decoder(), None
+            while nonce is None:
+                for packet in decoder.feed(os.read(master, 4096)):
+                    nonce = getattr(packet.message, "nonce", None) if isinstance(packet, Packet) else None
+            os.write(master, encode(Packet(Refused(nonce, 2, 1, 1), nonce % 256)))
+            Listener(link).until(lambda: link.status().state is LinkState.REFUSED)
+            assert "another computer" in link.status().trouble
+    finally:
+        os.close(master)
+        os.close(slave)
+
+
+def test_an_emulated_device_replaces_no_file(path: Path) -> None:
+    path.write_text("precious")
+    with pytest.raises(FileExistsError):
+        EmulatedDevice(cup(), path)
+    assert path.read_text() == "precious"
+
+
+def test_an_emulated_line_takes_its_time(path: Path) -> None:
+    """960 bytes a second, as at 9600 baud: a frame of 20 bytes needs 20 ms."""
+    model = cup()
+    with EmulatedDevice(model, path, Faults(bytes_per_s=960)) as device, Link(str(path)) as link:
+        Listener(link).opened()
+        time.sleep(0.1)
+        for _ in range(3):
+            message = model.throw(device.now_ms())[1]
+            wire = len(encode(Packet(message, 1, 1)))
+            link.take()
+            began = time.monotonic()
+            device.tell(message)
+            Listener(link).until(lambda message=message: link.status().picture.roll == message)  # type: ignore[misc]
+            assert time.monotonic() - began >= 0.9 * wire / 960
+            time.sleep(0.05)
 
 
 def test_a_recording_that_is_not_there(tmp_path: Path) -> None:
@@ -556,10 +695,12 @@ def test_every_port_is_asked(tmp_path: Path) -> None:
     master, slave = hostile(silent)
     with EmulatedDevice(cup(), ours), EmulatedDevice(cup(), newer, Faults(wrong_version=True)):
         found = ask_all([str(silent), str(tmp_path / "absent"), str(ours), str(newer)], 1.0)
-        assert [each.path for each in found] == [str(ours), str(newer)]
-        assert isinstance(found[0].answer, Welcome)
-        assert isinstance(found[1].answer, NotSpoken)
-        assert ask(str(tmp_path / "absent")) is None
+        assert [Path(each.path).name for each in found] == ["silent", "absent", "ours", "newer"]
+        assert found[0] == Found(str(silent), None)
+        assert found[1].answer is None
+        assert "cannot be opened" in found[1].trouble
+        assert isinstance(found[2].answer, Welcome)
+        assert isinstance(found[3].answer, NotSpoken)
     os.close(master)
     os.close(slave)
 
