@@ -36,7 +36,7 @@ class GameStarted(_Event, frozen=True):
     `options_version` of the game's options, None meaning today's. base: what a unit costs. cap: the most
     that one player's share of a win comes to. The rest is where the game stands before its first hand, which
     is something only where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it),
-    the round's wind, how often the deal has passed in this round, points by seat (None: what the rules give).
+    the round's wind, who dealt in this round before, points by seat (None: what the rules give).
     """
 
     rules: str
@@ -48,7 +48,7 @@ class GameStarted(_Event, frozen=True):
     dealer: Seat = 0
     streak: Number | None = None
     round_wind: Wind = Wind.EAST
-    passed: Number = 0
+    dealt: tuple[Seat, ...] = ()
     points: FourPoints | None = None
 
 
