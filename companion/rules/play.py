@@ -70,7 +70,7 @@ class WallRule:
     ruling: str
     options: tuple[Option, ...] = ()
     variations: Mapping[tuple[str, OptionValue], Mapping[str, object]] = field(
-        default=MappingProxyType({}), hash=False
+        default_factory=dict, hash=False
     )
 
     def under(self, options: Options) -> WallRule:
