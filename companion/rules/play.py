@@ -5,13 +5,13 @@ The wall of a game is a WallRule: values only. What stands on the table is table
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 
-from companion.rules.options import Option
-from companion.rules.win import Options, OptionValue
+from companion.rules.options import Option, switch
+from companion.rules.win import Options, OptionValue, Source
 from companion.tiles import TileSet
 
 SIDES = 4
@@ -102,3 +102,147 @@ COUNTED_IN_TILES: Mapping[tuple[str, OptionValue], Mapping[str, object]] = Mappi
     {(BREAK_UNIT.key, "tile"): MappingProxyType({"break_unit": "tile"})}
 )
 """What the house option BREAK_UNIT changes."""
+
+
+CONCEALED_KONG_PUBLIC = switch(
+    "concealed_kong_public", "C-07", "What a concealed kong is of is shown to all.", "暗杠须亮明牌面。"
+)
+ADDED_KONG_ONLY_DRAWN_TILE = switch(
+    "added_kong_only_drawn_tile", "C-08",
+    "Only the tile drawn this turn may be added to a pung, not one drawn earlier.",
+    "加杠只限本轮摸到的那张牌。",
+)  # fmt: skip
+KONG_AFTER_CLAIM = switch(
+    "kong_after_claim", "C-09",
+    "A kong from the hand may be declared right after claiming a chow or pung, before the next draw.",
+    "吃、碰之后可立即开暗杠或加杠。",
+)  # fmt: skip
+MULTI_WIN = switch(
+    "multi_win", "C-13", "Several players may win on one tile.", "一炮多响：同一张牌可有多家胡牌。"
+)
+ROB_FOR_ORPHANS = switch(
+    "rob_concealed_for_13_orphans", "C-11", "A concealed kong may be robbed for Thirteen Orphans.",
+    "十三幺可以抢暗杠。",
+)  # fmt: skip
+ORPHANS_SHAPE = "thirteen_orphans"
+"""The shape that ROB_FOR_ORPHANS names."""
+
+
+def missed_win(default: str, ruling: str = "C-12") -> Option:
+    """The option that says what passing up a win costs, with a game's own default."""
+    ways = ("none", "until_next_draw", "same_tile_until_next_draw")
+    return Option(
+        "missed_win", default, (default, *(way for way in ways if way != default)),
+        "Who passes up a win may not win on a discard until the next draw from the live wall: not at all, not"
+        " on the same tile, or without such a restriction.",
+        "放弃胡牌（过水）后，在自己下一次摸牌前：不限、不能胡任何点炮牌，或不能胡同一张牌。", ruling,
+    )  # fmt: skip
+
+
+COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)
+"""The options of play that every game has, beside its own `missed_win`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """Who deals next: the dealer again after an own win (`on_win`) or a draw (`on_draw`); else, the winner
+    (`to_winner`) or the next player. `draws_count`: whether a draw makes the dealer's streak longer."""
+
+    on_draw: bool
+    on_win: bool = True
+    to_winner: bool = False
+    draws_count: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """When a game is over: after so many `rounds`, in each of which everybody deals; after so many `hands`.
+
+    `broke`: also after any hand that the dealer did not win, where somebody has no points left (HZ-32).
+    """
+
+    rounds: int | None = 4
+    hands: int | None = None
+    broke: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """What the table knows when somebody wins, for the situations of a rule set.
+
+    by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
+    of a kong, or a flower. discards: made so far, this one included. claims: melds of everybody so far.
+    draws: how many tiles the winner drew from the live wall after the deal. live_left: tiles left in it.
+    sea: whether it is one of the last that are drawn without discards. ready: the situation that the winner
+    declared, if any.
+    """
+
+    by_dealer: bool
+    source: Source
+    replacement: bool
+    discards: int
+    claims: int
+    draws: int
+    live_left: int
+    sea: bool
+    ready: str | None
+
+    @property
+    def self_drawn(self) -> bool:
+        return self.source is Source.SELF_DRAW
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the dealer wins with the tiles of the deal, flowers replaced."""
+        return self.by_dealer and self.self_drawn and not (self.discards or self.claims)
+
+    @property
+    def first_discard(self) -> bool:
+        """Whether the dealer's first discard wins, before any claim."""
+        return self.source is Source.DISCARD and self.discards == 1 and not self.claims
+
+    @property
+    def last_tile(self) -> bool:
+        """Whether the live wall's last tile wins, or a discard made after it (HK-35)."""
+        if self.live_left or self.source is Source.ROBBED_KONG:
+            return False
+        return not self.replacement
+
+
+REPLACED: Mapping[str, Callable[[Moment], bool]] = MappingProxyType(
+    {"replacement": lambda moment: moment.replacement and not moment.dealt}
+)
+"""The situation that every game knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Play:
+    """How a game is played, as far as its rule set does not say so. Functions are pure and get every option.
+
+    wall: its wall
+    options: its house options of play, beside those of the wall and of the scoring table
+    rotation, length: who deals next, and when the game is over
+    points: what each player starts with
+    may_owe: whether a player can have less than nothing (HZ-26)
+    situations: when a win is in which situation of the rule set
+    from_dealer: whether of several who could win the first from the dealer on does, not from the discarder on
+    may_decline: whether the last tile need not be drawn (TW-14)
+    chow_ruling, flower_ruling: what says who may chow, and in which order flowers are set out
+    """
+
+    wall: WallRule
+    options: tuple[Option, ...]
+    rotation: Callable[[Options], Rotation]
+    length: Callable[[Options], Length] = lambda options: Length()
+    points: Callable[[Options], int] = lambda options: 0
+    may_owe: bool = True
+    situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=lambda: REPLACED, hash=False)
+    from_dealer: bool = False
+    may_decline: bool = False
+    chow_ruling: str = "C-06"
+    flower_ruling: str = ""
+
+    @property
+    def own_options(self) -> tuple[Option, ...]:
+        """Every house option that is not one of the scoring table."""
+        return *self.wall.options, *self.options

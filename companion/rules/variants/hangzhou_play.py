@@ -1,7 +1,18 @@
 """How Hangzhou mahjong is played at the table."""
 
-from companion.rules.play import BREAK_UNIT, COUNTED_IN_TILES, WallRule
+from companion.rules.options import Option, switch
+from companion.rules.play import (
+    BREAK_UNIT,
+    COMMON_PLAY,
+    COUNTED_IN_TILES,
+    Length,
+    Play,
+    Rotation,
+    WallRule,
+    missed_win,
+)
 from companion.rules.variants.hangzhou_options import WHITE_DRAGON
+from companion.rules.win import Options
 from companion.tiles import SET_136
 
 WALL = WallRule(
@@ -12,3 +23,55 @@ WALL = WallRule(
     options=(BREAK_UNIT,),
     variations={**COUNTED_IN_TILES, ("fortune", WHITE_DRAGON): {"indicator_dice": 0}},
 )
+
+POINTS_MAX = 1_000_000
+GAMBIT_NEEDS_EXPLOSIVE = switch(
+    "gambit_needs_explosive", "HZ-08",
+    "The discard of a Fortune is a gambit only where any tile completes the hand then.",
+    "须爆头（任何牌都能胡）时打出财神才算财飘。",
+)  # fmt: skip
+DRAW_KEEPS_LAO = switch(
+    "draw_keeps_lao", "HZ-16", "After a draw the dealer stays at the same Lao.", "流局连庄但不升老庄。"
+)
+DOUBLE_DICE_3LAO = switch(
+    "double_dice_3lao", "HZ-16", "A double thrown for the break makes the hand one at 3 Lao.",
+    "开牌掷出对子，该局即为三老。",
+)  # fmt: skip
+INITIAL = Option(
+    "initial", 100, range(1, POINTS_MAX + 1), "The points that each player starts with.", "每人起始分数。",
+    "HZ-26",
+)  # fmt: skip
+HANDS = Option("hands", 16, (16, 8), "After how many hands the game is over.", "每场局数。", "HZ-32")
+GAME_END = Option(
+    "game_end", "hands", ("hands", "points"),
+    "When the game is over: after so many hands; or after any hand that the dealer did not win, where"
+    " somebody has no points left.",
+    "打局：打满局数结束；打分：非庄家胡的一局后，有人分数输完即结束。", "HZ-32",
+)  # fmt: skip
+PUNG_DOES_NOT_COUNT = switch(
+    "pung_does_not_count", "HZ-23", "Claimed pungs do not count towards Three-Meld Liability.",
+    "碰不计入三摊承包。",
+)  # fmt: skip
+
+
+def length(options: Options) -> Length:
+    """By hands, or until somebody is broke (HZ-32)."""
+    if options[GAME_END.key] == "points":
+        return Length(rounds=None, broke=True)
+    return Length(rounds=None, hands=int(options[HANDS.key]))
+
+
+PLAY = Play(
+    wall=WALL,
+    options=(
+        *COMMON_PLAY, missed_win("none"), GAMBIT_NEEDS_EXPLOSIVE, DRAW_KEEPS_LAO, DOUBLE_DICE_3LAO, INITIAL,
+        HANDS, GAME_END, PUNG_DOES_NOT_COUNT,
+    ),
+    rotation=lambda options: Rotation(
+        on_draw=True, to_winner=True, draws_count=not options[DRAW_KEEPS_LAO.key]
+    ),
+    length=length,
+    points=lambda options: int(options[INITIAL.key]),
+    may_owe=False,
+    from_dealer=True,
+)  # fmt: skip

@@ -1,6 +1,16 @@
 """How Hebei mahjong is played at the table."""
 
-from companion.rules.play import BREAK_UNIT, COUNTED_IN_TILES, WallRule
+from companion.rules.options import switch
+from companion.rules.play import (
+    BREAK_UNIT,
+    COMMON_PLAY,
+    COUNTED_IN_TILES,
+    ROB_FOR_ORPHANS,
+    Play,
+    Rotation,
+    WallRule,
+    missed_win,
+)
 from companion.tiles import SET_136
 
 WALL = WallRule(
@@ -9,4 +19,19 @@ WALL = WallRule(
     ruling="HB-22",
     options=(BREAK_UNIT,),
     variations=COUNTED_IN_TILES,
+)
+
+DRAW_PASSES = switch("draw_passes", "HB-23", "After a draw the next player deals.", "流局下庄。")
+KONG_REFUND_ON_DRAW = switch(
+    "kong_refund_on_draw", "HB-19", "What was paid for kongs goes back where nobody wins.", "流局退还杠分。"
+)
+START_POINTS = 100
+"""What each player starts with (HB-25)."""
+
+PLAY = Play(
+    wall=WALL,
+    options=(*COMMON_PLAY, missed_win("none"), ROB_FOR_ORPHANS, DRAW_PASSES, KONG_REFUND_ON_DRAW),
+    rotation=lambda options: Rotation(on_draw=not options[DRAW_PASSES.key]),
+    points=lambda options: START_POINTS,
+    chow_ruling="HB-29",
 )

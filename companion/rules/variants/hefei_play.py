@@ -1,6 +1,18 @@
 """How Hefei mahjong is played at the table."""
 
-from companion.rules.play import BREAK_UNIT, COUNTED_IN_TILES, WallRule
+from companion.rules.options import switch
+from companion.rules.play import (
+    BREAK_UNIT,
+    COMMON_PLAY,
+    COUNTED_IN_TILES,
+    REPLACED,
+    Moment,
+    Play,
+    Rotation,
+    WallRule,
+    missed_win,
+)
+from companion.rules.win import Options
 from companion.tiles import SET_84
 
 WALL = WallRule(
@@ -10,4 +22,44 @@ WALL = WallRule(
     ruling="HF-05",
     options=(BREAK_UNIT,),
     variations=COUNTED_IN_TILES,
+)
+
+DRAW_KEEPS_DEALER = switch("draw_keeps_dealer", "HF-03", "After a draw the dealer stays.", "流局庄家连庄。")
+ROTATE_ALWAYS = switch(
+    "rotate_always", "HF-03", "After every hand the next player deals, whoever won.", "每局轮庄，不连庄。"
+)
+SEA_MUST_WIN = switch(
+    "sea_must_win",
+    "HF-06",
+    "Who draws a winning tile from the sea has to win with it.",
+    "海捞摸到胡牌必须胡。",
+)
+EARTHLY_DISCARDS = 4
+"""Discards in the first round of draws: one of each player (HF-22)."""
+
+
+def rotation(options: Options) -> Rotation:
+    """The dealer stays after an own win only (HF-03)."""
+    if options[ROTATE_ALWAYS.key]:
+        return Rotation(on_win=False, on_draw=False)
+    return Rotation(on_draw=bool(options[DRAW_KEEPS_DEALER.key]))
+
+
+def earthly(moment: Moment) -> bool:
+    """Another player's win in the first round of draws, before any claim or kong (HF-22)."""
+    in_first_round = moment.draws == 1 if moment.self_drawn else moment.discards <= EARTHLY_DISCARDS
+    return not (moment.by_dealer or moment.claims) and in_first_round
+
+
+PLAY = Play(
+    wall=WALL,
+    options=(*COMMON_PLAY, missed_win("none"), DRAW_KEEPS_DEALER, ROTATE_ALWAYS, SEA_MUST_WIN),
+    rotation=rotation,
+    situations={
+        **REPLACED,
+        "sea_floor": lambda moment: moment.sea,
+        "heavenly": lambda moment: moment.dealt,
+        "earthly": earthly,
+    },
+    chow_ruling="HF-04",
 )

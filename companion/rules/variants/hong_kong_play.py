@@ -1,7 +1,16 @@
 """How Hong Kong mahjong is played at the table."""
 
-from companion.rules.options import switch
-from companion.rules.play import Replacements, WallRule
+from companion.rules.options import Option, switch
+from companion.rules.play import (
+    COMMON_PLAY,
+    REPLACED,
+    ROB_FOR_ORPHANS,
+    Play,
+    Replacements,
+    Rotation,
+    WallRule,
+    missed_win,
+)
 from companion.tiles import SET_136, SET_144
 
 MOVING_DEAD_WALL = switch(
@@ -22,4 +31,24 @@ WALL = WallRule(
         (MOVING_DEAD_WALL.key, True): {"replacements": Replacements.MOVING_DEAD_WALL},
         ("flowers", False): {"tile_set": SET_136},
     },
+)
+
+DEALER = Option(
+    "dealer", "winner", ("winner", "rotate"),
+    "Who deals next: the winner, and East again after a draw; or East again after an own win or a draw, else"
+    " the next player.",
+    "坐庄：胡牌者为下一局的庄家（流局庄家连庄），或庄家胡牌、流局连庄，否则下家坐庄。", "HK-06",
+)  # fmt: skip
+
+PLAY = Play(
+    wall=WALL,
+    options=(*COMMON_PLAY, missed_win("same_tile_until_next_draw", "HK-28"), ROB_FOR_ORPHANS, DEALER),
+    rotation=lambda options: Rotation(on_draw=True, to_winner=options[DEALER.key] == "winner"),
+    situations={
+        **REPLACED,
+        "last_tile": lambda moment: moment.last_tile,
+        "heavenly": lambda moment: moment.dealt,
+        "earthly": lambda moment: moment.first_discard,
+    },
+    flower_ruling="HK-34",
 )

@@ -1,6 +1,17 @@
 """How Taiwanese mahjong is played at the table."""
 
-from companion.rules.play import BREAK_UNIT, COUNTED_IN_TILES, Replacements, WallRule
+from companion.rules.options import switch
+from companion.rules.play import (
+    BREAK_UNIT,
+    COMMON_PLAY,
+    COUNTED_IN_TILES,
+    REPLACED,
+    Play,
+    Replacements,
+    Rotation,
+    WallRule,
+    missed_win,
+)
 from companion.tiles import SET_136, SET_144
 
 WALL = WallRule(
@@ -12,4 +23,25 @@ WALL = WallRule(
     ruling="TW-10",
     options=(BREAK_UNIT,),
     variations={**COUNTED_IN_TILES, ("flowers", False): {"tile_set": SET_136}},
+)
+
+TING_MUST_WIN = switch(
+    "ting_must_win", "TW-13", "Who has declared a ready hand may not pass up a win.", "报听后见胡必胡。"
+)
+
+PLAY = Play(
+    wall=WALL,
+    options=(*COMMON_PLAY, missed_win("none"), TING_MUST_WIN),
+    rotation=lambda options: Rotation(on_draw=True),
+    situations={
+        **REPLACED,
+        "last_tile": lambda moment: moment.last_tile,
+        "heavenly": lambda moment: moment.dealt,
+        "earthly": lambda moment: moment.first_discard,
+        "ready": lambda moment: moment.ready == "ready",
+        "immediate_ready": lambda moment: moment.ready == "immediate_ready",
+    },
+    may_decline=True,
+    chow_ruling="TW-05",
+    flower_ruling="TW-12",
 )
