@@ -71,7 +71,84 @@ def plain(rng: np.random.Generator, height: int, width: int) -> Picture:
     return np.clip(base + cloudy[:, :, None], 0, 255).astype(np.uint8)
 
 
-SURFACES = (cloth, cloth, wood, plain)
+def _thrown(rng: np.random.Generator, print_: Picture, height: int, width: int) -> Picture:
+    """A printed cloth laid on the table any way round and seen at a slant."""
+    rows, columns = print_.shape[:2]
+    corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
+    angle, grown = rng.uniform(0, 2 * np.pi), rng.uniform(1.5, 2.4)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    spread = (corners / [columns, rows] - 0.5) * grown @ turn.T
+    spread = spread * (1 + spread[:, 1:] * rng.uniform(-0.25, 0.25)) + 0.5
+    lens = cv2.getPerspectiveTransform(corners, (spread * [width, height]).astype(np.float32))
+    laid = cv2.warpPerspective(
+        print_, lens, (width, height), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT_101
+    )
+    return np.asarray(laid, np.uint8)
+
+
+def checks(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """A checked, striped or tartan cloth, or floor tiles with their joints."""
+    size = max(height, width)
+    colours = [_colour(rng, rng.uniform(0, 180), rng.uniform(0, 200), rng.uniform(30, 250)) for _ in "abc"]
+    steps = [np.exp(rng.uniform(np.log(8), np.log(140))) for _ in "xy"]
+    if rng.random() < 0.5:
+        steps[1] = steps[0] * rng.choice([1.0, 1.35])
+    x, y = np.arange(size) / steps[0], np.arange(size) / steps[1]
+    kind = rng.integers(4)
+    if kind == 0:
+        share = ((x[None, :].astype(int) + y[:, None].astype(int)) % 2).astype(np.float32)
+    elif kind == 1:
+        share = ((x.astype(int) % 2)[None, :] + (y.astype(int) % 2)[:, None]) / np.float32(2)
+    elif kind == 2:
+        share = np.repeat((x.astype(int) % 2)[None, :], size, axis=0).astype(np.float32)
+    else:
+        joint = rng.uniform(0.02, 0.12)
+        share = (((x % 1) < joint)[None, :] | ((y % 1) < joint)[:, None]).astype(np.float32)
+    picture = colours[0] * (1 - share[:, :, None]) + colours[1] * share[:, :, None]
+    if rng.random() < 0.4:  # a thin line in every check
+        line = (np.abs(x % 1 - 0.5) < 0.04)[None, :] | (np.abs(y % 1 - 0.5) < 0.04)[:, None]
+        picture[line] = colours[2]
+    picture += _noise(rng, size, size, (2, 2))[:, :, None] * rng.uniform(0, 6)
+    return _thrown(rng, np.clip(picture, 0, 255).astype(np.uint8), height, width)
+
+
+def printed(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """A cloth, wallpaper or mat printed all over with flowers, rings, leaves, signs or frames."""
+    size = max(height, width)
+    ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 160), rng.uniform(40, 250))
+    picture = np.ascontiguousarray(np.broadcast_to(ground, (size, size, 3)).astype(np.uint8))
+    step = float(np.exp(rng.uniform(np.log(18), np.log(150))))
+    inks = [tuple(int(c) for c in rng.integers(0, 256, 3)) for _ in range(3)]
+    kind, reach = int(rng.integers(5)), step * rng.uniform(0.2, 0.48)
+    for row, y in enumerate(np.arange(step / 2, size, step)):
+        for x in np.arange(step / 2 + (row % 2) * step / 2, size, step):
+            middle = (int(x), int(y))
+            if kind == 0:
+                for petal in range(5):
+                    at = (
+                        int(x + reach * 0.6 * np.cos(petal * 1.257)),
+                        int(y + reach * 0.6 * np.sin(petal * 1.257)),
+                    )
+                    cv2.circle(picture, at, max(1, int(reach * 0.4)), inks[0], -1, cv2.LINE_AA)
+                cv2.circle(picture, middle, max(1, int(reach * 0.3)), inks[1], -1, cv2.LINE_AA)
+            elif kind == 1:
+                cv2.circle(picture, middle, max(2, int(reach)), inks[0], max(1, int(reach / 5)), cv2.LINE_AA)
+                cv2.circle(picture, middle, max(1, int(reach / 3)), inks[1], -1, cv2.LINE_AA)
+            elif kind == 2:
+                axes = (max(1, int(reach)), max(1, int(reach / 3)))
+                cv2.ellipse(picture, middle, axes, (row * 60) % 180, 0, 360, inks[row % 3], -1, cv2.LINE_AA)
+            elif kind == 3:
+                half = np.array([reach * 0.7, reach])
+                low, high = (np.array(middle) + half * sign for sign in (-1, 1))
+                thick = int(rng.choice([-1, max(1, int(reach / 8))]))
+                cv2.rectangle(picture, pixels(low).tolist(), pixels(high).tolist(), inks[0], thick)
+            else:
+                sign = str(rng.choice(list("AXOKRS258+*#%&")))
+                cv2.putText(picture, sign, middle, 0, reach / 14, inks[row % 3], max(1, int(reach / 10)))
+    return _thrown(rng, picture, height, width)
+
+
+SURFACES = (cloth, cloth, cloth, wood, wood, plain, plain, checks, printed)
 
 
 def surface(rng: np.random.Generator, height: int, width: int) -> Picture:
@@ -102,21 +179,21 @@ def matting(rng: np.random.Generator, height: int, width: int) -> Picture:
     return mat
 
 
-def quilt(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """A checked or flowered table cloth. Kept for tests: no training picture shows it."""
-    first, second = (
-        _colour(rng, rng.uniform(0, 180), rng.uniform(20, 160), rng.uniform(90, 240)) for _ in "ab"
-    )
-    period = rng.uniform(24, 130)
-    y, x = np.mgrid[0:height, 0:width]
-    share = (((x // period) % 2) + ((y // period) % 2)) / 2.0
-    cloth_picture = first * (1 - share[:, :, None]) + second * share[:, :, None]
-    cloth_picture += _noise(rng, height, width, (2, 2))[:, :, None] * 4
-    checked: Picture = np.clip(cloth_picture, 0, 255).astype(np.uint8)
-    return checked
+def terrazzo(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """Polished chips of stone in a plain ground. Kept for tests: no training picture shows it."""
+    ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 60), rng.choice([70, 150, 225]))
+    picture = np.ascontiguousarray(np.broadcast_to(ground, (height, width, 3)).astype(np.uint8))
+    for _ in range(int(rng.integers(150, 900))):
+        middle = rng.uniform([0, 0], [width, height])
+        reach = np.exp(rng.uniform(np.log(1.5), np.log(13)))
+        corners = middle + rng.normal(0, reach, (int(rng.integers(3, 7)), 2))
+        chip = cv2.convexHull(corners.astype(np.float32))[:, 0]
+        shade = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 110), rng.uniform(30, 250))
+        cv2.fillConvexPoly(picture, pixels(chip), shade.tolist(), cv2.LINE_AA)
+    return picture
 
 
-UNSEEN_SURFACES = (marble, matting, quilt)
+UNSEEN_SURFACES = (marble, matting, terrazzo)
 
 
 def unseen_surface(rng: np.random.Generator, height: int, width: int) -> Picture:

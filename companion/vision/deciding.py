@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK, KINDS, UNKNOWN, TileSet
+from companion.vision.believing import NO_TILE
 
 CERTAIN = 0.6  # a tile whose likeliest kind has less is "?"
-NO_TILE = "none"
 NO_TILE_SHARE = 0.5  # belief from which on a find is dropped
 STRANGE = (
     0.02  # belief beforehand that a tile is none that the game has left: of another set, or a fifth copy

@@ -15,30 +15,33 @@ BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
 ENOUGH = (0.6, 1.6)  # ratio of the two looks' scales within which no second one is needed
 LARGEST_SCALE = 1.5
+PLAIN_SCORE = 0.4  # of the finds that tell the scale, where there are any
 FIRST_LOOK_TRUST = 0.5  # a find of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
 OVERLAP_PX = 160
 
 
-def find(finder: Finder, image: Picture) -> Quads:
-    """Tiles of a (H, W, 3) picture as quads (n, 4, 2) px of unknown direction; what either look found
-    counts."""
+def find(finder: Finder, image: Picture) -> tuple[Quads, NDArray[np.float32]]:
+    """What may be tiles of a (H, W, 3) picture: quads (n, 4, 2) px of unknown direction and scores (n,); what
+    either look found counts."""
     longer = max(image.shape[:2])
     first = min(1.0, FIRST_LOOK_PX / longer)
     quads, scores = finder.find(image, first)
     if len(quads):
-        again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(quads))))
+        plain = quads[scores >= min(PLAIN_SCORE, float(scores.max()))]
+        again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(plain))))
     else:
         again = min(1.0, BLIND_LOOK_PX / longer)
     if ENOUGH[0] < again / first < ENOUGH[1]:
-        return quads
-    finds = [(quads, scores * FIRST_LOOK_TRUST)]
+        return quads, scores
+    finds = [(quads, scores, scores * np.float32(FIRST_LOOK_TRUST))]
     for x, y, part in _parts(image, PART_PX / again, OVERLAP_PX / again):
         part_quads, part_scores = finder.find(part, again)
-        whole = part_scores * _wholeness(part_quads, part)
-        finds.append((part_quads + np.array([x, y], np.float32), whole))
-    quads = np.concatenate([found for found, _ in finds])
-    return quads[distinct(quads, np.concatenate([found for _, found in finds]))]
+        placed = part_quads + np.array([x, y], np.float32)
+        finds.append((placed, part_scores, part_scores * _wholeness(part_quads, part)))
+    quads, scores, ranks = (np.concatenate(found) for found in zip(*finds, strict=True))
+    kept = distinct(quads, ranks)
+    return quads[kept], scores[kept]
 
 
 def _parts(image: Picture, side: float, overlap: float) -> list[tuple[int, int, Picture]]:

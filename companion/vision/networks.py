@@ -26,7 +26,7 @@ BROKEN = "The model file '{path}' cannot be used: {why}. Install the program aga
 
 MANIFEST_VERSION = 1
 GRID_PX = 32  # the finder takes sides that are multiples of this
-FOUND_SCORE = 0.5  # from which a peak of the finder's map is a tile; less finds more of dice and print
+FOUND_SCORE = 0.2  # from which a peak of the finder's map may be a tile: the reader has its say in it
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
 DIRECTIONS = 4
 BATCH = 64  # crops read at once: more takes memory and no less time
@@ -41,13 +41,23 @@ class ModelEntry(msgspec.Struct, frozen=True):
     licence: str
 
 
+class Trust(msgspec.Struct, frozen=True):
+    """How what both networks say makes the log odds that a find is a tile: `reader` times the reader's log
+    odds, plus `finder` times the log odds of the finder's score, plus `bias`."""
+
+    reader: float = 1.0
+    finder: float = 0.0
+    bias: float = 0.0
+
+
 class Manifest(msgspec.Struct, frozen=True):
-    """models/manifest.json."""
+    """models/manifest.json. temperature: of the reader's kinds."""
 
     version: int
     finder: ModelEntry
     reader: ModelEntry
     temperature: float = 1.0
+    trust: Trust = Trust()
 
 
 def load_manifest(folder: Path) -> Manifest:

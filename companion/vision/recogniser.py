@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.vision.believing import beliefs
+from companion.vision.believing import beliefs, weighed
 from companion.vision.deciding import decided
 from companion.vision.finding import find
 from companion.vision.geometry import Quads, straightened
@@ -33,6 +34,7 @@ class Recogniser:
         says."""
         manifest = load_manifest(models)
         self.finder = Finder.load(models, manifest.finder, threads)
+        self.trust = manifest.trust
         self.reader = Reader.load(models, manifest.reader, manifest.temperature, threads)
 
     def read_file(
@@ -55,10 +57,10 @@ class Recogniser:
         """
         limits = rule_set(rules).tile_set if rules else None
         began = time.perf_counter()
-        quads = find(self.finder, image)
+        quads, scores = find(self.finder, image)
         found = time.perf_counter()
         crops = [straightened(image, quad, self.reader.size_px) for quad in quads]
-        tiles, advice = self._classify(quads, crops, tile_set, limits)
+        tiles, advice = self._classify(quads, scores, crops, tile_set, limits)
         rows = reading_order(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
@@ -71,7 +73,12 @@ class Recogniser:
         )  # fmt: skip
 
     def _classify(
-        self, quads: Quads, crops: list[Picture], learned: LearnedSet | None, limits: TileSet | None
+        self,
+        quads: Quads,
+        scores: NDArray[np.float32],
+        crops: list[Picture],
+        learned: LearnedSet | None,
+        limits: TileSet | None,
     ) -> tuple[list[TileReading], tuple[str, ...]]:
         """What each tile is, and how a better picture would be taken: small tiles are told as "?"."""
         if not crops:
@@ -79,7 +86,8 @@ class Recogniser:
         believed = beliefs(self.reader, np.stack(crops), learned)
         small = heights(quads) < LEGIBLE_PX
         tiles, blurred = [], []
-        told = decided(believed.shares, self.reader.labels, limits)
+        shares = weighed(believed.shares, scores, self.reader.labels, self.trust)
+        told = decided(shares, self.reader.labels, limits)
         for at, decision in enumerate(told):
             if decision is None:
                 continue

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from models.training.calibrate import temperature_of
-from models.training.export import export
+from companion.vision.recogniser import Recogniser
+from models.training.calibrate import temperature_of, trust_of
+from models.training.export import export, write_manifest
 from models.training.mining import mined
 from models.training.pictures import empty_pictures, photos, scenes
 from models.training.reader_data import cut_outs, patches
@@ -22,7 +23,8 @@ SEED = 7
 FINDER_STYLES, FINDER_SCENES, FINDER_STEPS = 300, 2000, 5200
 READER_STYLES, READER_SCENES, READER_STEPS = 700, 3200, 5000
 THINGS_SCENES = 800  # drawn tables without tiles
-HELD_OUT_STYLES, HELD_OUT_SCENES = 60, 150  # for the temperature, drawn with a seed of their own
+# For the temperature and the trust, drawn with a seed of their own.
+HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 60, 150, 60
 HARD_CODES = ("1s", "3z", "6z", "5z")  # kinds that differ most from set to set: more designs of these alone
 HARD_STYLES, HARD_SCENES = 700, 500
 TILES_A_SCENE = 16
@@ -76,10 +78,12 @@ def main() -> None:
         options.work / "reader.pt",
         steps=share(READER_STEPS),
     )
-    held_out = patches(
-        scenes(options.data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2), rng, TILES_A_SCENE
-    )
-    export(finder, reader, options.out, temperature_of(reader, held_out, SEED))
+    held_out = scenes(options.data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2)
+    export(finder, reader, options.out)
+    temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), SEED)
+    write_manifest(options.out, temperature)
+    held_out += scenes(options.data, 4, share(HELD_OUT_THINGS), SEED + 5, tileless=True)
+    write_manifest(options.out, temperature, trust_of(Recogniser(options.out), held_out))
     print(f"trained and written to {options.out} in {(time.monotonic() - began) / 60:.0f} minutes")
 
 

@@ -6,14 +6,17 @@ import hashlib
 import json
 from pathlib import Path
 
+import msgspec
 import onnx
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from companion.vision.networks import MANIFEST_VERSION, Manifest, ModelEntry, Trust
 from models.training.labels import LABELS
 from models.training.nets import READER_PX, Finder, Reader
 
+FINDER, READER = "finder.onnx", "reader.onnx"
 LICENCE = "MIT"
 OPSET = 17
 FEATURE_PLACES = 4  # along each side of a crop
@@ -37,14 +40,14 @@ class WithFeatures(nn.Module):
         return kinds, directions, torch.flatten(places, 1)
 
 
-def _write(
+def _written(
     net: nn.Module,
     example: torch.Tensor,
     path: Path,
     outputs: list[str],
     dynamic: dict[int, str],
     labels: tuple[str, ...],
-) -> dict[str, object]:
+) -> None:
     net.eval()
     torch.onnx.export(
         net,
@@ -61,30 +64,34 @@ def _write(
         onnx.helper.set_model_props(model, {"labels": json.dumps(labels)})
     onnx.checker.check_model(model)
     onnx.save(model, path)
-    return {
-        "file": path.name,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-        "licence": LICENCE,
-    }
 
 
-def export(finder: Finder, reader: Reader, folder: Path, temperature: float) -> None:
-    """Writes finder.onnx, reader.onnx and manifest.json into `folder`."""
-    finder_entry = _write(
+def export(finder: Finder, reader: Reader, folder: Path) -> None:
+    """Writes finder.onnx and reader.onnx into `folder`."""
+    _written(
         finder,
         torch.zeros(1, 416, 416, 3, dtype=torch.uint8),
-        folder / "finder.onnx",
+        folder / FINDER,
         ["maps"],
         {1: "height", 2: "width"},
         (),
     )
-    reader_entry = _write(
+    _written(
         WithFeatures(reader),
         torch.zeros(2, READER_PX, READER_PX, 3, dtype=torch.uint8),
-        folder / "reader.onnx",
+        folder / READER,
         ["kinds", "directions", "features"],
         {0: "n"},
         LABELS,
     )
-    manifest = {"version": 1, "finder": finder_entry, "reader": reader_entry, "temperature": temperature}
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def write_manifest(folder: Path, temperature: float, trust: Trust | None = None) -> None:
+    """Writes the manifest.json of the two files in `folder`."""
+    finder, reader = (
+        ModelEntry(name, hashlib.sha256((folder / name).read_bytes()).hexdigest(), LICENCE)
+        for name in (FINDER, READER)
+    )
+    manifest = Manifest(MANIFEST_VERSION, finder, reader, temperature, trust or Trust())
+    text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
+    (folder / "manifest.json").write_text(text + "\n")

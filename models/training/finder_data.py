@@ -16,6 +16,8 @@ from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
 from models.training.augment import photographed
 
 MIN_SIDE_PX = 8.0
+SEEN_PX = 36.0  # width of most tiles in a view: at first sight they are smaller, at a second look 40 px
+BLUR_OF_TILE = 1 / 38  # of a tile's width, the scale of the blur of a view
 FACE, BACK, UNSURE = 0, 1, 2
 
 
@@ -39,9 +41,8 @@ class Labelled:
 def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, height: int) -> np.ndarray:
     """A random affine map (2, 3) from the picture to a `size` square: scale, stretch, turn, tilt."""
     if len(quads):
-        sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
-        short = float(np.median(sides.min(axis=1)))
-        wanted = float(np.exp(rng.uniform(np.log(13), np.log(105))))
+        short = float(np.median(_short_sides(quads)))
+        wanted = float(np.clip(np.exp(rng.normal(np.log(SEEN_PX), 0.5)), 12, 110))
         scale = np.clip(wanted / short, 0.45, 2.6)
         centre = quads[rng.integers(len(quads))].mean(axis=0) + rng.normal(0, 0.25 * size / scale, 2)
     else:
@@ -55,6 +56,10 @@ def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, hei
         linear = linear @ np.array([[1, rng.normal(0, 0.12)], [0, 1]])
     linear = linear * scale
     return np.column_stack([linear, size / 2 - linear @ centre])
+
+
+def _short_sides(quads: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).min(axis=1)
 
 
 def targets(
@@ -132,7 +137,8 @@ class FinderSamples(Dataset):  # type: ignore[misc]
             punish[0] *= cv2.dilate(labelled, np.ones((3, 3), np.uint8))
         if not item.backs_known:
             punish[1] *= labelled
-        seen = photographed(rng, seen)
+        wide = float(np.median(_short_sides(quads))) if len(quads) else SEEN_PX
+        seen = photographed(rng, seen, blur=float(np.clip(wide * BLUR_OF_TILE, 0.4, 1.6)))
         return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (seen, heat, shapes, weight, punish))
 
 

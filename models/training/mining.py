@@ -8,23 +8,26 @@ import cv2
 import numpy as np
 import torch
 
+from companion.vision.geometry import overlap
 from companion.vision.networks import FOUND_SCORE, GRID_PX, peaks
+from models.training.finder_data import UNSURE, Labelled
 from models.training.labels import NO_TILE
 from models.training.nets import Finder
 from models.training.pictures import Told
 from models.training.reader_data import Patch, patch
 
 LONGER_PX = 640
-LURED_SCORE = 0.15  # from which a find is worth learning from
+LURED_SCORE = 0.12  # from which a find is worth learning from
+ASTRAY_IOU = 0.3  # with every tile, below which a find is none of them
 
 
 @torch.no_grad()
 def mined(net: Finder, told: Sequence[Told], each: int = 30) -> list[Patch]:
-    """Patches of up to `each` false finds a picture; tables with tiles are passed over."""
+    """Patches of up to `each` false finds a picture, of pictures in which every tile and back is known."""
     net.eval()
     result = []
     for item in told:
-        if len(item.labelled.quads):
+        if not (item.labelled.complete and item.labelled.backs_known):
             continue
         picture = cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
         scale = min(1.0, LONGER_PX / max(picture.shape[:2]))
@@ -35,5 +38,18 @@ def mined(net: Finder, told: Sequence[Told], each: int = 30) -> list[Patch]:
         quads, _ = peaks(maps)
         quads = quads * (np.array(picture.shape[1::-1]) / size)
         inside = [q for q in quads if np.all(q > -2) and np.all(q < np.array(picture.shape[1::-1]) + 2)]
-        result += [patch(picture, quad, NO_TILE, False) for quad in inside[:each]]
+        lures = [quad for quad in inside if astray(quad, item.labelled)]
+        result += [patch(picture, quad, NO_TILE, False) for quad in lures[:each]]
     return result
+
+
+def astray(quad: np.ndarray, labelled: Labelled) -> bool:
+    """Whether a find (4, 2) px in a picture of which every tile is known is none of them."""
+    quad = quad.astype(np.float32)
+    middle = tuple(float(c) for c in quad.mean(axis=0))
+    for tile, kind in zip(labelled.quads.astype(np.float32), labelled.kinds, strict=True):
+        if kind == UNSURE and cv2.pointPolygonTest(tile, middle, False) >= 0:
+            return False
+        if overlap(tile, quad) >= ASTRAY_IOU:
+            return False
+    return True

@@ -41,7 +41,7 @@ def train_finder(
     out: Path,
     *,
     steps: int,
-    batch: int = 12,
+    batch: int = 24,
     seed: int = 1,
     start: Path | None = None,
     rate: float = 2e-3,
