@@ -1,0 +1,229 @@
+"""The wall of a hand as it stands on the table: which tiles are left, where, and what they are left for.
+
+It knows places and counts; which tile stands where is kept apart from that, and only where it is known, as
+in a simulation. Where nobody saw the dice the counts hold and places are unknown. Every operation makes a
+new wall and takes as long however many tiles are left. Places and the way round are those of places.py.
+
+Where the rulings are silent: replacements come from the end that stands next to the gap of the break, or to
+the dead wall where that is never touched. The throw for Hangzhou's indicator counts from that gap, upper
+tile before lower (HZ-05). A moving dead wall takes in the tile that would have been drawn last (TW-10);
+where the live wall has none left, no replacement is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.errors import EventError
+from companion.rules.play import LAYERS, Replacements, WallRule
+from companion.table import messages
+from companion.table.places import Layer, Place, Spot, break_place, clockwise, spot, total_of
+from companion.tiles import Tile, counts
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A wall of which `drawn` tiles were drawn from the head and `replaced` taken as replacements.
+
+    Make one by `thrown` or `broken`. A place that it tells is None where there is no such tile, or where the
+    break is unknown; a tile, where there is none, or it is unknown.
+
+    rule: the game's wall, house options applied
+    stacks: how many the side of each seat has
+    order: every place, in the order in which all would be drawn from the break on
+    placed: whether the break is known; else `order` begins somewhere
+    turned: the index in `order` of the indicator, once it is turned over
+    tiles: what stands, or stood, at each place of `order`, where that is known
+    """
+
+    rule: WallRule
+    stacks: tuple[int, int, int, int]
+    order: tuple[Place, ...]
+    placed: bool = True
+    drawn: int = 0
+    replaced: int = 0
+    turned: int | None = None
+    tiles: tuple[Tile, ...] | None = None
+
+    @staticmethod
+    def thrown(
+        rule: WallRule, dealer: int, dice: tuple[int, ...] | None, tiles: Sequence[Tile] | None = None
+    ) -> Wall:
+        """The wall before the deal, broken where these dice say; see `broken`.
+
+        EventError also where they are no throw of the game.
+        """
+        return Wall.broken(rule, dealer, None if dice is None else break_place(rule, dealer, dice), tiles)
+
+    @staticmethod
+    def broken(rule: WallRule, dealer: int, first: Place | None, tiles: Sequence[Tile] | None = None) -> Wall:
+        """The wall before the deal, broken so that the tile at `first` is drawn first.
+
+        `tiles` are all of the game's, in the order in which they would be drawn if no replacement were taken.
+        EventError where there is no such place, or where they are others.
+        """
+        stacks = rule.stacks(dealer)
+        order = clockwise(stacks, first or Place(dealer, 1, Layer.UPPER))
+        if tiles is not None and tuple(counts(tiles)) != rule.tile_set.copies:
+            raise EventError(messages.OTHER_WALL, given=len(tiles), total=rule.tile_set.total)
+        return Wall(rule, stacks, order, first is not None, tiles=None if tiles is None else tuple(tiles))
+
+    @property
+    def live_left(self) -> int:
+        """Tiles left to draw until the hand ends, the sea among them, if no more replacements are taken."""
+        left = len(self.order) - self.rule.dead - self.drawn
+        return left if self.rule.replacements is Replacements.DEAD_WALL else left - self.replaced
+
+    @property
+    def dead_left(self) -> int:
+        """Tiles in the dead wall, an indicator among them."""
+        dead = self.rule.dead
+        return dead - self.replaced if self.rule.replacements is Replacements.DEAD_WALL else dead
+
+    @property
+    def before_sea(self) -> int:
+        """Tiles left to draw before the sea, or until the end in a game that has none."""
+        return max(0, self.live_left - self.rule.sea)
+
+    @property
+    def in_sea(self) -> bool:
+        """Whether all that is left to draw is the sea (HF-06). Never in a game that has none."""
+        return 0 < self.rule.sea >= self.live_left
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether a replacement can be taken: HF-05, HB-22, TW-10, HK-04, HZ-28. Else no kong is allowed."""
+        if self.rule.replacements is Replacements.DEAD_WALL:
+            return self.dead_left > 0
+        return self.live_left > self.rule.sea
+
+    @property
+    def next_place(self) -> Place | None:
+        """Where the next tile to draw stands."""
+        return self.order[self._live(0)] if self.placed and self.live_left else None
+
+    @property
+    def replacement_place(self) -> Place | None:
+        """Where the next replacement stands."""
+        return self.order[self._replacement] if self.placed and self.may_replace else None
+
+    @property
+    def last_place(self) -> Place | None:
+        """Where the tile stands that would be drawn last, as things are."""
+        left = self.live_left
+        return self.order[self._live(left - 1)] if self.placed and left else None
+
+    @property
+    def indicator_place(self) -> Place | None:
+        """Where the indicator stands, once it is turned over."""
+        return self.order[self.turned] if self.placed and self.turned is not None else None
+
+    @property
+    def live_places(self) -> tuple[Place, ...]:
+        """Where the tiles that are left to draw stand, in that order."""
+        if not self.placed:
+            return ()
+        return tuple([self.order[self._live(ahead)] for ahead in range(self.live_left)])
+
+    @property
+    def sea_places(self) -> tuple[Place, ...]:
+        """Where the sea stands, as things are: the last tiles of the live wall (HF-05)."""
+        return self.live_places[self.before_sea :] if self.rule.sea else ()
+
+    @property
+    def dead_places(self) -> tuple[Place, ...]:
+        """Where the dead wall stands, in clockwise order."""
+        if not self.placed:
+            return ()
+        end = len(self.order)
+        first = end - self.rule.dead
+        if self.rule.replacements is Replacements.LIVE_WALL:
+            return self.order[first:]
+        if self.rule.replacements is Replacements.MOVING_DEAD_WALL:
+            first -= self.replaced
+        taken = {self._from_tail(end, nth) for nth in range(self.replaced)}
+        return tuple([self.order[index] for index in range(first, end) if index not in taken])
+
+    @property
+    def next_tile(self) -> Tile | None:
+        """The next tile to draw."""
+        return self.tiles[self._live(0)] if self.tiles and self.live_left else None
+
+    @property
+    def replacement_tile(self) -> Tile | None:
+        """The next replacement."""
+        return self.tiles[self._replacement] if self.tiles and self.may_replace else None
+
+    @property
+    def indicator_tile(self) -> Tile | None:
+        """The indicator, whose mates are the Fortunes (HZ-04), once it is turned over."""
+        return self.tiles[self.turned] if self.tiles and self.turned is not None else None
+
+    def next_tiles(self, count: int) -> tuple[Tile, ...] | None:
+        """The next `count` tiles to draw, or as many as are left; None where tiles are unknown."""
+        if self.tiles is None:
+            return None
+        return tuple([self.tiles[self._live(ahead)] for ahead in range(min(count, self.live_left))])
+
+    def draw(self, count: int = 1) -> Wall:
+        """The wall after the next `count` tiles were drawn; EventError where fewer are left."""
+        left = self.live_left
+        if count > left:
+            raise EventError(messages.TOO_FEW_TO_DRAW, asked=count, left=left, ruling=self.rule.ruling)
+        return self._with(self.drawn + count, self.replaced, self.turned)
+
+    def draw_replacement(self) -> Wall:
+        """The wall after a replacement was taken; EventError where none can be."""
+        if not self.may_replace:
+            raise EventError(
+                messages.SEA_STAYS if self.in_sea else messages.NO_REPLACEMENT,
+                sea=self.rule.sea, live=self.live_left, dead=self.dead_left, ruling=self.rule.ruling,
+            )  # fmt: skip
+        return self._with(self.drawn, self.replaced + 1, self.turned)
+
+    def turn_indicator(self, dice: tuple[int, ...]) -> Wall:
+        """The wall with the tile turned over that the second throw tells (HZ-05).
+
+        EventError where the game has no indicator, it is turned already, or that is no throw of the game.
+        """
+        if not self.rule.indicator_dice:
+            raise EventError(messages.NO_INDICATOR, ruling="HZ-04")
+        if self.turned is not None:
+            raise EventError(messages.TURNED_ALREADY, ruling="HZ-05")
+        total = total_of(dice, (self.rule.indicator_dice,))
+        return self._with(self.drawn, self.replaced, self._from_tail(len(self.order), total - 1))
+
+    def spot(self, place: Place, viewer: int = 0) -> Spot:
+        """A place of this wall as the player on the seat `viewer` sees it."""
+        return spot(place, self.stacks, viewer)
+
+    def _with(self, drawn: int, replaced: int, turned: int | None) -> Wall:
+        return Wall(self.rule, self.stacks, self.order, self.placed, drawn, replaced, turned, self.tiles)
+
+    def _live(self, ahead: int) -> int:
+        """The index of the tile that is drawn after `ahead` others."""
+        if self.replaced and self.rule.replacements is Replacements.LIVE_WALL and ahead + 1 == self.live_left:
+            # The last stack may have lost its upper tile as a replacement: the lower one is the last then.
+            end = len(self.order) - self.rule.dead
+            gone = self._from_tail(end, self.replaced - 1)
+            if self.order[gone].layer is Layer.UPPER and gone + 1 < end:
+                return gone + 1
+        return self.drawn + ahead
+
+    @property
+    def _replacement(self) -> int:
+        """The index of the next replacement."""
+        if self.rule.replacements is not Replacements.LIVE_WALL:
+            return self._from_tail(len(self.order), self.replaced)
+        if self.live_left == 1:
+            return self._live(0)
+        return self._from_tail(len(self.order) - self.rule.dead, self.replaced)
+
+    def _from_tail(self, end: int, nth: int) -> int:
+        """The index of the tile that is taken after `nth` others from the tail before the index `end`."""
+        if self.order[end - 1].layer is Layer.UPPER:  # its stack is split, by the break or the dead wall
+            if nth == 0:
+                return end - 1
+            end, nth = end - 1, nth - 1
+        return end - LAYERS - nth + 2 * (nth % LAYERS)
