@@ -13,11 +13,13 @@ from companion.errors import MissingError
 FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
 READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
 BUSY = "The game '{name}' is open in another program: close it there first."
-DAMAGED = "The game file '{file}' is damaged ({why}). It was left as it is."
-NOT_A_GAME = "The file '{file}' is no game of this program. It was left as it is."
+DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
+NOT_A_GAME = (
+    "The file '{file}' is no game of this program, or its beginning is damaged. It was left as it is."
+)
 NEWER = (
-    "The game '{name}' was kept by a newer program (its file has version {given}, and this program knows "
-    "{known}): update the program. The file was left as it is."
+    "The game '{name}' was kept by a newer program (its {what} have version {given}, and this program knows "
+    "version {known}): update the program. The file was left as it is."
 )
 DISK = (
     "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
@@ -28,6 +30,7 @@ _SENTENCES = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_ERROR: DAMAGED,
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_NOTADB: DAMAGED,
 }
@@ -49,6 +52,8 @@ def told(path: Path) -> Iterator[None]:
     """Turn what SQLite raises about the game file `path` into a GameFileError."""
     try:
         yield
+    except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
+        raise trouble(path, DAMAGED, "there is text in it that is none") from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY
         template = _SENTENCES.get(code, DISK)

@@ -13,15 +13,18 @@ handle on it would give up that lock (https://sqlite.org/howtocorrupt.html, sect
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from companion import __version__
 from companion.errors import InputError, quoted
 from companion.history import schema
-from companion.history.errors import DAMAGED, NEWER, NOT_A_GAME, told, trouble
+from companion.history.errors import DAMAGED, NEWER, NOT_A_GAME, GameFileError, told, trouble
+from companion.table.events import VERSION
 
 BUSY_WAIT_S = 0.5
 """How long another program may take to close a game that both want."""
@@ -42,7 +45,7 @@ TOO_MANY_STEPS = "{steps} {word} cannot be {done}: there are {most}."
 class Header:
     """What is kept of a game beside its entries; the house options are in its first event.
 
-    program: the version of the program that began it; format: of its events; begun: UTC.
+    program: the version of the program that began it; format: the newest version of its events; begun: UTC.
     """
 
     program: str
@@ -79,58 +82,45 @@ class GameFile:
         self.undone: list[Entry] = []
         self._connection = connection
         self._by_key: dict[str, Entry] = {}
+        self._checksum = 0
 
     @classmethod
-    def create(cls, path: Path, header: Header, entries: Iterable[Entry] = ()) -> GameFile:
+    def create(
+        cls,
+        path: Path,
+        entries: Iterable[Entry] = (),
+        *,
+        program: str = __version__,
+        begun: str | None = None,
+    ) -> GameFile:
         """Begin a game with these entries, all or nothing. InputError where there is a game already."""
-        with told(path):
-            connection = _connect(path, "rwc")
-            try:
-                if not schema.is_empty(connection):
-                    raise InputError(THERE_ALREADY, name=quoted(path.stem))
-                connection.execute("BEGIN IMMEDIATE")
-                schema.create(connection)
-                connection.execute(
-                    "INSERT INTO game VALUES (?, ?, ?)", (header.program, header.format, header.begun)
-                )
-                connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", entries)
-                connection.execute("COMMIT")
-            finally:
-                connection.close()
+        with _connected(path, "rwc") as connection:
+            if not schema.is_empty(connection):
+                raise InputError(THERE_ALREADY, name=quoted(path.stem))
+            connection.execute("BEGIN IMMEDIATE")
+            schema.create(connection)
+            connection.execute("INSERT INTO game VALUES (?, ?, ?)", (program, VERSION, begun or now()))
+            checksum = 0
+            for entry in entries:
+                checksum = schema.checksum(entry, checksum)
+                connection.execute(schema.ADD_ENTRY, (*entry, checksum))
+            connection.execute("COMMIT")
+            connection.close()
         return cls.open(path)
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
         """The game in the file `path`, as it stood. GameFileError where it cannot be read and written."""
-        if not path.exists():
-            raise InputError(NO_GAME, file=path)
-        with told(path):
-            connection = _connect(path, "rw")
-            try:
-                return cls._read(path, connection)
-            except BaseException:
-                connection.close()
-                raise
-
-    @classmethod
-    def _read(cls, path: Path, connection: sqlite3.Connection) -> GameFile:
-        if not schema.is_game(connection):
-            if schema.is_empty(connection):
-                raise InputError(NO_GAME, file=path)
-            raise trouble(path, NOT_A_GAME)
-        version = schema.user_version(connection)
-        if version > schema.VERSION:
-            raise trouble(path, NEWER, given=version, known=schema.VERSION)
-        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise trouble(path, DAMAGED, found)
-        connection.execute("PRAGMA journal_mode = WAL")
-        schema.migrate(connection)
-        header = Header(*connection.execute("SELECT program, format, begun FROM game").fetchone())
-        game = cls(path, connection, header)
-        for row in connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number"):
-            game._take(Entry(*row))
-        return game
+        with _connected(path, "rw") as connection:
+            header = _checked(path, connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            schema.migrate(connection)
+            if header.format < VERSION:
+                connection.execute("UPDATE game SET format = ?", (VERSION,))
+            game = cls(path, connection, header)
+            for entry, checksum in _entries(path, connection):
+                game._take(entry, checksum)
+            return game
 
     def append(self, event: str, key: str | None = None) -> bool:
         """Keep an event, one line of JSON; False where an entry that stands has this key and says the same.
@@ -173,12 +163,14 @@ class GameFile:
 
     def _enter(self, *, key: str | None = None, event: str = "", steps: int = 0) -> None:
         entry = Entry(len(self.entries) + 1, key, event, steps, now())
+        checksum = schema.checksum(entry, self._checksum)
         with told(self.path):
-            self._connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", entry)
-        self._take(entry)
+            self._connection.execute(schema.ADD_ENTRY, (*entry, checksum))
+        self._take(entry, checksum)
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: Entry, checksum: int) -> None:
         self.entries.append(entry)
+        self._checksum = checksum
         if entry.key is not None:
             self._by_key[entry.key] = entry
         if entry.event:
@@ -195,21 +187,83 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=BUSY_WAIT_S,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    try:
-        for setting in ("locking_mode = EXCLUSIVE", "synchronous = EXTRA"):
-            connection.execute(f"PRAGMA {setting}")
-    except BaseException:
+def rescue(damaged: Path, path: Path) -> GameFile:
+    """A new game in the file `path` of the entries of a damaged one that stand before the first broken one.
+
+    The damaged file is left as it is. GameFileError where no entry in it can be read.
+    """
+    entries: list[Entry] = []
+    with _connected(damaged, "rw") as connection:
+        _recognise(damaged, connection)
+        header = Header(*connection.execute(schema.READ_HEADER).fetchone())
+        with suppress(sqlite3.Error, GameFileError):
+            for entry, _ in _entries(damaged, connection):
+                entries.append(entry)
+        if not entries:
+            raise trouble(damaged, DAMAGED, "no entry in it can be read")
         connection.close()
-        raise
-    return connection
+    return GameFile.create(path, entries, program=header.program, begun=header.begun)
+
+
+@contextmanager
+def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    """A connection that is closed where something goes wrong."""
+    if mode == "rw" and not path.exists():
+        raise InputError(NO_GAME, file=path)
+    with told(path):
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=BUSY_WAIT_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("PRAGMA synchronous = EXTRA")
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _recognise(path: Path, connection: sqlite3.Connection) -> None:
+    """Refuse what is no game, or a newer program's; nothing is changed in the file."""
+    if not schema.is_game(connection):
+        if schema.is_empty(connection):
+            raise InputError(NO_GAME, file=path)
+        raise trouble(path, NOT_A_GAME)
+    version = schema.user_version(connection)
+    if version > schema.VERSION:
+        raise trouble(path, NEWER, what="tables", given=version, known=schema.VERSION)
+    if version not in (schema.VERSION, *schema.MIGRATIONS):
+        raise trouble(path, DAMAGED, f"there is no version {version}")
+
+
+def _checked(path: Path, connection: sqlite3.Connection) -> Header:
+    """The header of a game that this program may read and write; nothing is changed in the file."""
+    _recognise(path, connection)
+    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise trouble(path, DAMAGED, found)
+    row = connection.execute(schema.READ_HEADER).fetchone()
+    if row is None:
+        raise trouble(path, DAMAGED, "its header is gone")
+    header = Header(*row)
+    if header.format > VERSION:
+        raise trouble(path, NEWER, what="events", given=header.format, known=VERSION)
+    return header
+
+
+def _entries(path: Path, connection: sqlite3.Connection) -> Iterator[tuple[Entry, int]]:
+    """The entries in order, each with its checksum; GameFileError at the first that is not as written."""
+    checksum = 0
+    for number, row in enumerate(connection.execute(schema.READ_ENTRIES), start=1):
+        entry = Entry(*row[:-1])
+        checksum = schema.checksum(entry, checksum)
+        if (entry.number, row[-1]) != (number, checksum):
+            raise trouble(path, DAMAGED, f"entry {number} is not as it was written")
+        yield entry, checksum
 
 
 def _check_steps(steps: int, done: str, most: int) -> None:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from typing import Any
+from zlib import crc32
+
+import msgspec
 
 APPLICATION_ID = 0x6D6A6763
 """Tells a game from other SQLite files: "mjgc"."""
 
-VERSION = 1
+VERSION = 2
 
 TABLES = (
     """
@@ -29,12 +33,35 @@ TABLES = (
         event TEXT NOT NULL,       -- one line of JSON, '' for none
         steps INTEGER NOT NULL,    -- where there is no event: so many undone (below 0) or redone
         at TEXT NOT NULL,          -- UTC
+        checksum INTEGER NOT NULL DEFAULT 0,  -- of this entry and all before it
         CHECK ((event = '') <> (steps = 0))
     ) STRICT
     """,
 )
 
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
+READ_HEADER = "SELECT program, format, begun FROM game"
+READ_ENTRIES = "SELECT number, key, event, steps, at, checksum FROM entry ORDER BY number"
+ADD_ENTRY = "INSERT INTO entry (number, key, event, steps, at, checksum) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def checksum(entry: tuple[Any, ...], before: int) -> int:
+    """CRC-32 of an entry's fields as JSON, going on from that of the entry before it, the first from 0.
+
+    SQLite notices damage to its own structure; this notices it inside a text, and entries that are missing.
+    """
+    return crc32(msgspec.json.encode(entry), before)
+
+
+def _with_checksums(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE entry ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+    entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
+    last = 0
+    for entry in entries:
+        last = checksum(entry, last)
+        connection.execute("UPDATE entry SET checksum = ? WHERE number = ?", (last, entry[0]))
+
+
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _with_checksums}
 """By the version that a file has: what makes it one of the next."""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sums import HEADER, apply, begin, event, resume
+from sums import apply, begin, event, resume
 
 from companion.errors import InputError
 from companion.history import Game, GameFile
@@ -20,7 +20,6 @@ def test_a_game_goes_on_where_it_stood(path: Path) -> None:
             assert game.append(event(number))
         assert game.state == (0, 1, 2, 3, 4)
     with resume(path) as game:
-        assert game.file.header == HEADER
         assert game.state == (0, 1, 2, 3, 4)
         game.append(event(5))
     with resume(path) as game:
@@ -148,16 +147,16 @@ def test_a_game_may_be_begun_with_entries_all_or_none(path: Path) -> None:
         other.undo(2)
         entries = other.file.entries
     with pytest.raises(ZeroDivisionError):
-        GameFile.create(path, HEADER, (1 / 0 if entry.number == 5 else entry for entry in entries))
+        GameFile.create(path, (1 / 0 if entry.number == 5 else entry for entry in entries))
     with pytest.raises(InputError, match="There is no game"):
         resume(path)
-    with Game(GameFile.create(path, HEADER, entries), (), apply) as game:
+    with Game(GameFile.create(path, entries), (), apply) as game:
         assert game.file.entries == entries
         assert game.state == tuple(range(7))
 
 
 def test_an_entry_that_the_rules_no_longer_follow_is_named(path: Path) -> None:
-    with GameFile.create(path, HEADER) as file:
+    with GameFile.create(path) as file:
         file.append(event(1))
         file.append(event(-2))
     with pytest.raises(InputError, match=r"Entry 2 of the game 'home' cannot be followed \(-2 is below 0"):
@@ -173,3 +172,13 @@ def test_keys_of_any_text(path: Path) -> None:
     with resume(path) as game:
         assert [entry.key for entry in game.file.entries] == keys
         assert not any(game.append(event(number), key) for number, key in enumerate(keys))
+
+
+def test_the_settings_under_which_sqlite_promises_that_a_commit_outlives_a_power_cut(path: Path) -> None:
+    asked = ("journal_mode", "synchronous", "locking_mode")
+    begin(path).close()
+    for open_it in (lambda: begin(path.with_name("new.game")), lambda: resume(path)):
+        with open_it() as game:
+            told = [game.file._connection.execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
+            assert told == ["wal", 3, "exclusive"]  # 3 is EXTRA
+            assert not game.file._connection.in_transaction

@@ -1,0 +1,111 @@
+"""Files of older programs become files of today, all that was in them kept, or stay as they were."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sums import begin, event, integrity, resume
+
+from companion.errors import InputError
+from companion.history import GameFile, GameFileError, schema
+from companion.history import file as of_file
+
+VERSION_1 = """
+CREATE TABLE game (
+    program TEXT NOT NULL,
+    format INTEGER NOT NULL,
+    begun TEXT NOT NULL
+) STRICT;
+CREATE TABLE entry (
+    number INTEGER PRIMARY KEY,
+    key TEXT UNIQUE,
+    event TEXT NOT NULL,
+    steps INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    CHECK ((event = '') <> (steps = 0))
+) STRICT;
+PRAGMA application_id = 1835689827;
+PRAGMA user_version = 1;
+INSERT INTO game VALUES ('0.1.0', 1, '2026-01-02T03:04:05.678Z');
+"""
+ENTRIES_1 = [
+    (1, "a", event(1), 0, "2026-01-02T03:04:06.000Z"),
+    (2, None, event(2), 0, "2026-01-02T03:04:07.000Z"),
+    (3, None, "", -1, "2026-01-02T03:04:08.000Z"),
+    (4, "b", event(3), 0, "2026-01-02T03:04:09.000Z"),
+]
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    """A game as the first version of the tables kept it; the text above is what that program made."""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(VERSION_1)
+        connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", ENTRIES_1)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    return path
+
+
+def columns(path: Path) -> list[tuple[object, ...]]:
+    with GameFile.open(path) as file:
+        ask = (
+            'SELECT m.name, c.name, c.type, c."notnull", c.pk '
+            "FROM sqlite_schema m, pragma_table_info(m.name) c"
+        )
+        return sorted(file._connection.execute(ask).fetchall())
+
+
+def test_a_game_of_the_first_version_goes_on(old: Path, tmp_path: Path) -> None:
+    with resume(old) as game:
+        assert game.state == (1, 3)
+        assert [tuple(entry) for entry in game.file.entries] == ENTRIES_1
+        assert (game.file.header.program, game.file.header.begun) == ("0.1.0", "2026-01-02T03:04:05.678Z")
+        assert not game.append(event(3), "b")
+        game.undo()
+        game.append(event(4))
+    with resume(old) as game:
+        assert game.state == (1, 4)
+        assert schema.user_version(game.file._connection) == schema.VERSION
+    assert integrity(old) == "ok"
+    begin(tmp_path / "new.game").close()
+    assert columns(old) == columns(tmp_path / "new.game")
+
+
+def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = schema.MIGRATIONS[1]
+
+    def fails(connection: sqlite3.Connection) -> None:
+        step(connection)
+        raise KeyboardInterrupt
+
+    before = old.read_bytes()
+    monkeypatch.setattr(schema, "MIGRATIONS", {1: fails})
+    with pytest.raises(KeyboardInterrupt):
+        resume(old)
+    assert old.read_bytes() == before
+    monkeypatch.undo()
+    with resume(old) as game:
+        assert game.state == (1, 3)
+
+
+def test_a_game_with_older_events_tells_older_programs_that_there_are_newer(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(path).close()
+    monkeypatch.setattr(of_file, "VERSION", 7)
+    with resume(path) as game:
+        game.append(event(1))
+    monkeypatch.setattr(of_file, "VERSION", 6)
+    with pytest.raises(GameFileError, match="its events have version 7, and this program knows version 6"):
+        resume(path)
+
+
+@pytest.mark.parametrize("version", [0, -1])
+def test_a_version_that_never_was_is_damage(path: Path, version: int) -> None:
+    with begin(path) as game:
+        game.file._connection.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises((GameFileError, InputError), match=f"is damaged: there is no version {version}"):
+        resume(path)

@@ -1,0 +1,216 @@
+"""Full disks, folders that may not be written, two programs on one game, files that are none: real ones.
+
+Each is one sentence, and what was kept before is there afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from processes import printed, start
+from sums import begin, event, resume
+
+from companion.errors import InputError
+from companion.history import GameFileError, schema
+
+NOBODY = 65534
+
+
+def may_mount() -> bool:
+    """Whether this user may have file systems of its own, in a namespace of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
+    return subprocess.run(tried, capture_output=True).returncode == 0
+
+
+FULL_DISK = """
+import subprocess, sys
+from contextlib import suppress
+
+folder = Path(sys.argv[1])
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder], check=True)
+path = folder / "home.game"
+pictures = folder / "pictures"
+with begin(path) as game:
+    pictures.write_bytes(bytes(128 * 1024))
+    print(fill(game))
+    kept = len(game.state)
+    assert kept > 10
+    try:
+        game.undo()
+    except CompanionError as problem:
+        print(problem)
+    assert len(game.state) == kept
+    pictures.unlink()
+    assert game.append(event(kept), f"key {kept}")
+with suppress(OSError):
+    pictures.write_bytes(bytes(1024 * 1024))
+try:
+    begin(folder / "other.game")
+except CompanionError as problem:
+    print(problem)
+with resume(path) as game:
+    print(fill(game))
+pictures.unlink()
+begin(folder / "other.game").close()
+with resume(path) as game:
+    assert game.state[:kept + 1] == tuple(range(kept + 1)), game.state
+    assert len(set(game.state)) == len(game.state)
+print(integrity(path))
+"""
+
+
+@pytest.mark.skipif(not may_mount(), reason="this user may not mount a disk of its own")
+def test_a_full_disk_is_told_and_room_made_the_game_goes_on(tmp_path: Path) -> None:
+    """On a disk of half a megabyte, with the game open and before it is opened."""
+    full = f"The disk of '{tmp_path}' is full: nothing of this was kept, all before it was."
+    *told, sound = printed(FULL_DISK, tmp_path, wrapper=("unshare", "-rm"))
+    assert told == [f"{full} Make room and try again."] * 4
+    assert sound == "ok"
+
+
+QUOTA = """
+import sys
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
+
+path = Path(sys.argv[1])
+with begin(path) as game:
+    setrlimit(RLIMIT_FSIZE, (200_000, RLIM_INFINITY))
+    print(fill(game))
+    kept = len(game.state)
+    assert kept > 10
+    setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, RLIM_INFINITY))
+    assert game.append(event(kept), f"key {kept}")
+with resume(path) as game:
+    assert game.state == tuple(range(kept + 1)), game.state
+print(integrity(path))
+"""
+
+
+def test_a_disk_that_takes_no_more_is_told_and_later_the_game_goes_on(path: Path) -> None:
+    told, sound = printed(QUOTA, path)
+    assert told.startswith(f"The disk of '{path.parent}' refused (disk I/O error): a quota may be used up")
+    assert sound == "ok"
+
+
+@pytest.fixture
+def shut_folder() -> Iterator[Path]:
+    """A folder with a game that nobody may write to; root's rights, whom none keeps out, are laid down."""
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(NOBODY)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with begin(folder / "home.game") as game:
+            game.append(event(1))
+        folder.chmod(0o555)
+        yield folder
+        folder.chmod(0o755)
+        with resume(folder / "home.game") as game:
+            assert game.state == (1,)
+    os.seteuid(was)
+
+
+def test_a_folder_that_may_not_be_written(shut_folder: Path) -> None:
+    for action in (begin, resume):
+        with pytest.raises(GameFileError, match=f"^Nothing can be written to '{shut_folder}'"):
+            action(shut_folder / ("new.game" if action is begin else "home.game"))
+    assert os.listdir(shut_folder) == ["home.game"]
+
+
+@pytest.mark.parametrize("mode", [0o444, 0o000])
+def test_a_file_that_may_not_be_written(shut_folder: Path, mode: int) -> None:
+    shut_folder.chmod(0o755)
+    path = shut_folder / "home.game"
+    path.chmod(mode)
+    with pytest.raises(GameFileError, match=f"^Nothing can be written to '{shut_folder}'"):
+        resume(path)
+    path.chmod(0o644)
+
+
+HOLD = """
+import sys
+with begin(Path(sys.argv[1])) as game:
+    game.append(event(1))
+    print("held", flush=True)
+    sys.stdin.read()
+    game.append(event(2))
+"""
+
+
+def test_two_programs_on_one_game(path: Path) -> None:
+    """The second is told; the first goes on, and when it has ended the second may."""
+    busy = "^The game 'home' is open in another program: close it there first.$"
+    other = start(HOLD, path)
+    assert other.stdout is not None
+    assert other.stdout.readline() == "held\n"
+    with pytest.raises(GameFileError, match=busy):
+        resume(path)
+    with pytest.raises(GameFileError, match=busy):
+        begin(path)
+    assert other.communicate("go on\n", timeout=60) == ("", "")
+    with resume(path) as game:
+        assert game.state == (1, 2)
+        with pytest.raises(GameFileError, match=busy):  # and twice in one program
+            resume(path)
+        game.append(event(3))
+
+
+def test_a_program_that_was_killed_holds_no_game(path: Path) -> None:
+    other = start(HOLD, path)
+    assert other.stdout is not None
+    assert other.stdout.readline() == "held\n"
+    other.kill()
+    other.communicate()
+    with resume(path) as game:
+        assert game.state == (1,)
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        (
+            f"PRAGMA user_version = {schema.VERSION + 1}",
+            "its tables have version 3, and this program knows version 2",
+        ),
+        ("UPDATE game SET format = 99", "its events have version 99, and this program knows version 1"),
+    ],
+)
+def test_a_game_of_a_newer_program_is_refused_and_not_touched(path: Path, tables: str, said: str) -> None:
+    with begin(path) as game:
+        game.append(event(1))
+        game.file._connection.execute(tables)
+    before = path.read_bytes()
+    with pytest.raises(GameFileError, match=f"^The game 'home' was kept by a newer program .{said}.: update"):
+        resume(path)
+    assert path.read_bytes() == before
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_a_database_of_another_program_is_refused_and_not_touched(path: Path) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE game (program)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(GameFileError, match="is no game of this program"):
+        resume(path)
+    with pytest.raises(InputError, match="There is a game 'home' already"):
+        begin(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.write_bytes(b"East, South, West, North. " * 1000)
+    before = path.read_bytes()
+    for action in (resume, begin):
+        with pytest.raises(GameFileError, match=r"is damaged: file is not a database\. It was left"):
+            action(path)
+    assert path.read_bytes() == before
