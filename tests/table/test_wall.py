@@ -150,6 +150,26 @@ def test_the_deal_goes_round_in_fours() -> None:
     assert list(wall_rule("hebei", {}).deal_order([1, 2, 0])) == [*three, (1, 1)]
 
 
+def test_the_last_round_of_the_deal_in_hangzhou() -> None:
+    """Its rules tell it in columns: the dealer takes the upper tiles of the first and the third, the next
+    player the lower one of the first, the others upper and lower of the second. In order it is the same."""
+    wall = Wall.thrown(wall_rule("hangzhou", {}), 0, (1, 4)).draw(48)
+    columns = [(wall.order.index(stands) // 2 - 24, stands.layer.value) for stands in wall.live_places[:5]]
+    assert columns == [(0, "upper"), (0, "lower"), (1, "upper"), (1, "lower"), (2, "upper")]
+    assert [seat for seat, _ in wall.rule.deal_order([0, 1, 2, 3])][12:] == [0, 1, 2, 3, 0]
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_house_options_that_change_the_wall_exist(game: str) -> None:
+    """Each names an option of the game, a setting that it may have and that is not the default."""
+    rules, wall = rule_set(game), PLAYS[game].wall
+    options = {option.key: option for option in (*rules.options, *PLAYS[game].own_options)}
+    for key, setting in wall.variations:
+        assert setting in options[key].alternatives(options[key].default)
+        assert wall_rule(game, {key: setting}) != wall
+    assert wall_rule(game, {}) is wall
+
+
 def as_place(tile: tuple[int, int, str] | None) -> Place | None:
     return None if tile is None else Place(tile[0], tile[1], Layer(tile[2]))
 
