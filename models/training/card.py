@@ -1,0 +1,97 @@
+"""The tables of figures in MODEL_CARD.md, written from what `companion bench vision --json` printed.
+
+python -m models.training.card dev-seen.json dev-unseen-set.json … > figures.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+ROWS = {
+    "found": "found",
+    "named_right_of_found": "named right, of found",
+    "end_to_end": "found and named right",
+    "right_in_place": "the same, labels' boxes taken loosely",
+    "precision": "precision (complete photos)",
+    "exact_photos": "exact photos (complete ones)",
+    "silent_errors": "silent errors",
+    "handed_to_person": "handed to the person as `?`",
+}
+OF_GROUPS = ("found", "named_right_of_found", "precision")
+CONFUSIONS = 8
+
+Json = dict[str, Any]
+
+
+def with_interval(share: Json) -> str:
+    """A share with its 95% interval, in per cent."""
+    if not share["of"]:
+        return "–"
+    value, low, high = (100 * share[key] for key in ("value", "low", "high"))
+    return f"{value:.1f}% ({low:.1f}–{high:.1f})"
+
+
+def plain(share: Json) -> str:
+    """A share in per cent."""
+    return f"{100 * share['value']:.1f}%" if share["of"] else "–"
+
+
+def table(heads: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def summary(benches: list[Json]) -> str:
+    """One column a bench."""
+    named = [
+        bench["split"] + (f", learned from {len(bench['taught']['photos'])}" if bench["taught"] else "")
+        for bench in benches
+    ]
+    rows = [["photos, labelled tiles", *(f"{b['photos']}, {b['found']['of']}" for b in benches)]]
+    rows += [[text, *(with_interval(b[key]) for b in benches)] for key, text in ROWS.items()]
+    rows.append(["calibration error", *(f"{b['calibration_error']:.3f}" for b in benches)])
+    outlines = [b["outlines"] for b in benches]
+    rows.append(
+        [
+            "outlines, overlap with labelled ones: median, lowest 5%",
+            *(
+                f"{o['iou_median']:.2f}, {o['iou_5_percent']:.2f} ({o['tiles']} tiles)" if o["tiles"] else "–"
+                for o in outlines
+            ),
+        ]
+    )
+    return table(["", *named], rows)
+
+
+def groups(bench: Json) -> str:
+    """One row a group."""
+    rows = [
+        [group, str(told["found"]["of"]), *(plain(told[key]) for key in OF_GROUPS)]
+        for group, told in bench["groups"].items()
+    ]
+    return table(["group", "tiles", *(ROWS[key] for key in OF_GROUPS)], rows)
+
+
+def main() -> None:
+    """Prints the tables of the given files."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.card", description=__doc__)
+    parser.add_argument("files", type=Path, nargs="+")
+    benches = [json.loads(path.read_text()) for path in parser.parse_args().files]
+    print(summary(benches))
+    for bench in benches:
+        if len(bench["groups"]) > 1 and not bench["taught"]:
+            print(f"\nBy group of `{bench['split']}`:\n\n{groups(bench)}")
+    worst = [
+        f"{bench['split']} " + ", ".join(f"{a} → {b} {n}" for a, b, n in bench["confusions"][:CONFUSIONS])
+        for bench in benches
+        if bench["confusions"]
+    ]
+    print(f"\nMost frequent confusions (wanted → read, times): {'; '.join(worst)}.")
+
+
+if __name__ == "__main__":
+    main()
