@@ -13,12 +13,14 @@ OTHER_WALL = (
     "The {given} tiles of the wall are not the {total} of this game, each kind as often as it has it."
 )
 TOO_FEW_TO_DRAW = "{asked} tiles cannot be drawn: the live wall has {left} left."
-NO_REPLACEMENT = "No replacement can be taken: the live wall has {live} tiles left, the dead wall {dead}."
+NO_REPLACEMENT_LEFT = (
+    "No replacement can be taken: the live wall has {live} tiles left, the dead wall {dead}."
+)
 SEA_STAYS = "No replacement can be taken: the last {sea} tiles are the sea."
 NO_INDICATOR = "No tile of the dead wall is turned over in this game."
 TURNED_ALREADY = "A tile of the dead wall is turned over already."
 WALL = (
-    NO_SUCH_THROW, NO_SUCH_SIDE, NO_SUCH_PLACE, OTHER_WALL, TOO_FEW_TO_DRAW, NO_REPLACEMENT, SEA_STAYS,
+    NO_SUCH_THROW, NO_SUCH_SIDE, NO_SUCH_PLACE, OTHER_WALL, TOO_FEW_TO_DRAW, NO_REPLACEMENT_LEFT, SEA_STAYS,
     NO_INDICATOR, TURNED_ALREADY,
 )  # fmt: skip
 

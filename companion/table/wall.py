@@ -177,7 +177,7 @@ class Wall:
         """The wall after a replacement was taken; EventError where none can be."""
         if not self.may_replace:
             raise EventError(
-                messages.SEA_STAYS if self.in_sea else messages.NO_REPLACEMENT,
+                messages.SEA_STAYS if self.in_sea else messages.NO_REPLACEMENT_LEFT,
                 sea=self.rule.sea, live=self.live_left, dead=self.dead_left, ruling=self.rule.ruling,
             )  # fmt: skip
         return self._with(self.drawn, self.replaced + 1, self.turned)
