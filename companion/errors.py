@@ -88,3 +88,7 @@ class ModelError(MissingError):
 
 class CameraError(MissingError):
     """A camera that is absent, or was pulled out while in use."""
+
+
+class GameFileError(MissingError):
+    """A game's file that cannot be read or written: full disk, shut folder, damage, another program."""

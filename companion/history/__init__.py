@@ -3,8 +3,7 @@
 One SQLite file a game, in `games/` of the user's data folder; nothing that was entered is ever deleted in it.
 """
 
-from companion.history.errors import GameFileError
 from companion.history.file import Entry, GameFile, Header, rescue
 from companion.history.game import Game
 
-__all__ = ["Entry", "Game", "GameFile", "GameFileError", "Header", "rescue"]
+__all__ = ["Entry", "Game", "GameFile", "Header", "rescue"]

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from companion import __version__
-from companion.errors import InputError, quoted
+from companion.errors import GameFileError, InputError, quoted
 from companion.history import schema
-from companion.history.errors import DAMAGED, NEWER, NOT_A_GAME, GameFileError, told, trouble
+from companion.history.troubles import DAMAGED, NEWER, NOT_A_GAME, told, trouble
 from companion.table.events import VERSION
 
 BUSY_WAIT_S = 0.5

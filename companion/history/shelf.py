@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, quoted
-from companion.history.errors import READ_ONLY, trouble
+from companion.history.troubles import READ_ONLY, trouble
 
 SUFFIX = ".game"
 NAME = re.compile(r"\w[\w-]{0,59}")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sums import Numbers, apply, begin, event, integrity, resume
 
-from companion.errors import CompanionError, InputError
-from companion.history import Game, GameFile, GameFileError, rescue
+from companion.errors import CompanionError, GameFileError, InputError
+from companion.history import Game, GameFile, rescue
 
 EVENTS = 400
 SEED = 20261121

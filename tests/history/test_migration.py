@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sums import begin, event, integrity, resume
 
-from companion.errors import InputError
-from companion.history import GameFile, GameFileError, schema
+from companion.errors import GameFileError, InputError
+from companion.history import GameFile, schema
 from companion.history import file as of_file
 
 VERSION_1 = """

@@ -17,8 +17,8 @@ import pytest
 from processes import printed, start
 from sums import begin, event, resume
 
-from companion.errors import InputError
-from companion.history import GameFileError, schema
+from companion.errors import GameFileError, InputError
+from companion.history import schema
 
 NOBODY = 65534
 

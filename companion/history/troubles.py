@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.errors import MissingError
+from companion.errors import GameFileError
 
 FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
 READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
@@ -36,10 +36,6 @@ _SENTENCES = {
 }
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
-
-
-class GameFileError(MissingError):
-    """A game's file that cannot be read or written: full disk, read-only folder, damage, another program."""
 
 
 def trouble(path: Path, template: str, why: object = "", **more: object) -> GameFileError:
