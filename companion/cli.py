@@ -15,7 +15,17 @@ from typing import Annotated, NoReturn
 import typer
 
 from companion import __version__, config
-from companion.commands import bench, pictures, rule_sets, scoring, tile_sets, windows
+from companion.commands import (
+    bench,
+    devices,
+    doctor,
+    emulate,
+    pictures,
+    rule_sets,
+    scoring,
+    tile_sets,
+    windows,
+)
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quoted
 
@@ -25,6 +35,7 @@ NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 bench_app = typer.Typer(rich_markup_mode=None, help="Measure the program: figures with units and runs.")
+devices_app = typer.Typer(rich_markup_mode=None, help="Dice cups and automatic tables on serial ports.")
 
 
 @app.callback(invoke_without_command=True)
@@ -47,9 +58,16 @@ app.command("score-photo")(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
 app.command("app")(windows.show_app)
 app.command()(windows.demo)
+app.command()(doctor.doctor)
 bench_app.command("vision")(pictures.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
 app.add_typer(bench_app, name="bench")
+devices_app.command("list")(devices.list_devices)
+devices_app.command()(devices.watch)
+devices_app.command()(devices.record)
+devices_app.command()(devices.replay)
+devices_app.command()(emulate.emulate)
+app.add_typer(devices_app, name="devices")
 
 
 def main() -> NoReturn:

@@ -5,6 +5,8 @@ asking.
 from __future__ import annotations
 
 import errno
+import os
+import stat
 import threading
 import time
 from collections.abc import Iterable
@@ -27,6 +29,12 @@ READ_WAIT_S = 0.02
 READ_WAIT_WOKEN_S = 0.05
 """How long it waits where it can: half of the first pause before something is sent again."""
 WRITE_WAIT_S = 0.5
+WHY_NOT_OPEN = {
+    errno.EACCES: "may not be used by this account: add the account to the group 'dialout'",
+    errno.EAGAIN: "cannot be opened: another program uses it",
+    errno.EBUSY: "cannot be opened: another program uses it",
+    errno.ENOENT: "cannot be opened: there is no such port",
+}
 OPENING_S = 2.0
 """How long opening may take beside that: a Bluetooth port waits for its device."""
 ASK_S = 3.0
@@ -100,6 +108,8 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
     try:
         port = serial.serial_for_url(url, baudrate=baud, timeout=READ_WAIT_S, do_not_open=True)
         if isinstance(port, serial.Serial):
+            if os.path.exists(url) and not stat.S_ISCHR(os.stat(url).st_mode):
+                raise LinkError(f"{url} cannot be opened: it is no serial port")
             port.exclusive = True  # two programs on one line would take bytes from each other
             port.timeout = READ_WAIT_WOKEN_S
             port.write_timeout = WRITE_WAIT_S  # rfc2217:// refuses one
@@ -112,11 +122,8 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
         AttributeError,
         NotImplementedError,
     ) as error:
-        if getattr(error, "errno", None) == errno.EACCES:
-            raise LinkError(
-                f"{url} may not be used by this account: add the account to the group 'dialout'"
-            ) from None
-        raise LinkError(f"{url} cannot be opened: {error}") from None
+        why = WHY_NOT_OPEN.get(getattr(error, "errno", None) or 0, f"cannot be opened: {error}")
+        raise LinkError(f"{url} {why}") from None
     return port
 
 

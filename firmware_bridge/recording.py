@@ -7,7 +7,6 @@ The first line is {"recording": 1, "port": …}; every other has "t", seconds fr
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from firmware_bridge.plain import from_plain, to_plain
 from firmware_bridge.session import Ended, Event, NotSpoken, Opened
 
 VERSION = 1
+SECONDS_MAX = 10**9
 
 
 def event_to_plain(event: Event) -> dict[str, object]:
@@ -42,7 +42,7 @@ def event_from_plain(plain: dict[str, Any], at: float) -> Event:
     values = dict(plain)
     kind = values.pop("event")
     if kind == "received":
-        seq, late = values.pop("seq"), values.pop("late")
+        seq, late = int(values.pop("seq")), _seconds("late", values.pop("late"))
         return Received(from_plain(values), at, at - late, seq)
     if kind == "opened":
         device = from_plain(values)
@@ -52,8 +52,15 @@ def event_from_plain(plain: dict[str, Any], at: float) -> Event:
     if kind == "ended":
         return Ended(End[values["reason"]], at)
     if kind == "refused":
-        return NotSpoken(values["reason"], values["least"], values["most"], at)
+        return NotSpoken(int(values["reason"]), int(values["least"]), int(values["most"]), at)
     raise MessageError(f"no event: {kind!r}")
+
+
+def _seconds(name: str, value: object) -> float:
+    seconds = float(str(value))
+    if not 0 <= seconds <= SECONDS_MAX:
+        raise MessageError(f"{name} is {value}: seconds are allowed, 0 to {SECONDS_MAX}")
+    return seconds
 
 
 class Recorder:
@@ -126,9 +133,7 @@ def replay(path: Path) -> Iterator[Event | Piece]:
 
 
 def _told(values: dict[str, Any]) -> Event | Piece:
-    t = float(values.pop("t"))
-    if not 0 <= t < math.inf:
-        raise MessageError(f"t is {t}: seconds from the start are allowed")
+    t = _seconds("t", values.pop("t"))
     if "event" in values:
         return event_from_plain(values, t)
     inward = "in" in values

@@ -13,12 +13,12 @@ import select
 import threading
 import time
 import tty
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import Result, SnapshotRequest
+from firmware_bridge.commands import Command, Outcome, Result, SnapshotRequest
 from firmware_bridge.device_session import DeviceSession, DeviceState, t_ms
 from firmware_bridge.emulator.faults import CLEAN, Faults
 from firmware_bridge.emulator.models import Model
@@ -37,11 +37,20 @@ UNSENT_BYTES_MAX = 65_536
 class EmulatedDevice:
     """`model` at `path`; use it as a context manager, or call `close`. Safe for threads.
 
-    Raises FileExistsError where `path` is there and is no symbolic link.
+    `heard` is called by its thread with each command of a host and what became of it. Raises FileExistsError
+    where `path` is there and is no link to a terminal.
     """
 
-    def __init__(self, model: Model, path: Path, faults: Faults = CLEAN, seed: int = 0) -> None:
+    def __init__(
+        self,
+        model: Model,
+        path: Path,
+        faults: Faults = CLEAN,
+        seed: int = 0,
+        heard: Callable[[Command, Outcome], None] | None = None,
+    ) -> None:
         self.model = model
+        self._heard = heard
         self.path = path
         self.faults = faults
         self._rng = random.Random(seed)
@@ -71,6 +80,11 @@ class EmulatedDevice:
             return self._session.state is DeviceState.OPEN
 
     @property
+    def is_plugged(self) -> bool:
+        """Whether its cable is plugged in."""
+        return self._master >= 0
+
+    @property
     def unacknowledged(self) -> int:
         """How many messages wait for the host."""
         with self._lock:
@@ -94,6 +108,13 @@ class EmulatedDevice:
             self._write()
         self._wake()
 
+    def play(self, action: Callable[[int], Sequence[Message]]) -> list[Message]:
+        """Let `action` happen to the model at this moment (ms), and tell what came of it."""
+        with self._lock:
+            messages = list(action(self.now_ms()))
+            self.tell(messages)
+            return messages
+
     def unplug(self) -> None:
         """Pull the cable: hosts get an error, the path is gone. The device keeps its state and its power."""
         with self._lock:
@@ -109,8 +130,8 @@ class EmulatedDevice:
         with self._lock:
             if self._master >= 0:
                 return
-            if self.path.is_symlink():
-                self.path.unlink()
+            if self.path.is_symlink() and os.readlink(self.path).startswith("/dev/"):
+                self.path.unlink()  # one that was left behind
             self._master, self._slave = os.openpty()
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)
@@ -179,8 +200,11 @@ class EmulatedDevice:
             begin, end = (Snapshot(stamp, phase, command.token) for phase in SnapshotPhase)
             self.tell([begin, *self.model.snapshot(), end])
         else:
-            outcome, changes = self.model.command(command, stamp)  # type: ignore[arg-type]  # a command
-            seq, kind = asked.seq, command.TYPE  # type: ignore[union-attr]
+            assert isinstance(command, Command)  # the session tells nothing else
+            outcome, changes = self.model.command(command, stamp)
+            if self._heard:
+                self._heard(command, outcome)
+            seq, kind = asked.seq, command.TYPE
             self.tell([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
 
     def _write(self) -> None:

@@ -5,15 +5,21 @@ in.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import Beep, Command, Outcome, SetTileCount, ShowScore, StartShuffle
+from firmware_bridge.errors import MessageError
 from firmware_bridge.events import (
+    ButtonAction,
+    ButtonEvent,
     Dice,
     DicePhase,
     Die,
+    Discard,
+    DiscardAction,
     Side,
     Table,
     TableError,
@@ -26,14 +32,17 @@ from firmware_bridge.events import (
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
 
 SHUFFLING_MS = 400
+"""A real table needs a minute and a half for this and for building: nobody waits for an emulated one."""
 BUILDING_MS = 400
-"""A real table needs a minute and a half for both; nobody should wait for an emulated one."""
+DEAD_TILES = 14
 
 
 class Model(Protocol):
     """What the emulator asks of a device."""
 
     about: Welcome
+    ACTIONS: ClassVar[tuple[str, ...]]
+    """What may happen to it, as `act` takes it; words in capitals are numbers."""
 
     def snapshot(self) -> list[Message]:
         """All that it has, in the order of PROTOCOL.md, section 8, without begin and end."""
@@ -47,9 +56,19 @@ class Model(Protocol):
         """What has changed by `t_ms`."""
         ...
 
+    def act(self, words: Sequence[str], t_ms: int) -> list[Message]:
+        """Let one of ACTIONS happen. Raises MessageError or ValueError for what cannot."""
+        ...
+
+    def go_on(self, t_ms: int) -> list[Message]:
+        """What happens next when nobody says what."""
+        ...
+
 
 class DiceCup:
     """`count` dice (1…6) in a cup; what they show comes from `rng`."""
+
+    ACTIONS: ClassVar[tuple[str, ...]] = ("roll", "nudge")
 
     def __init__(self, rng: random.Random, count: int = 2, serial: str = "CUP-EMULATED") -> None:
         can = Capability.DICE | Capability.BEEP
@@ -87,6 +106,17 @@ class DiceCup:
     def tick(self, t_ms: int) -> list[Message]:
         return []
 
+    def act(self, words: Sequence[str], t_ms: int) -> list[Message]:
+        match words:
+            case ["roll"]:
+                return [*self.throw(t_ms)]
+            case ["nudge"]:
+                return [self.nudge(t_ms)]
+        raise MessageError(f"a dice cup can {' or '.join(self.ACTIONS)}")
+
+    def go_on(self, t_ms: int) -> list[Message]:
+        return [*self.throw(t_ms)]
+
 
 def sides_for(tiles: int) -> tuple[Side, Side, Side, Side]:
     """Four sides of two layers for `tiles` (84…144, even); those left over go to sides 0 and 2 first."""
@@ -97,6 +127,16 @@ def sides_for(tiles: int) -> tuple[Side, Side, Side, Side]:
 
 class AutomaticTable:
     """A table that shuffles, builds and presents a wall, and tells each tile that leaves it."""
+
+    ACTIONS: ClassVar[tuple[str, ...]] = (
+        "shuffle",
+        "draw",
+        "return SIDE STACK LAYER",
+        "lift SEAT NUMBER",
+        "press SEAT BUTTON",
+        "end",
+        "fail NUMBER",
+    )
 
     def __init__(self, rng: random.Random, serial: str = "TABLE-EMULATED") -> None:
         can = (
@@ -179,11 +219,45 @@ class AutomaticTable:
         """The hand is over: it may be shuffled again."""
         return [self._now(TableState.IDLE, t_ms)]
 
-    def fail(self, error: TableError, t_ms: int) -> list[Message]:
+    def fail(self, error: int, t_ms: int) -> list[Message]:
         """Something broke; StartShuffle tries again."""
         return [self._now(TableState.ERROR, t_ms, error)]
 
-    def _now(self, state: TableState, t_ms: int, error: TableError = TableError.NONE) -> Table:
-        self._since_ms = t_ms
+    def act(self, words: Sequence[str], t_ms: int) -> list[Message]:
+        match words:
+            case ["shuffle"]:
+                outcome, messages = self.command(StartShuffle(), t_ms)
+                if outcome is Outcome.REFUSED:
+                    raise MessageError("it shuffles, builds or is being played on: end the hand first")
+                return messages
+            case ["draw"]:
+                return self.draw(t_ms)
+            case ["return", side, stack, layer]:
+                return self.put_back(int(side), int(stack), int(layer), t_ms)
+            case ["lift", seat, number]:
+                return [Discard(t_ms, DiscardAction.LIFTED, int(seat), int(number))]
+            case ["press", seat, button]:
+                used = (ButtonAction.PRESSED, ButtonAction.RELEASED)
+                return [ButtonEvent(t_ms, int(seat), int(button), each) for each in used]
+            case ["end"]:
+                return self.end_hand(t_ms)
+            case ["fail", number]:
+                return self.fail(int(number), t_ms)
+        raise MessageError(f"a table can {', '.join(self.ACTIONS)}")
+
+    def go_on(self, t_ms: int) -> list[Message]:
+        """The next tile of the hand; when only the dead wall is left, the next hand."""
+        if self.table.state in (TableState.SHUFFLING, TableState.BUILDING):
+            return []
+        if (
+            self.wall is not None
+            and self.wall.remaining > DEAD_TILES
+            and self.table.state != TableState.ERROR
+        ):
+            return self.draw(t_ms)
+        return [*self.end_hand(t_ms), *self.command(StartShuffle(), t_ms)[1]]
+
+    def _now(self, state: TableState, t_ms: int, error: int = TableError.NONE) -> Table:
         self.table = replace(self.table, t_ms=t_ms, state=state, error=error)
+        self._since_ms = t_ms
         return self.table

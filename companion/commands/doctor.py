@@ -1,0 +1,153 @@
+"""`companion doctor`: what the program needs and what it is connected to; for each thing that is not right,
+what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson
+from companion.config import data_dir, models_dir
+from companion.errors import CompanionError, MissingError
+
+ASK_S = 2.0
+"""How long a port is given to answer: a board that restarts when it is asked needs so long."""
+Entry = dict[str, Any]
+
+
+def doctor(
+    ask: Annotated[
+        bool, typer.Option(help="Ask the ports with a USB id which device is there; a board may restart.")
+    ] = True,
+    port: Annotated[
+        list[str] | None, typer.Option(metavar="PORT", help="Ask this port too; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check models, data folder, fonts and display; show cameras and devices. Nothing is changed.
+
+    Exit status 3 where something that the program needs is not right. Cameras and devices are no need.
+    """
+    needs = [
+        _checked("models", _models),
+        _checked("data folder", _data_folder),
+        _checked("fonts", _fonts),
+        _checked("display", _display, needed=False),
+        _cameras(),
+    ]
+    ports = _ports(ask, port or [])
+    wrong = [each["what"] for each in needs if each["needed"] and not each["ok"]]
+    if as_json:
+        print_json({"ok": not wrong, "checks": needs, "ports": ports})
+    else:
+        _show(needs, ports)
+    if wrong:
+        raise MissingError("Not right: {what}.", what=", ".join(wrong))
+
+
+def _checked(what: str, look: Callable[[], str], needed: bool = True) -> Entry:
+    try:
+        return _entry(what, look(), None, needed)
+    except CompanionError as error:
+        return _entry(what, "", str(error), needed)
+
+
+def _entry(what: str, found: str, to_do: str | None, needed: bool) -> Entry:
+    return {"what": what, "ok": to_do is None, "needed": needed, "found": found, "to_do": to_do}
+
+
+def _models() -> str:
+    from companion.vision import Recogniser
+
+    Recogniser(models_dir())
+    return f"{models_dir()}, as their manifest says"
+
+
+def _data_folder() -> str:
+    folder = None
+    try:
+        folder = data_dir()
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError as error:
+        raise MissingError(
+            "Nothing can be kept in {folder} ({why}): mend that, or set COMPANION_DATA.",
+            folder=folder or error.filename, why=error.strerror,
+        ) from error  # fmt: skip
+
+
+def _fonts() -> str:
+    from PIL import ImageFont
+
+    from companion.art import font_path
+
+    try:
+        name = " ".join(filter(None, ImageFont.truetype(str(font_path()), 12).getname()))
+    except OSError as error:
+        raise MissingError(
+            "The font {file} cannot be read: install the program again.", file=font_path()
+        ) from error
+    return name
+
+
+def _display() -> str:
+    from companion.commands.windows import DISPLAY_VARIABLES
+
+    if sys.platform != "linux":
+        return sys.platform
+    found = [f"{name}={os.environ[name]}" for name in DISPLAY_VARIABLES if os.environ.get(name)]
+    if not found:
+        raise MissingError(
+            "There is none: the window opens on a desktop, or by xvfb-run. Commands need none."
+        )
+    return found[0]
+
+
+def _cameras() -> Entry:
+    from companion.devices import list_cameras
+
+    cameras = list_cameras()
+    found = ", ".join(f"{camera.name} ({camera.id})" for camera in cameras)
+    return _entry(
+        "cameras", found or "none is connected; pictures and recorded videos do as well", None, False
+    )
+
+
+def _ports(ask: bool, others: list[str]) -> list[Entry]:
+    """Every serial port, and `others`, with the device that answers there."""
+    from companion.commands.devices import port_entry
+    from firmware_bridge.ports import ANY, Found, ask_all, candidates, ports
+
+    known = {port.path: port for port in ports()}
+    asked = [*(candidates(ANY, known.values()) if ask else ()), *others]
+    answers = {each.path: each for each in ask_all(asked, ASK_S)}
+    return [
+        port_entry(answers.get(path, Found(path, None)), known.get(path)) | {"asked": path in answers}
+        for path in dict.fromkeys([*known, *others])
+    ]
+
+
+def _show(needs: list[Entry], ports: list[Entry]) -> None:
+    from rich.table import Table
+
+    from companion.commands.devices import answer_words
+
+    table = Table()
+    for heading in ("what", "", "found, or what to do"):
+        table.add_column(heading, overflow="fold")
+    for each in needs:
+        sign = "ok" if each["ok"] else ("MISSING" if each["needed"] else "none")
+        table.add_row(each["what"], sign, each["found"] if each["ok"] else each["to_do"])
+    for port in ports:
+        told = answer_words(port) if port["asked"] else "not asked: companion devices list asks every port"
+        table.add_row(f"port {port['path']}", "ok" if port["device"] else "", told)
+    if not ports:
+        table.add_row("serial ports", "", "none; companion devices emulate shows how it is with one")
+    console().print(table)

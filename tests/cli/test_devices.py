@@ -1,0 +1,350 @@
+"""`companion devices`: real commands, real pseudo-terminals, emulated devices in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
+
+LIMIT_S = 30
+
+
+class Command:
+    """`companion` with these arguments in a process of its own, which somebody types to."""
+
+    def __init__(self, *arguments: object) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().rstrip("\n")
+
+    def until(self, part: str) -> list[str]:
+        """Its lines up to the first that has `part` in it."""
+        lines = [self.line()]
+        while part not in lines[-1]:
+            assert lines[-1], (lines, self.process.poll())
+            lines.append(self.line())
+        return lines
+
+    def type(self, *lines: str) -> None:
+        assert self.process.stdin is not None
+        for line in lines:
+            self.process.stdin.write(line + "\n")
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> tuple[str, str]:
+        """Ctrl-C, or another signal; it must end well."""
+        self.process.send_signal(how)
+        out, err = self.process.communicate(timeout=LIMIT_S)
+        assert self.process.returncode == 0, err
+        return out, err
+
+
+@contextmanager
+def running(*arguments: object) -> Iterator[Command]:
+    command = Command(*arguments)
+    guard = threading.Timer(LIMIT_S, command.process.kill)
+    guard.start()
+    try:
+        yield command
+    finally:
+        guard.cancel()
+        command.process.kill()
+        command.process.communicate()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "port"
+
+
+@pytest.fixture
+def cup(path: Path) -> Iterator[EmulatedDevice]:
+    with EmulatedDevice(DiceCup(random.Random(1)), path) as device:
+        yield device
+
+
+def roll(device: EmulatedDevice) -> None:
+    device.play(lambda t_ms: device.model.act(["roll"], t_ms))
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + LIMIT_S
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+# list
+
+
+def test_ports_are_asked_and_told(call: Any, cup: EmulatedDevice, tmp_path: Path) -> None:
+    newer = tmp_path / "newer"
+    model = DiceCup(random.Random(2))
+    with EmulatedDevice(model, newer, Faults(wrong_version=True)):
+        told = call(
+            "devices", "list", cup.path, newer, tmp_path / "absent", "--seconds", "1", "--json"
+        ).document
+    ours, other, absent = told["ports"]
+    assert ours["device"] == {
+        "serial": "CUP-EMULATED", "model": "Emulated dice cup", "firmware": "1.0.0", "kind": "dice cup",
+        "capabilities": ["dice", "beep"], "version": 1,
+    }  # fmt: skip
+    assert (ours["refused"], ours["trouble"]) == (None, None)
+    assert other["device"] is None
+    assert "version 9" in other["refused"]
+    assert "no such port" in absent["trouble"]
+
+
+def test_ports_for_people(call: Any, cup: EmulatedDevice) -> None:
+    run = call("devices", "list", cup.path, "--seconds", "1")
+    assert run.status == 0
+    assert "CUP-EMULATED" in run.out
+
+
+def test_a_port_that_answers_nothing_is_an_answer(call: Any, path: Path) -> None:
+    with EmulatedDevice(DiceCup(random.Random(1)), path, Faults(stuck=True)):
+        (entry,) = call("devices", "list", path, "--seconds", "0.2", "--json").document["ports"]
+    assert (entry["device"], entry["refused"], entry["trouble"]) == (None, None, None)
+
+
+def test_a_computer_without_ports(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    assert call("devices", "list", "--json").document == {"ports": []}
+    assert "no serial port" in call("devices", "list").out
+
+
+@pytest.mark.parametrize("target", ["/dev/absent", "usb:0001:0001"])
+def test_ports_that_are_not_there(call: Any, target: str) -> None:
+    run = call("devices", "list", target, "--json")
+    assert run.status == 3
+    assert target.removeprefix("usb:") in run.complaint
+    assert json.loads(run.out)["ports"][0]["trouble"] in run.err
+
+
+# watch and record
+
+
+def test_rolls_are_watched_as_they_come(cup: EmulatedDevice) -> None:
+    with running("devices", "watch", cup.path) as watching:
+        assert "CUP-EMULATED" in watching.until("connected")[-1]
+        watching.until("that is all it has")
+        roll(cup)
+        assert "dice are rolling" in watching.line()
+        assert "roll 1: 5 1, together 6" in watching.line()
+        cup.unplug()
+        watching.until("no port")
+        cup.plug()
+        watching.until("connected")
+        cup.restart()
+        watching.until("session ended")
+        assert watching.end()[1] == ""
+
+
+def test_lines_for_programs(cup: EmulatedDevice) -> None:
+    with running("devices", "watch", cup.path, "--json") as watching:
+        watching.until('"phase": 1')
+        roll(cup)
+        lines = [json.loads(line) for line in watching.until('"roll": 1, "phase": 1')]
+    assert lines[-1]["event"] == "received"
+    assert lines[-1]["dice"] == [{"value": 5, "moving": False}, {"value": 1, "moving": False}]
+
+
+def test_a_session_is_recorded_and_played_back(cup: EmulatedDevice, tmp_path: Path, call: Any) -> None:
+    file = tmp_path / "session.jsonl"
+    with running("devices", "record", file, cup.path, "--json") as recording:
+        lines = recording.until('"phase": 1')
+        roll(cup)
+        lines += recording.until('"roll": 1, "phase": 1')
+        _, err = recording.end(signal.SIGTERM)
+    assert str(file) in err
+    events = [line for line in map(json.loads, lines) if line["event"] != "state"]
+    run = call("devices", "replay", file, "--speed", "0", "--json")
+    assert run.status == 0
+    replayed = [json.loads(line) for line in run.out.splitlines()]
+    assert [without_time(each) for each in replayed] == [without_time(each) for each in events]
+    began = time.monotonic()
+    shown = call("devices", "replay", file, "--speed", "20")
+    assert time.monotonic() - began >= replayed[-1]["t"] / 20
+    assert "roll 1: 5 1, together 6" in shown.out
+    assert "there already" in call("devices", "record", file, cup.path).refused(2)
+
+
+def without_time(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if key != "t"}
+
+
+def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
+    run = call("devices", "watch", cup.path, "--seconds", "0.5")
+    assert (run.status, run.err) == (0, "")
+    assert "connected" in run.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["watch", "/dev/absent"], 3, "no such port"),
+        (["watch", "usb:0001:0001"], 3, "No device is plugged in"),
+        (["watch", "usb:1"], 2, "no USB id"),
+        (["watch", "nonsense://x"], 3, "nonsense"),
+        (["watch", __file__], 3, "no serial port"),
+        (["watch", "x", "--seconds", "soon"], 2, "must be a number"),
+        (["record", "/absent/file", "/dev/absent"], 2, "cannot be written"),
+        (["replay", "/absent"], 2, "cannot be read"),
+        (["replay", __file__], 2, "line 1"),
+        (["emulate", "chair"], 2, "chair"),
+        (["emulate", "cup", "--noise", "2"], 2, "--noise"),
+        (["emulate", "cup", "--noise", "0.6", "--dropped", "0.6"], 2, "must not exceed 1"),
+        (["emulate", "cup", "--serial", "S" * 25], 2, "--serial"),
+        (["emulate", "cup", "--serial", ""], 2, "--serial"),
+        (["emulate", "cup", "--at", __file__], 2, "there already"),
+        (["emulate", "cup", "--at", "/absent/port"], 2, "cannot be made"),
+        (["emulate", "cup", "--dice", "7"], 2, "--dice"),
+    ],
+)
+def test_what_is_wrong_is_one_line(call: Any, arguments: list[str], status: int, said: str) -> None:
+    before = Path(__file__).read_bytes()
+    assert said in call("devices", *arguments).refused(status)
+    assert Path(__file__).read_bytes() == before
+
+
+def test_a_port_that_comes_later_is_waited_for(path: Path) -> None:
+    with running("devices", "watch", path, "--wait") as watching:
+        watching.until("no port")
+        with EmulatedDevice(DiceCup(random.Random(1)), path):
+            watching.until("connected")
+
+
+def test_another_version_is_told(path: Path) -> None:
+    with (
+        EmulatedDevice(DiceCup(random.Random(1)), path, Faults(wrong_version=True)),
+        running("devices", "watch", path) as watching,
+    ):
+        assert "version 9" in watching.until("refused")[-1]
+
+
+def test_a_port_that_does_not_come_in_time(call: Any) -> None:
+    run = call("devices", "watch", "/dev/absent", "--wait", "--seconds", "0.3")
+    assert run.status == 3
+    assert "no such port" in run.complaint
+
+
+def test_a_silent_port_within_seconds(call: Any, path: Path) -> None:
+    with EmulatedDevice(DiceCup(random.Random(1)), path, Faults(stuck=True)):
+        run = call("devices", "watch", path, "--seconds", "0.4")
+    assert run.status == 3
+    assert "answered" in run.complaint
+
+
+# emulate
+
+
+def test_an_emulated_cup_is_watched(path: Path) -> None:
+    with running("devices", "emulate", "cup", "--at", path, "--seed", "1") as cup:
+        assert cup.line() == str(path)
+        with running("devices", "watch", path) as watching:
+            watching.until("that is all it has")
+            cup.until("a host is connected")
+            cup.type("roll", "nudge", "dance", "roll 5", "")
+            rolled = cup.until("roll 1")[-1].split(maxsplit=1)[1]
+            assert rolled in watching.until("roll 1")[-1]
+            assert "nudged, which is no roll" in watching.line()
+            watching.end()
+        cup.until("a host is gone")
+        _, err = cup.end()
+    assert "'dance' cannot be done: a dice cup can roll or nudge." in err
+    assert not os.path.lexists(path)
+
+
+def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
+    with running("devices", "emulate", "table", "--at", path, "--every", "0.02", "--json") as table:
+        first = json.loads(table.line())
+        assert first["device"]["kind"] == "automatic table"
+        drawn = json.loads(table.until('"Tile"')[-1])["told"]
+        assert (drawn["action"], drawn["remaining"]) == (0, 135)
+        table.type("press 2 1")
+        assert json.loads(table.until('"ButtonEvent"')[-1])["told"]["seat"] == 2
+        table.type("quit")
+        assert table.process.wait(LIMIT_S) == 0
+
+
+def test_a_table_can_do_what_its_actions_say() -> None:
+    table = AutomaticTable(random.Random(1))
+    for line in ("shuffle", "draw", "lift 0 3", "press 2 1", "end", "fail 1"):
+        word = line.split()[0]
+        assert any(action.split()[0] == word for action in table.ACTIONS)
+        table.act(line.split(), 0)
+    for line in (
+        "shuffle now",
+        "press 5 1",
+        "press 0",
+        "press a b",
+        "lift 4 0",
+        "fail 0",
+        "fly",
+        "return 9 9 9",
+    ):
+        with pytest.raises(ValueError):  # noqa: PT011  # a MessageError, or what int() says
+            table.act(line.split(), 0)
+
+
+def test_faults_of_the_line_can_be_typed(path: Path) -> None:
+    with (
+        running("devices", "emulate", "cup", "--at", path, "--slow", "9600", "--noise", "0.01") as cup,
+        running("devices", "watch", path, "--wait") as watching,
+    ):
+        watching.until("that is all it has")
+        cup.type("unplug")
+        watching.until("no port")
+        assert not os.path.lexists(path)
+        cup.type("roll", "plug")
+        watching.until("roll 1")
+        cup.type("restart")
+        watching.until("session ended")
+        watching.until("that is all it has")
+        cup.type("stuck")
+        watching.until("nothing was heard")
+        cup.type("go")
+        watching.until("roll 1")
+
+
+def test_a_cable_that_is_pulled_out_again_and_again(path: Path) -> None:
+    with (
+        running("devices", "emulate", "cup", "--at", path, "--every", "0.1", "--unplug-every", "0.6") as cup,
+        running("devices", "watch", path, "--wait") as watching,
+    ):
+        for _ in range(2):
+            watching.until("connected")
+            watching.until("no port")
+        assert "now: unplug" in cup.until("now: unplug")[-1]
+
+
+def test_nobody_types(path: Path) -> None:
+    """With its input at an end, as in the background of a script, a device stays."""
+    command = ("companion", "devices", "emulate", "cup", "--seconds", "0.5", "--every", "0.05")
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert "roll 3" in done.stdout
