@@ -171,7 +171,8 @@ class Moment:
     """What the table knows when somebody wins, for the situations of a rule set.
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
-    of a kong, or a flower. discards: made so far, this one included. claims: melds of everybody so far.
+    of a kong, or a flower. discards: made so far, this one included. claims, kongs: how many discards were
+    claimed, and concealed kongs laid, by everybody.
     draws: how many tiles the winner drew from the live wall after the deal. live_left: tiles left in it.
     sea: whether it is one of the last that are drawn without discards. ready: the situation that the winner
     declared, if any.
@@ -182,6 +183,7 @@ class Moment:
     replacement: bool
     discards: int
     claims: int
+    kongs: int
     draws: int
     live_left: int
     sea: bool
@@ -194,7 +196,7 @@ class Moment:
     @property
     def dealt(self) -> bool:
         """Whether the dealer wins with the tiles of the deal, flowers replaced."""
-        return self.by_dealer and self.self_drawn and not (self.discards or self.claims)
+        return self.by_dealer and self.self_drawn and not (self.discards or self.kongs)
 
     @property
     def first_discard(self) -> bool:

@@ -5,7 +5,7 @@ Knows no pattern, option or game by name, except the options that all games shar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -29,6 +29,7 @@ from companion.rules.rule_set import (
 from companion.rules.waiting import fills_quota, kinds_waited_for, made_hand, without
 from companion.rules.win import (
     Group,
+    Options,
     OptionValue,
     Reading,
     Reason,
@@ -195,14 +196,26 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
 
 
 def _penalty(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> list[int]:
-    """What a win that is none costs (ruling C-17): to each opponent as much, and no more than there is."""
-    winner, opponents = win.request.winner, len(win.seats) - 1
-    penalty = win.number(FALSE_WIN_PENALTY.key) * win.request.base
-    left = _left(rules, win, cash)
-    if left is not None:
-        penalty = min(penalty, left[winner] // opponents)
-    payments = [penalty if seat in win.seats else 0 for seat in SEATS]
-    payments[winner] = -penalty * opponents
+    """What a win that is none costs (ruling C-17)."""
+    request = win.request
+    return false_win_payments(
+        request.options, request.base, request.winner, win.seats, _left(rules, win, cash)
+    )
+
+
+def false_win_payments(
+    options: Options, base: int, seat: int, seats: Collection[int], balances: Sequence[int] | None
+) -> list[int]:
+    """What a win of `seat` that is none costs, by seat (ruling C-17): to each opponent of `seats` as much.
+
+    It is no more than the player has; `balances` None: debts are allowed.
+    """
+    opponents = len(seats) - 1
+    penalty = int(options[FALSE_WIN_PENALTY.key]) * base
+    if balances is not None:
+        penalty = min(penalty, balances[seat] // opponents)
+    payments = [penalty if each in seats else 0 for each in SEATS]
+    payments[seat] = -penalty * opponents
     return payments
 
 

@@ -85,13 +85,19 @@ def _quoted(line: str | bytes) -> str:
 
 
 def as_corrected(events: Iterable[Event]) -> list[Event]:
+    """The events as they should have been told; see `numbered`."""
+    return [event for _, event in numbered(events)]
+
+
+def numbered(events: Iterable[Event]) -> list[tuple[int, Event]]:
     """The events as they should have been told: what was said last of each, in its place.
 
-    A correction may itself be corrected. EventError where one names an event that is not before it.
+    Each stands with its number in the log, from 1. A correction may itself be corrected. EventError where one
+    names an event that is not before it.
     """
     told = list(events)
     rights: dict[int, Event | None] = {}
-    found: list[Event] = []
+    found: list[tuple[int, Event]] = []
     for number in range(len(told), 0, -1):
         event = rights[number] if number in rights else told[number - 1]
         if isinstance(event, Corrected):
@@ -99,5 +105,5 @@ def as_corrected(events: Iterable[Event]) -> list[Event]:
                 raise EventError(messages.NOTHING_TO_CORRECT, number=event.number, at=number)
             rights.setdefault(event.number, event.right)
         elif event is not None:
-            found.append(event)
+            found.append((number, event))
     return found[::-1]

@@ -1,10 +1,110 @@
 """Every sentence of this floor that a person may see, as templates; ALL lists them for translators."""
 
+PROBLEM = "{problem}"
 IN_LINE = "Line {number}: {problem}"
+AT_EVENT = "Event {number}: {problem}"
 NO_EVENT = "{line} is no event of a game: {problem}."
 NO_HEADER = "{line} is not the first line of a game's log: that is {right}."
 TOO_NEW = "The log has version {given}, and this program knows version {known}: update the program."
 NOTHING_TO_CORRECT = "Event {at} corrects event {number}, which is not before it."
+WHOLE_LOG = "A correction cannot be applied to a state: read the whole log again with it."
+
+NO_GAME = "{event} comes before game_started: a game starts with that."
+STARTED_ALREADY = "game_started comes a second time: a log holds one game."
+NO_HAND = "{event} can only happen in a hand: hand_started comes first."
+HAND_IN_PLAY = "{event} can only happen between hands: end this one with won, hand_drawn or hand_abandoned."
+GAME_OVER = "The game is over after {hands} hands: no hand follows."
+HAND_IS_OVER = "The hand is over: nobody can win any more."
+DEAL_FIRST = "{event} cannot happen yet: {right} comes first."
+DEALT_ALREADY = "{event} cannot happen now: it comes once, at the deal."
+
+NOT_IN_GAME = "{tile} is no tile of {rules}."
+ONE_TOO_MANY = "{tile} would be there once more than the {copies} times that this game has it."
+NOT_HELD = "Seat {seat} does not hold {tile}."
+SITS_OUT = "Seat {seat} sits out in this game."
+NO_ORDER = "{order} is no order of the seats: give 0, 1, 2 and 3, each once."
+NOT_THE_DEALER = "Seat {seat} does not deal this hand: seat {right} does."
+OTHER_DEAL = "Seat {seat} is dealt {given} tiles: it must be {right}."
+
+NO_DRAW_NOW = "Seat {seat} cannot draw now."
+DISCARD_FIRST = "Nobody draws now: seat {seat} discards first."
+NOT_NEXT = "Seat {seat} does not draw next: seat {right} does."
+WALL_EMPTY = "Seat {seat} cannot draw: the live wall is empty, and the hand is a draw."
+REPLACES_FIRST = "Seat {seat} has to wait: seat {right} takes a replacement first."
+NOT_ON_TURN = "It is not the turn of seat {seat}: it is that of seat {right}."
+NOT_NOW = {
+    "replacement": "Seat {seat} has to take a replacement first.",
+    "ready": "Seat {seat} has called ready and discards now.",
+    "claim": "Nobody has a tile too many: the discard is claimed, or seat {seat} draws.",
+    "sea": "In the sea tiles are drawn without discards and kongs: a win, or the next draw.",
+    "exhausted": "The hand is a draw: no replacement is left for seat {seat}.",
+    "over": "The hand is over.",
+}
+NO_FLOWER = "{tile} is no flower: only flowers and seasons are set out."
+NO_FLOWER_NOW = "Seat {seat} cannot set out a flower now: that takes an own turn, after a draw."
+FLOWER_OUT_OF_TURN = "Seat {seat} has to wait: seat {right} holds a flower and sets it out first."
+HAS_A_FLOWER = "Seat {seat} holds {tile}: it is set out and replaced first."
+FLOWER_DISCARDED = "{tile} is not discarded: flowers are set out."
+NO_READY = "Ready hands are not declared in {rules}."
+READY_ALREADY = "Seat {seat} has called ready before."
+NOT_READY = "Seat {seat} is not ready after discarding {tile}: no tile completes the hand."
+READY_DISCARDS = "Seat {seat} has called ready and discards what was drawn: {right}."
+READY_CLAIMS = "Seat {seat} has called ready: it may win on a discard, but not claim it."
+READY_KONG = (
+    "Seat {seat} has called ready: only a concealed kong that leaves the waits as they are is allowed."
+)
+MUST_WIN = "Seat {seat} has to win with this tile, as this table has agreed."
+GAMBLER_DISCARDS = "Seat {seat} is in a Fortune Gambit and discards what was drawn: {right}."
+GAMBLER_KONGS = "Seat {seat} is in a Fortune Gambit: of kongs only a concealed one is allowed."
+GAMBIT_ON = "Seat {seat} may not call {call}: seat {right} is in a Fortune Gambit, and wins are drawn."
+
+NOTHING_ON_OFFER = "Seat {seat} has nothing to claim: no tile is on offer."
+OWN_TILE = "Seat {seat} cannot claim its own tile."
+CALLED_FIRST = "The tile on offer is not free: seat {seat} has called {call}."
+OUTRANKED = (
+    "Seat {seat} does not get the tile for {call}: seat {right} has called {other}, which comes first."
+)
+ONLY_A_WIN_ROBS = "Seat {seat} may take the tile of a kong only to win."
+NOT_CLAIMED = "{meld} is not made of a discard: claim a chow c, a pung p or a kong k."
+NO_SUCH_CLAIM = "Nobody may claim a {call} in this game, as this table plays it."
+CHOW_OF_NEXT = "Seat {seat} may not chow a discard of seat {right}: only the next player may."
+OTHER_TILE = "{meld} does not hold the tile on offer, {tile}."
+TOO_MANY_CHOWS = "Seat {seat} has {chows} chows, and this table allows no more."
+TOO_FEW = "Seat {seat} does not hold {needed} of {tile}, which a {call} takes."
+OPEN_PUNG = "Seat {seat} has claimed a pung of {tile}: only a drawn fourth tile makes that a kong."
+FORTUNE_CLAIMED = "{tile} is a Fortune: it cannot be claimed."
+FORTUNE_IN_MELD = "{meld} holds the Fortune {tile}, which stays in the hand."
+FORTUNE_KONG = "{tile} is a Fortune: it makes no kong."
+KONG_AFTER_CLAIM = "Seat {seat} has just claimed: a kong from the hand takes a draw in the same turn."
+NO_REPLACEMENT = "Seat {seat} cannot declare a kong: no tile is left to replace the fourth."
+WHICH_KONG = "Seat {seat} holds no four tiles that nobody knows: say which the kong is of."
+NO_PUNG_TO_ADD = "Seat {seat} has no claimed pung of {tile} to add to."
+ONLY_DRAWN_TILE = (
+    "Seat {seat} may add only the tile just drawn, {right}, not {tile}, as this table has agreed."
+)
+
+DEAD_HAND = "The hand of seat {seat} is dead: it wins no more."
+MISSED = "Seat {seat} has passed up a win on {missed}: no win on that discard before the next draw."
+WON_AFTER_CLAIM = "Seat {seat} has just claimed: a win takes a tile that was drawn, or is on offer."
+NO_WIN = "Seat {seat} does not win. {reason} If it was declared, that is a false_win."
+ORPHANS_ONLY = "Seat {seat} may rob a concealed kong for Thirteen Orphans only."
+ONE_WINNER = "Seat {seat} has won, and one winner is all there is."
+SHOW_THE_HAND = "The hand of seat {seat} is not known: give its tiles in hand, and its hidden kongs in kongs."
+OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
+NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
+NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
+UNSEEN_KONG = "What the kong is of was not seen: correct that event first."
+OTHER_WINNING_TILE = "Seat {seat} cannot win on {tile}: the tile is {right}."
+SHOWN_TOO_EARLY = "Seat {seat} shows the hand once it is over."
+NOT_DRAWN_NOW = "The hand is not a draw while seat {seat} is at play."
+TILES_LEFT = "The hand is not a draw yet: {left} tiles are left to draw."
+NO_DECLINING = "The last tile cannot be declined in {rules}."
+NOT_THE_LAST = "Seat {seat} cannot decline: that is for seat {right} where one tile is left, and {left} are."
+
+NO_ENTRY = "There is no entry {number}: the ledger has {entries}, the first is 0."
+CANCELLED_ALREADY = "Entry {number} was taken back before."
+CANCELS_ITSELF = "Entry {number} takes another one back: book anew what should stand."
+NOT_ZERO = "{points} add up to {sum}: what one gets, others pay."
 
 NO_SUCH_THROW = "{dice} is no throw of {numbers} dice."
 NO_SUCH_SIDE = "{side} is no side of the wall: sides are those of seats 0 to 3."
@@ -24,4 +124,18 @@ WALL = (
     NO_INDICATOR, TURNED_ALREADY,
 )  # fmt: skip
 
-ALL = (IN_LINE, NO_EVENT, NO_HEADER, TOO_NEW, NOTHING_TO_CORRECT, *WALL)
+ALL = (
+    PROBLEM, IN_LINE, AT_EVENT, NO_EVENT, NO_HEADER, TOO_NEW, NOTHING_TO_CORRECT, WHOLE_LOG, NO_GAME,
+    STARTED_ALREADY, NO_HAND, HAND_IN_PLAY, GAME_OVER, HAND_IS_OVER, DEAL_FIRST, DEALT_ALREADY,
+    NOT_IN_GAME, ONE_TOO_MANY, NOT_HELD, SITS_OUT, NO_ORDER, NOT_THE_DEALER, OTHER_DEAL,
+    NO_DRAW_NOW, DISCARD_FIRST, NOT_NEXT, WALL_EMPTY, REPLACES_FIRST, NOT_ON_TURN, NO_FLOWER,
+    NO_FLOWER_NOW, FLOWER_OUT_OF_TURN, HAS_A_FLOWER, FLOWER_DISCARDED, NO_READY, READY_ALREADY, NOT_READY,
+    READY_DISCARDS, READY_CLAIMS, READY_KONG, MUST_WIN, GAMBLER_DISCARDS, GAMBLER_KONGS, GAMBIT_ON,
+    NOTHING_ON_OFFER, OWN_TILE, CALLED_FIRST, OUTRANKED, ONLY_A_WIN_ROBS, NOT_CLAIMED, NO_SUCH_CLAIM,
+    CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
+    FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, WHICH_KONG, NO_PUNG_TO_ADD, ONLY_DRAWN_TILE, DEAD_HAND,
+    MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER, SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN,
+    NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, SHOWN_TOO_EARLY, NOT_DRAWN_NOW, TILES_LEFT,
+    NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF, NOT_ZERO,
+    *NOT_NOW.values(), *WALL,
+)  # fmt: skip

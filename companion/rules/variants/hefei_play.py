@@ -48,7 +48,7 @@ def rotation(options: Options) -> Rotation:
 def earthly(moment: Moment) -> bool:
     """Another player's win in the first round of draws, before any claim or kong (HF-22)."""
     in_first_round = moment.draws == 1 if moment.self_drawn else moment.discards <= EARTHLY_DISCARDS
-    return not (moment.by_dealer or moment.claims) and in_first_round
+    return in_first_round and not (moment.by_dealer or moment.claims or moment.kongs)
 
 
 PLAY = Play(

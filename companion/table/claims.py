@@ -1,0 +1,236 @@
+"""Who may take the tile on offer, and who gets it: win before pung or kong, before chow (C-06)."""
+
+from __future__ import annotations
+
+from companion.errors import EventError, NotationError
+from companion.rules.win import Wild
+from companion.table import messages
+from companion.table.events import Called, Claimed, WinPassed
+from companion.table.fields import Call
+from companion.table.house import NO_RESTRICTION, SAME_TILE, House
+from companion.table.kongs import kong_cash
+from companion.table.moves import holds, put, take
+from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, State, changed
+from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
+
+CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
+"""What a claim of each kind is called."""
+MELDS = {call: kind for kind, call in CALLS.items()}
+RANK = {Call.NOTHING: 0, Call.CHOW: 1, Call.PUNG: 2, Call.KONG: 2, Call.WIN: 3}
+FROM_HAND = {Call.PUNG: 2, Call.KONG: 3}
+"""How many equal tiles it takes."""
+NO_CALLS = (Call.NOTHING,) * 4
+
+
+def called(state: State, hand: Hand, event: Called) -> State:
+    """A call stands until another of the same player, or until the tile is taken or the next one is drawn."""
+    if event.call is not Call.NOTHING:
+        check_call(state.house, hand, event.seat, event.call)
+    return changed(state, hand=changed(hand, calls=_with_call(hand, event.seat, event.call)))
+
+
+def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
+    """The player may not win on that tile, or on any, until the next draw (C-12, HK-28)."""
+    house, seat = state.house, event.seat
+    offer = check_call(house, hand, seat, Call.WIN)
+    player = hand.players[seat]
+    if player.ready and house.on("ting_must_win"):
+        raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
+    hand = changed(hand, calls=_with_call(hand, seat, Call.NOTHING))
+    if house.missed_win != NO_RESTRICTION and offer.kind is OfferKind.DISCARD and offer.tile is not None:
+        hand = changed(hand, players=put(hand, seat, changed(player, missed=(*player.missed, offer.tile))))
+    return changed(state, hand=hand)
+
+
+def claimed(state: State, hand: Hand, event: Claimed) -> State:
+    """The discard becomes a meld of the claimer, who goes on from there."""
+    house, seat = state.house, event.seat
+    try:
+        meld = parse_meld(event.meld)
+    except NotationError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+    call = CALLS.get(meld.kind)
+    if call is None:
+        raise EventError(messages.NOT_CLAIMED, meld=event.meld)
+    offer = check_call(house, hand, seat, call)
+    check_precedence(house, hand, seat, call)
+    tiles = tiles_from_hand(house, hand, meld, offer.tile)
+    player, known = take(house, hand, seat, tiles)
+    player = changed(player, melds=(*player.melds, Laid(meld, offer.seat)))
+    giver = hand.players[offer.seat]
+    hand = changed(hand, players=put(hand, offer.seat, changed(giver, discards=giver.discards[:-1])))
+    kong = call is Call.KONG
+    hand = changed(
+        hand,
+        phase=Phase.REPLACEMENT if kong else Phase.TURN,
+        players=put(hand, seat, player),
+        turn=seat,
+        known=known,
+        offer=None,
+        calls=NO_CALLS,
+        owed=int(kong),
+        kongs=int(kong),
+        claims=hand.claims + 1,
+    )
+    state = changed(state, hand=hand)
+    return kong_cash(state, MeldKind.KONG_DISCARD, seat, offer.seat) if kong else state
+
+
+def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
+    """What is on offer, where this player may call so for it; EventError says why not.
+
+    Hidden tiles may be any. Whether a hand wins is not looked at.
+    """
+    offer = hand.offer
+    if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in (Phase.CLAIM, Phase.REPLACEMENT):
+        raise EventError(messages.NOTHING_ON_OFFER, seat=seat)
+    if seat == offer.seat:
+        raise EventError(messages.OWN_TILE, seat=seat)
+    if seat not in house.seats:
+        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+    if call is Call.WIN:
+        check_win_call(house, hand, seat, offer)
+        return offer
+    if offer.kind is not OfferKind.DISCARD or offer.tile is None:
+        raise EventError(messages.ONLY_A_WIN_ROBS, seat=seat, ruling="C-11")
+    _check_claim(house, hand, seat, call, offer.tile, offer.seat)
+    return offer
+
+
+def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
+    """EventError where the player may not win on another's tile, whatever the hand."""
+    player = hand.players[seat]
+    if player.void:
+        raise EventError(messages.DEAD_HAND, seat=seat, ruling="C-17")
+    if offer.kind is not OfferKind.DISCARD:
+        return
+    if player.missed and (house.missed_win != SAME_TILE or offer.tile in player.missed):
+        missed = ", ".join(tile.code for tile in player.missed)
+        raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
+    _check_gambits(hand, seat, Call.WIN)
+
+
+def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
+    """EventError where somebody else who called comes before this player (C-06, C-13, HZ-15)."""
+    if hand.calls is NO_CALLS:
+        return
+    first = standing_call(house, changed(hand, calls=_with_call(hand, seat, call)))
+    if first is not None and first != seat:
+        if call is Call.WIN and hand.calls[first] is Call.WIN and house.on("multi_win"):
+            return
+        raise EventError(
+            messages.OUTRANKED, seat=seat, call=call.value, right=first, other=hand.calls[first].value,
+            ruling="C-13" if call is Call.WIN else "C-06",
+        )  # fmt: skip
+
+
+def standing_call(house: House, hand: Hand) -> int | None:
+    """Who gets the tile on offer, by the calls so far; None where nobody calls."""
+    best = max(map(RANK.__getitem__, hand.calls))
+    if not best or hand.offer is None:
+        return None
+    callers = [seat for seat in range(4) if RANK[hand.calls[seat]] == best]
+    return min(callers, key=lambda seat: _distance(house, hand, seat, best == RANK[Call.WIN]))
+
+
+def claims_of(house: House, hand: Hand, seat: int) -> tuple[Meld, ...]:
+    """Every meld that the player may claim the discard for; hidden tiles may be any."""
+    offer = hand.offer
+    if hand.phase is not Phase.CLAIM or offer is None or offer.tile is None or seat == offer.seat:
+        return ()
+    tile, found = offer.tile, []
+    for call in (Call.KONG, Call.PUNG, Call.CHOW):
+        melds = _chows(house, hand, tile) if call is Call.CHOW else (_equal(tile, call),)
+        for meld in melds:
+            try:
+                check_call(house, hand, seat, call)
+                take(house, hand, seat, tiles_from_hand(house, hand, meld, tile))
+            except EventError:
+                continue
+            found.append(meld)
+    return tuple(found)
+
+
+def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
+    """The tiles of the meld that are not the one on offer; EventError where that is none of them.
+
+    A chow that is written with the Fortune's kind holds the White Dragon that stands for it (HZ-06), or,
+    where the house allows that, a Fortune (HZ-07).
+    """
+    tiles = list(meld.tiles)
+    fortune = hand.fortune
+    if fortune is not None and fortune in tiles:
+        wild = house.wild(fortune)
+        if meld.kind is not MeldKind.CHOW or not _chow_may(house, wild):
+            raise EventError(messages.FORTUNE_IN_MELD, meld=str(meld), tile=fortune.code, ruling="HZ-07")
+        if wild is not None and wild.substitute is not None:
+            tiles[tiles.index(fortune)] = wild.substitute
+    if offered not in tiles:
+        raise EventError(messages.OTHER_TILE, meld=str(meld), tile=offered)
+    tiles.remove(offered)
+    return tuple(tiles)
+
+
+def _chow_may(house: House, wild: Wild | None) -> bool:
+    return house.on("fortune_in_melds") or (wild is not None and wild.substitute is not None)
+
+
+def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, giver: int) -> None:
+    player, kind = hand.players[seat], MELDS[call]
+    if kind not in house.melds:
+        raise EventError(messages.NO_SUCH_CLAIM, call=call.value, ruling=house.play.chow_ruling)
+    if call is Call.CHOW and seat != house.following[giver]:
+        raise EventError(messages.CHOW_OF_NEXT, seat=seat, right=giver, ruling=house.play.chow_ruling)
+    if player.ready:
+        raise EventError(messages.READY_CLAIMS, seat=seat, ruling="TW-13")
+    if tile is hand.fortune:
+        raise EventError(messages.FORTUNE_CLAIMED, tile=tile.code, ruling="HZ-07")
+    _check_gambits(hand, seat, call)
+    if call is Call.CHOW:
+        chows = sum(laid.kind is MeldKind.CHOW for laid in player.melds)
+        if chows >= house.max_chows:
+            raise EventError(messages.TOO_MANY_CHOWS, seat=seat, chows=chows, ruling="HZ-30")
+        return
+    if call is Call.KONG:
+        if any(x.kind is MeldKind.PUNG and x.meld and x.meld.tiles[0] is tile for x in player.melds):
+            raise EventError(messages.OPEN_PUNG, seat=seat, tile=tile.code, ruling="C-10")
+        if not hand.wall.may_replace:
+            raise EventError(messages.NO_REPLACEMENT, seat=seat, ruling=house.wall.ruling)
+    if not holds(player, tile, FROM_HAND[call]):
+        raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
+
+
+def _check_gambits(hand: Hand, seat: int, call: Call) -> None:
+    """During a gambit nobody claims; only the gambler may win on a discard (HZ-09, HZ-10)."""
+    for gambler, player in enumerate(hand.players):
+        if player.gambits and (gambler != seat or call is not Call.WIN):
+            raise EventError(messages.GAMBIT_ON, seat=seat, right=gambler, call=call.value, ruling="HZ-10")
+
+
+def _distance(house: House, hand: Hand, seat: int, wins: bool) -> int:
+    """How far from the player whose tile it is; with several winners in Hangzhou, from the dealer (HZ-15)."""
+    offer = hand.offer
+    if wins and house.play.from_dealer:
+        return (seat - hand.deal.dealer) % 4
+    return (seat - (0 if offer is None else offer.seat)) % 4
+
+
+def _with_call(hand: Hand, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
+    a, b, c, d = (call if place == seat else hand.calls[place] for place in range(4))
+    return a, b, c, d
+
+
+def _equal(tile: Tile, call: Call) -> Meld:
+    return Meld((tile,) * (FROM_HAND[call] + 1), MELDS[call])
+
+
+def _chows(house: House, hand: Hand, tile: Tile) -> list[Meld]:
+    """The chows that have this tile, a White Dragon as the tile that it stands for (HZ-06)."""
+    wild = None if hand.fortune is None else house.wild(hand.fortune)
+    if wild is not None and wild.substitute is tile:
+        tile = wild.tile
+    if tile.suit in (Suit.HONORS, Suit.FLOWERS):
+        return []
+    starts = range(max(1, tile.rank - 2), min(7, tile.rank) + 1)
+    first = tile.index - tile.rank
+    return [Meld(KINDS[first + start : first + start + 3], MeldKind.CHOW) for start in starts]

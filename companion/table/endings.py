@@ -1,0 +1,172 @@
+"""How a hand ends, or a player's hope in it: wins, false wins, dead hands, draws; hands shown then."""
+
+from __future__ import annotations
+
+from companion.errors import EventError, NotationError
+from companion.rules.scoring import false_win_payments
+from companion.table import messages
+from companion.table.between_hands import hand_over
+from companion.table.claims import check_precedence, standing_call
+from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, Won
+from companion.table.fields import Call, MeldText, Tiles
+from companion.table.house import House
+from companion.table.kongs import unkonged
+from companion.table.ledger import Reason, book, is_cancelled, take_back
+from companion.table.moves import put, seen, tile_of, tiles_of
+from companion.table.state import Hand, Laid, OfferKind, Phase, Player, Result, State, changed
+from companion.table.wins import Chance, chance_of, concealed_with, melds_of, scored, would_win
+from companion.tiles import MeldKind, parse_meld
+
+REFUND = "kong_refund_on_draw"
+
+
+def won(state: State, hand: Hand, event: Won) -> State:
+    """A win that the rules core agrees with; it is scored and paid, and the hand is over."""
+    house, seat = state.house, event.seat
+    chance = chance_of(state, hand, seat)
+    if chance.discarder is not None and not chance.by_flowers:
+        if chance.tile is None:
+            raise EventError(messages.UNSEEN_KONG)
+        check_precedence(house, hand, seat, Call.WIN)
+    hand = _tile_taken(hand, chance)
+    hand, chance = _shown(house, hand, chance, event)
+    player = hand.players[seat]
+    found = scored(state, hand, chance, player.concealed, melds_of(player))
+    names = ", ".join(line.name for line in found.lines)
+    state = book(state, Reason.WIN, found.payments, seat, names)
+    result = Result(seat, chance.source, chance.discarder, found)
+    return hand_over(state, changed(hand, results=(*hand.results, result)))
+
+
+def false_win(state: State, hand: Hand, event: FalseWin) -> State:
+    """A win that was none: the hand is dead, and the opponents get what the house says (C-17)."""
+    house, seat = state.house, event.seat
+    if seat not in house.seats:
+        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+    balances = None if house.play.may_owe or house.on("debt") else state.balances
+    payments = false_win_payments(house.options, house.base, seat, house.seats, balances)
+    state = book(state, Reason.FALSE_WIN, payments, seat)
+    return _voided(state, hand, seat)
+
+
+def hand_voided(state: State, hand: Hand, event: HandVoided) -> State:
+    return _voided(state, hand, event.seat)
+
+
+def hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
+    """Nobody wins: all tiles are drawn, or the last one is declined (TW-14)."""
+    house, phase = state.house, hand.phase
+    caller = standing_call(house, hand)
+    if caller is not None:
+        raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller].value, ruling="C-06")
+    if event.declined_by is None:
+        if phase not in (Phase.CLAIM, Phase.SEA, Phase.EXHAUSTED):
+            raise EventError(messages.NOT_DRAWN_NOW, seat=hand.turn)
+        if phase is not Phase.EXHAUSTED and hand.wall.live_left:
+            raise EventError(messages.TILES_LEFT, left=hand.wall.live_left, ruling=house.wall.ruling)
+        if phase is Phase.SEA:
+            must_win(state, hand, hand.turn)
+    elif not house.play.may_decline:
+        raise EventError(messages.NO_DECLINING, rules=house.rules.title, ruling="TW-14")
+    elif phase is not Phase.CLAIM or hand.wall.live_left != 1 or event.declined_by != hand.turn:
+        raise EventError(
+            messages.NOT_THE_LAST, seat=event.declined_by, left=hand.wall.live_left, right=hand.turn,
+            ruling="TW-14",
+        )  # fmt: skip
+    if house.on(REFUND):
+        for number in range(hand.booked, len(state.ledger)):
+            if state.ledger[number].reason is Reason.KONG and not is_cancelled(state, number):
+                state = take_back(state, number, REFUND)
+    return hand_over(state, hand)
+
+
+def hand_shown(state: State, event: HandShown) -> State:
+    """After a hand, what a player held."""
+    hand = state.hand
+    if hand is None or state.playing:
+        raise EventError(messages.SHOWN_TOO_EARLY, seat=event.seat)
+    player, known = _opened(state.house, hand, event.seat, event.hand, event.kongs)
+    return changed(state, hand=changed(hand, players=put(hand, event.seat, player), known=known))
+
+
+def must_win(state: State, hand: Hand, seat: int) -> None:
+    """EventError where the house says that a tile of the sea that wins has to be won with (HF-06)."""
+    if state.house.on("sea_must_win") and would_win(state, seat) is not None:
+        raise EventError(messages.MUST_WIN, seat=seat, ruling="HF-06")
+
+
+def _voided(state: State, hand: Hand, seat: int) -> State:
+    a, b, c, d = (Call.NOTHING if place == seat else call for place, call in enumerate(hand.calls))
+    players = put(hand, seat, changed(hand.players[seat], void=True))
+    return changed(state, hand=changed(hand, players=players, calls=(a, b, c, d)))
+
+
+def _tile_taken(hand: Hand, chance: Chance) -> Hand:
+    """The hand with another's tile that wins in the winner's hand, the first's where there are several."""
+    offer = hand.offer
+    if chance.discarder is None or chance.by_flowers or offer is None or hand.results or chance.tile is None:
+        return hand
+    giver = hand.players[offer.seat]
+    if offer.kind is OfferKind.DISCARD:
+        giver = changed(giver, discards=giver.discards[:-1])
+    else:
+        giver = unkonged(giver, offer.kind, chance.tile)
+    hand = changed(hand, players=put(hand, offer.seat, giver))
+    winner = hand.players[chance.seat]
+    winner = changed(winner, concealed=concealed_with(winner, chance))
+    return changed(hand, players=put(hand, chance.seat, winner))
+
+
+def _shown(house: House, hand: Hand, chance: Chance, event: Won) -> tuple[Hand, Chance]:
+    """The hand with the winner's tiles as shown, and the tile that was drawn, where it was not known."""
+    seat = chance.seat
+    player, known = hand.players[seat], hand.known
+    if event.hand is not None or event.kongs:
+        player, known = _opened(house, hand, seat, event.hand, event.kongs)
+    elif (player.hidden or any(laid.meld is None for laid in player.melds)) and not chance.by_flowers:
+        raise EventError(messages.SHOW_THE_HAND, seat=seat)
+    if event.tile is not None:
+        tile = tile_of(house, event.tile)
+        if chance.tile not in (None, tile):
+            raise EventError(messages.OTHER_WINNING_TILE, seat=seat, tile=tile.code, right=chance.tile)
+        chance = changed(chance, tile=tile)
+    return changed(hand, players=put(hand, seat, player), known=known), chance
+
+
+def _opened(
+    house: House, hand: Hand, seat: int, text: Tiles | None, kongs: tuple[MeldText, ...]
+) -> tuple[Player, bytes]:
+    """The player with these concealed tiles and kongs shown. EventError where they cannot be those."""
+    player, known = hand.players[seat], hand.known
+    melds = list(player.melds)
+    for written in kongs:
+        known = _kong_opened(house, melds, known, seat, written)
+    if text is None:
+        return changed(player, melds=tuple(melds)), known
+    tiles, unseen = tiles_of(house, text), list(player.concealed)
+    if len(tiles) != player.count:
+        raise EventError(messages.OTHER_COUNT, seat=seat, given=len(tiles), right=player.count)
+    for tile in tiles:
+        if tile in unseen:
+            unseen.remove(tile)
+        else:
+            known = seen(house, known, tile)
+    if unseen:
+        raise EventError(messages.NOT_SHOWN, seat=seat, tile=unseen[0].code)
+    return changed(player, concealed=tiles, hidden=0, melds=tuple(melds)), known
+
+
+def _kong_opened(house: House, melds: list[Laid], known: bytes, seat: int, written: MeldText) -> bytes:
+    try:
+        meld = parse_meld(written)
+    except NotationError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+    if any(laid.meld == meld for laid in melds):
+        return known
+    at = next((i for i, laid in enumerate(melds) if laid.meld is None), None)
+    if meld.kind is not MeldKind.KONG_CONCEALED or at is None:
+        raise EventError(messages.NO_HIDDEN_KONG, seat=seat, meld=written)
+    for tile in meld.tiles:
+        known = seen(house, known, tile)
+    melds[at] = Laid(meld, None)
+    return known

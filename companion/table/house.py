@@ -1,0 +1,89 @@
+"""What a table has agreed on for a whole game: rule set, play, house options, base. Made once."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.errors import EventError, RequestError
+from companion.rules import RuleSet, rule_set
+from companion.rules.play import Length, Play, Rotation, WallRule
+from companion.rules.plays import PLAYS, house_settings
+from companion.rules.win import Options, Wild
+from companion.table import messages
+from companion.table.events import GameStarted
+from companion.tiles import MeldKind
+
+SAME_TILE, NO_RESTRICTION = "same_tile_until_next_draw", "none"
+"""Settings of the house option missed_win."""
+
+
+class House(Struct, frozen=True):
+    """The rules of a game at one table.
+
+    options: every house option; scoring: those of them that the scoring table knows
+    seats: those that play. melds: the kinds that may be laid. copies: of each of the 42 kinds, as bytes
+    flowers, ready, gambits: whether flowers are set out, ready hands declared, Fortunes gambled (HZ-08)
+    missed_win, max_chows: as the house options of these names say
+    """
+
+    rules: RuleSet
+    play: Play
+    options: Options
+    scoring: Options
+    wall: WallRule
+    rotation: Rotation
+    length: Length
+    seats: tuple[int, ...]
+    following: tuple[int, int, int, int]
+    melds: tuple[MeldKind, ...]
+    copies: bytes
+    flowers: bool
+    ready: bool
+    gambits: bool
+    missed_win: str
+    missed_ruling: str
+    max_chows: int
+    base: int
+    cap: int | None
+
+    def on(self, key: str) -> bool:
+        """Whether that switch is on; one that the game does not have is off."""
+        return bool(self.options.get(key))
+
+    def wild(self, fortune: object = None) -> Wild | None:
+        """The wildcards where the indicator gives that kind; without one, those that always are wild."""
+        return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
+
+
+def house_of(start: GameStarted) -> House:
+    """The table's agreements; EventError where the rule set or an option does not exist."""
+    try:
+        rules = rule_set(start.rules)
+        options = house_settings(rules, start.options, start.options_version)
+    except RequestError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+    play = PLAYS[rules.name]
+    wall = play.wall.under(options)
+    seats = rules.seats(options)
+    a, b, c, d = (next(s for s in (1, 2, 3, 4) if (seat + s) % 4 in seats) + seat for seat in range(4))
+    return House(
+        rules=rules,
+        play=play,
+        options=options,
+        scoring={key: options[key] for key in rules.defaults},
+        wall=wall,
+        rotation=play.rotation(options),
+        length=play.length(options),
+        seats=seats,
+        following=(a % 4, b % 4, c % 4, d % 4),
+        melds=rules.allowed_melds(options),
+        copies=bytes(wall.tile_set.copies),
+        flowers=any(wall.tile_set.copies[34:]),
+        ready=any(situation.id == "ready" for situation in rules.situations),
+        gambits="gambits" in rules.uses,
+        missed_win=str(options["missed_win"]),
+        missed_ruling=next(option.ruling for option in play.options if option.key == "missed_win"),
+        max_chows=int(options.get("max_chows", rules.sets)),
+        base=start.base,
+        cap=start.cap or None,
+    )

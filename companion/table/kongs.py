@@ -1,0 +1,130 @@
+"""Kongs from the hand, concealed and added, and what is paid for a kong (C-08 to C-11, HB-19)."""
+
+from __future__ import annotations
+
+from companion.errors import EventError
+from companion.rules import Source
+from companion.rules.play import ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, ROB_FOR_ORPHANS
+from companion.rules.win import DeclaredKong, ScoreRequest
+from companion.table import messages
+from companion.table.events import AddedKong, ConcealedKong
+from companion.table.ledger import Reason, book
+from companion.table.moves import put, take, tile_of, waits_of
+from companion.table.phases import on_turn
+from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, Player, State, changed
+from companion.tiles import Meld, MeldKind, Tile
+
+KONG_TILES = 4
+OFFERED = {
+    OfferKind.ADDED_KONG: MeldKind.KONG_ADDED,
+    OfferKind.CONCEALED_KONG: MeldKind.KONG_CONCEALED,
+}
+
+
+def concealed_kong(state: State, hand: Hand, event: ConcealedKong) -> State:
+    """Four equal tiles of the hand are laid down."""
+    house, seat = state.house, event.seat
+    tile = None if event.tile is None else tile_of(house, event.tile)
+    hand = _may_kong(state, hand, seat, tile)
+    before = hand.players[seat]
+    if tile is not None:
+        player, known = take(house, hand, seat, (tile,) * KONG_TILES)
+        laid = Laid(Meld((tile,) * KONG_TILES, MeldKind.KONG_CONCEALED), None)
+    elif before.hidden >= KONG_TILES:
+        player, known = changed(before, hidden=before.hidden - KONG_TILES), hand.known
+        laid = Laid(None, None)
+    else:
+        raise EventError(messages.WHICH_KONG, seat=seat)
+    player = changed(player, melds=(*player.melds, laid))
+    if before.ready and not before.hidden:
+        _waits_stay(state, hand, seat, before, player)
+    robbable = house.on(ROB_FOR_ORPHANS.key)
+    offer = Offer(OfferKind.CONCEALED_KONG, seat, tile) if robbable else None
+    state = changed(state, hand=_konged(hand, seat, player, known, offer))
+    return state if robbable else kong_cash(state, MeldKind.KONG_CONCEALED, seat)
+
+
+def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
+    """A fourth tile is added to a claimed pung; it may be robbed."""
+    house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
+    hand = _may_kong(state, hand, seat, tile)
+    before = hand.players[seat]
+    pung = next((x for x in before.melds if x.kind is MeldKind.PUNG and _tile(x) is tile), None)
+    if pung is None:
+        raise EventError(messages.NO_PUNG_TO_ADD, seat=seat, tile=tile.code, ruling="C-08")
+    if before.ready:
+        raise EventError(messages.READY_KONG, seat=seat, ruling="TW-13")
+    if before.gambits:
+        raise EventError(messages.GAMBLER_KONGS, seat=seat, ruling="HZ-09")
+    if house.on(ADDED_KONG_ONLY_DRAWN_TILE.key) and hand.drawn not in (None, tile):
+        raise EventError(messages.ONLY_DRAWN_TILE, seat=seat, tile=tile.code, right=hand.drawn, ruling="C-08")
+    player, known = take(house, hand, seat, (tile,))
+    kong = Laid(Meld((tile,) * KONG_TILES, MeldKind.KONG_ADDED), pung.source)
+    player = changed(player, melds=tuple(kong if laid is pung else laid for laid in player.melds))
+    offer = Offer(OfferKind.ADDED_KONG, seat, tile)
+    return changed(state, hand=_konged(hand, seat, player, known, offer))
+
+
+def unkonged(player: Player, kind: OfferKind, tile: Tile) -> Player:
+    """The player whose kong was robbed: an added one is a pung again, of a concealed one three tiles go back
+    into the hand (C-11)."""
+    at = next(
+        i for i in reversed(range(len(player.melds)))
+        if player.melds[i].kind is OFFERED[kind] and _tile(player.melds[i]) in (tile, None)
+    )  # fmt: skip
+    before, after, rest = player.melds[:at], player.melds[at + 1 :], (tile,) * (KONG_TILES - 1)
+    if kind is OfferKind.ADDED_KONG:
+        pung = Laid(Meld(rest, MeldKind.PUNG), player.melds[at].source)
+        return changed(player, melds=(*before, pung, *after))
+    return changed(player, melds=before + after, concealed=player.concealed + rest)
+
+
+def kong_cash(state: State, kind: MeldKind, seat: int, discarder: int | None = None) -> State:
+    """The state with what the rules pay at once for a kong, where they do."""
+    house = state.house
+    if not house.rules.cash_rows:
+        return state
+    request = ScoreRequest(
+        rules=house.rules.name, options=house.scoring, hand=(), melds=(), winning_tile=None, flowers=(),
+        winner=seat, dealer=state.deal.dealer, round_wind=state.deal.round_wind, source=Source.SELF_DRAW,
+        discarder=None, streak=house.rules.streak_default, situation=frozenset(), discards=None, fortune=None,
+        gambits=0, consecutive_kongs=0, three_melds=(), kongs_declared=(DeclaredKong(kind, seat, discarder),),
+        base=house.base, cap=None, balances=None if house.play.may_owe else state.balances,
+    )  # fmt: skip
+    for row, payments in house.rules.cash(request):
+        state = book(state, Reason.KONG, payments, seat, row.name)
+    return state
+
+
+def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
+    house = state.house
+    hand = on_turn(state, hand, seat)
+    if not hand.drew and not house.on(KONG_AFTER_CLAIM.key):
+        raise EventError(messages.KONG_AFTER_CLAIM, seat=seat, ruling="C-09")
+    if tile is not None and tile is hand.fortune:
+        raise EventError(messages.FORTUNE_KONG, tile=tile.code, ruling="HZ-07")
+    if not hand.wall.may_replace:
+        raise EventError(messages.NO_REPLACEMENT, seat=seat, ruling=house.wall.ruling)
+    return hand
+
+
+def _konged(hand: Hand, seat: int, player: Player, known: bytes, offer: Offer | None) -> Hand:
+    return changed(
+        hand, phase=Phase.REPLACEMENT, players=put(hand, seat, player), known=known, offer=offer, owed=1,
+        kongs=hand.kongs + 1,
+    )  # fmt: skip
+
+
+def _waits_stay(state: State, hand: Hand, seat: int, before: Player, after: Player) -> None:
+    """EventError unless a ready hand waits for the same tiles with the kong as without the drawn tile."""
+    drawn = hand.drawn
+    if drawn is None:
+        return
+    at = len(before.concealed) - 1 - before.concealed[::-1].index(drawn)
+    ready = changed(before, concealed=before.concealed[:at] + before.concealed[at + 1 :])
+    if waits_of(state.house, hand, ready) != waits_of(state.house, hand, after):
+        raise EventError(messages.READY_KONG, seat=seat, ruling="TW-13")
+
+
+def _tile(laid: Laid) -> Tile | None:
+    return None if laid.meld is None else laid.meld.tiles[0]

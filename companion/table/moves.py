@@ -1,0 +1,100 @@
+"""Tiles into and out of a player's hand, known or hidden; and who sits where in a tuple of four."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.errors import EventError, NotationError
+from companion.rules import waits
+from companion.table import messages
+from companion.table.house import House
+from companion.table.state import Hand, Player, changed
+from companion.tiles import KINDS, Tile, parse_tiles
+
+TILES: dict[str, Tile] = {tile.code: tile for tile in KINDS}
+_BYTES = tuple(bytes((n,)) for n in range(5))
+
+
+def tile_of(house: House, code: str) -> Tile:
+    """The kind of that code; EventError where the game does not have it."""
+    tile = TILES.get(code)
+    if tile is None or not house.copies[tile.index]:
+        raise EventError(messages.NOT_IN_GAME, tile=code, rules=house.rules.title)
+    return tile
+
+
+def tiles_of(house: House, text: str) -> tuple[Tile, ...]:
+    """The tiles written so, in order; EventError where one is none, or not in the game."""
+    try:
+        tiles = parse_tiles(text)
+    except NotationError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+    for tile in tiles:
+        if not house.copies[tile.index]:
+            raise EventError(messages.NOT_IN_GAME, tile=tile.code, rules=house.rules.title)
+    return tiles
+
+
+def seen(house: House, known: bytes, tile: Tile) -> bytes:
+    """`known` with one more of that kind; EventError where all are known already."""
+    index = tile.index
+    found = known[index]
+    if found >= house.copies[index]:
+        raise EventError(messages.ONE_TOO_MANY, tile=tile.code, copies=house.copies[index])
+    return known[:index] + _BYTES[found + 1] + known[index + 1 :]
+
+
+def give(player: Player, tile: Tile | None) -> Player:
+    """The player with one concealed tile more."""
+    if tile is None:
+        return changed(player, hidden=player.hidden + 1)
+    return changed(player, concealed=(*player.concealed, tile))
+
+
+def take(house: House, hand: Hand, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
+    """The player without these concealed tiles, and `known` with those that were hidden until now.
+
+    A tile is one of the known ones where there is one of its kind: of what is known that much stays sure.
+    EventError where the player does not have them.
+    """
+    player, known = hand.players[seat], hand.known
+    concealed, hidden = player.concealed, player.hidden
+    for tile in tiles:
+        if tile in concealed:
+            at = concealed.index(tile)
+            concealed = concealed[:at] + concealed[at + 1 :]
+        elif hidden:
+            hidden -= 1
+            known = seen(house, known, tile)
+        else:
+            raise EventError(messages.NOT_HELD, seat=seat, tile=tile.code)
+    return changed(player, concealed=concealed, hidden=hidden), known
+
+
+def put(hand: Hand, seat: int, player: Player) -> tuple[Player, Player, Player, Player]:
+    """The four players, with `player` on that seat."""
+    a, b, c, d = hand.players
+    if seat == 0:
+        return player, b, c, d
+    if seat == 1:
+        return a, player, c, d
+    return (a, b, player, d) if seat == 2 else (a, b, c, player)
+
+
+def holds(player: Player, tile: Tile, count: int) -> bool:
+    """Whether the player may have so many of a kind: hidden tiles may be any."""
+    return player.concealed.count(tile) + player.hidden >= count
+
+
+def flower_held(player: Player) -> Tile | None:
+    """A flower among the concealed tiles that are known."""
+    for tile in player.concealed:
+        if tile.index >= 34:
+            return tile
+    return None
+
+
+def waits_of(house: House, hand: Hand, player: Player) -> tuple[Tile, ...]:
+    """The kinds that a player waits for whose concealed tiles, one short of a win, are known."""
+    melds = [laid.meld for laid in player.melds if laid.meld is not None]
+    return waits(house.rules, player.concealed, melds, house.scoring, hand.fortune)

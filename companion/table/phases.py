@@ -1,0 +1,39 @@
+"""Whose turn it is, and what has to come first."""
+
+from __future__ import annotations
+
+from companion.errors import EventError
+from companion.table import messages
+from companion.table.moves import flower_held
+from companion.table.state import Hand, Phase, State, changed
+
+
+def flowers_done(state: State, hand: Hand, seat: int) -> Hand:
+    """The hand with the dealer's turn begun, where it still was in the flowers of the deal.
+
+    EventError unless that may be: all flowers are out and replaced, and it is the dealer who acts.
+    """
+    if hand.phase is not Phase.FLOWERS:
+        return hand
+    dealer = hand.deal.dealer
+    if hand.owed:
+        raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn)
+    for place, player in enumerate(hand.players):
+        flower = flower_held(player)
+        if flower is not None:
+            raise EventError(
+                messages.HAS_A_FLOWER, seat=place, tile=flower.code, ruling=state.house.play.flower_ruling
+            )
+    if seat != dealer:
+        raise EventError(messages.NOT_ON_TURN, seat=seat, right=dealer)
+    return changed(hand, phase=Phase.TURN, turn=dealer, drew=True, replaced=False, offer=None)
+
+
+def on_turn(state: State, hand: Hand, seat: int) -> Hand:
+    """The hand, where it is this player's turn to act; EventError says what is wrong else."""
+    hand = flowers_done(state, hand, seat)
+    if hand.phase is not Phase.TURN:
+        raise EventError(messages.NOT_NOW[hand.phase], seat=hand.turn)
+    if seat != hand.turn:
+        raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)
+    return hand

@@ -1,0 +1,203 @@
+"""What is known of a game at one moment: frozen values, a new one for every event (apply.py).
+
+How much is known shows in the values themselves: of a player's concealed tiles those that are known are
+listed and the others counted, and the meld of a concealed kong that nobody saw is None. So the same state
+serves a simulation, one player's seat, and a camera.
+
+These are msgspec structs, not dataclasses: an event makes two or three new ones, and these cost a tenth.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace as changed
+
+from companion.rules import Score, Source
+from companion.rules.win import WINDS
+from companion.table.fields import Call
+from companion.table.house import House
+from companion.table.ledger import Entry, Points
+from companion.table.wall import Wall
+from companion.tiles import Meld, MeldKind, Tile
+
+__all__ = ["Deal", "Hand", "Laid", "Offer", "OfferKind", "Phase", "Player", "Result", "State", "changed"]
+
+SEATS = range(4)
+
+
+class Phase(StrEnum):
+    """What the table waits for."""
+
+    DEAL = "deal"
+    """The walls stand: everybody takes the first tiles."""
+    INDICATOR = "indicator"
+    """The tile that makes Fortunes is turned over next."""
+    FLOWERS = "flowers"
+    """Flowers of the deal are set out and replaced, before the dealer's first discard."""
+    TURN = "turn"
+    """The player whose turn it is has a tile too many: a discard, a kong, or a win."""
+    READY = "ready"
+    """The player has called ready, and discards next (TW-13)."""
+    CLAIM = "claim"
+    """A discard lies on offer, until the player whose turn it is draws."""
+    REPLACEMENT = "replacement"
+    """The player whose turn it is replaces a kong's tile or a flower, which may be on offer till then."""
+    SEA = "sea"
+    """The last tiles are drawn without discards; the player whose turn it is has drawn one (HF-06)."""
+    EXHAUSTED = "exhausted"
+    """A replacement is owed and there is none: the hand is a draw."""
+    OVER = "over"
+    """The hand is over; the next one may start."""
+
+
+class OfferKind(StrEnum):
+    """What it is that others may take or rob."""
+
+    DISCARD = "discard"
+    ADDED_KONG = "added_kong"
+    CONCEALED_KONG = "concealed_kong"
+    FLOWER = "flower"
+
+
+class Offer(Struct, frozen=True):
+    """A tile of `seat` that others may take until the next draw; None: that of a kong that nobody saw."""
+
+    kind: OfferKind
+    seat: int
+    tile: Tile | None
+
+
+class Laid(Struct, frozen=True):
+    """A meld on the table; `meld` is None for a concealed kong of which nobody saw the tiles. `source`: whose
+    discard was claimed for it."""
+
+    meld: Meld | None
+    source: int | None
+
+    @property
+    def kind(self) -> MeldKind:
+        return MeldKind.KONG_CONCEALED if self.meld is None else self.meld.kind
+
+
+class Player(Struct, frozen=True):
+    """What lies before one player in this hand.
+
+    concealed, hidden: the concealed tiles that are known, in the order of taking them, and how many are not
+    flowers, melds: set out and laid. discards: in order, without those that were claimed
+    draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
+    ready: the situation "ready" or "immediate_ready" once declared (TW-13, TW-26)
+    void: whether the hand is dead: no win (C-17, HK-30)
+    missed: the tiles on which a win was passed up since the last draw (C-12)
+    gambits: Fortunes discarded in a row, up to now (HZ-09)
+    """
+
+    concealed: tuple[Tile, ...] = ()
+    hidden: int = 0
+    melds: tuple[Laid, ...] = ()
+    flowers: tuple[Tile, ...] = ()
+    discards: tuple[Tile, ...] = ()
+    draws: int = 0
+    discarded: int = 0
+    ready: str | None = None
+    void: bool = False
+    missed: tuple[Tile, ...] = ()
+    gambits: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many concealed tiles there are."""
+        return len(self.concealed) + self.hidden
+
+
+class Deal(Struct, frozen=True):
+    """Who deals, how often in a row as the rulings count it, in the round of which wind (0 East, 1 South …).
+
+    dealt: who dealt in this round before.
+    """
+
+    dealer: int
+    streak: int
+    wind: int = 0
+    dealt: tuple[int, ...] = ()
+
+    @property
+    def round_wind(self) -> Tile:
+        return WINDS[self.wind % len(WINDS)]
+
+
+class Result(Struct, frozen=True):
+    """A win of the hand, as the rules score it. `discarder`: whose tile it was, None where it was drawn."""
+
+    winner: int
+    source: Source
+    discarder: int | None
+    score: Score
+
+
+class Hand(Struct, frozen=True):
+    """A hand in play, or the last one.
+
+    deal: who deals it. dice: None where nobody saw them: then `wall` counts right but its places mean nothing
+    turn: whose turn it is; in the phase CLAIM, who draws next unless somebody claims
+    known: how many tiles of each of the 42 kinds have been seen anywhere, as bytes
+    offer, calls: what others may take, and who calls for it, by seat
+    owed: how many replacements the player takes before going on
+    drew, drawn: whether the player drew in this turn, and the tile drawn last where it is known
+    replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it (HZ-20)
+    discards, claims: how many were made in this hand by all
+    indicator, fortune: the tile that was turned over, and the kind that is wild (HZ-04)
+    results: the wins. booked: how many entries the ledger had before the hand
+    """
+
+    phase: Phase
+    deal: Deal
+    dice: tuple[int, ...] | None
+    wall: Wall
+    players: tuple[Player, Player, Player, Player]
+    turn: int
+    known: bytes
+    booked: int
+    offer: Offer | None = None
+    calls: tuple[Call, Call, Call, Call] = (Call.NOTHING,) * 4
+    owed: int = 0
+    drew: bool = False
+    drawn: Tile | None = None
+    replaced: bool = False
+    kongs: int = 0
+    discards: int = 0
+    claims: int = 0
+    indicator: Tile | None = None
+    fortune: Tile | None = None
+    results: tuple[Result, ...] = ()
+
+
+class State(Struct, frozen=True):
+    """A game. People are numbered as in its first event; `seated` says which of them sits in each seat.
+
+    points: of each person; ledger: every payment, oldest first; its sum and the points at the start are
+    `points`. deal: of the hand in play, or of the next one. hands: how many were finished. over: no hand
+    follows. hand: in play, or the last one; None before the first.
+    """
+
+    house: House
+    names: tuple[str, str, str, str]
+    points: Points
+    deal: Deal
+    seated: tuple[int, int, int, int] = (0, 1, 2, 3)
+    ledger: tuple[Entry, ...] = ()
+    hands: int = 0
+    over: bool = False
+    hand: Hand | None = None
+
+    @property
+    def playing(self) -> bool:
+        """Whether a hand is in play."""
+        return self.hand is not None and self.hand.phase is not Phase.OVER
+
+    @property
+    def balances(self) -> Points:
+        """The points by seat."""
+        a, b, c, d = (self.points[person] for person in self.seated)
+        return a, b, c, d

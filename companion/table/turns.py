@@ -1,0 +1,218 @@
+"""A player's turn: drawing, flowers, calling ready, discarding. Claims and kongs have their own files."""
+
+from __future__ import annotations
+
+from companion.errors import EventError
+from companion.table import messages
+from companion.table.claims import standing_call
+from companion.table.endings import must_win
+from companion.table.events import Discarded, Drawn, FlowerSetOut, ReadyDeclared
+from companion.table.fields import Call
+from companion.table.house import House
+from companion.table.kongs import OFFERED, kong_cash
+from companion.table.moves import flower_held, give, put, seen, take, tile_of, waits_of
+from companion.table.phases import on_turn
+from companion.table.state import Hand, Offer, OfferKind, Phase, Player, State, changed
+from companion.tiles import Tile
+
+COPIES = 4
+NO_CALLS = (Call.NOTHING,) * 4
+
+
+def drawn(state: State, hand: Hand, event: Drawn) -> State:
+    """The next tile: from the live wall after a discard, a replacement that is owed, or one of the sea."""
+    house, seat, phase = state.house, event.seat, hand.phase
+    if hand.owed:
+        return _replacement(state, hand, event)
+    if phase is Phase.CLAIM:
+        due = hand.turn
+        caller = standing_call(house, hand)
+        if caller is not None:
+            raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller], ruling="C-06")
+    elif phase is Phase.SEA:
+        due = house.following[hand.turn]
+    elif phase in (Phase.TURN, Phase.READY):
+        raise EventError(messages.DISCARD_FIRST, seat=hand.turn)
+    else:
+        raise EventError(messages.NO_DRAW_NOW, seat=seat)
+    if seat != due:
+        raise EventError(messages.NOT_NEXT, seat=seat, right=due)
+    wall = hand.wall
+    if not wall.live_left:
+        raise EventError(messages.WALL_EMPTY, seat=seat, ruling=house.wall.ruling)
+    if phase is Phase.SEA and house.on("sea_must_win"):
+        must_win(state, hand, hand.turn)
+    tile = None if event.tile is None else tile_of(house, event.tile)
+    player = hand.players[seat]
+    player = changed(
+        player,
+        concealed=player.concealed if tile is None else (*player.concealed, tile),
+        hidden=player.hidden + (tile is None),
+        draws=player.draws + 1,
+        missed=(),
+    )
+    hand = changed(
+        hand,
+        phase=Phase.SEA if wall.in_sea else Phase.TURN,
+        wall=wall.draw(),
+        players=put(hand, seat, player),
+        turn=seat,
+        known=hand.known if tile is None else seen(house, hand.known, tile),
+        offer=None,
+        calls=NO_CALLS,
+        drew=True,
+        drawn=tile,
+        replaced=False,
+        kongs=0,
+    )
+    return changed(state, hand=hand)
+
+
+def _replacement(state: State, hand: Hand, event: Drawn) -> State:
+    house, seat = state.house, event.seat
+    if seat != hand.turn:
+        raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn)
+    caller = standing_call(house, hand)
+    if caller is not None:
+        raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller], ruling="C-11")
+    if hand.offer is not None and hand.offer.kind is not OfferKind.FLOWER:
+        state = kong_cash(state, OFFERED[hand.offer.kind], seat)
+    tile = None if event.tile is None else tile_of(house, event.tile)
+    owed = hand.owed - 1
+    in_deal = hand.phase is Phase.FLOWERS
+    hand = changed(
+        hand,
+        phase=Phase.FLOWERS if in_deal else Phase.REPLACEMENT if owed else Phase.TURN,
+        wall=hand.wall.draw_replacement(),
+        players=put(hand, seat, give(hand.players[seat], tile)),
+        known=hand.known if tile is None else seen(house, hand.known, tile),
+        offer=None,
+        calls=NO_CALLS,
+        owed=owed,
+        drew=True,
+        drawn=tile if not in_deal or seat == hand.deal.dealer else hand.drawn,
+        replaced=True,
+    )
+    return changed(state, hand=hand)
+
+
+def flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
+    """A flower is laid out; its replacement is owed, where there is one (TW-12, HK-34)."""
+    house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
+    if tile.index < 34:
+        raise EventError(messages.NO_FLOWER, tile=tile.code)
+    if hand.phase is Phase.FLOWERS:
+        _in_order(house, hand, seat)
+    elif hand.phase is not Phase.TURN or seat != hand.turn or not hand.drew:
+        raise EventError(messages.NO_FLOWER_NOW, seat=seat, ruling=house.play.flower_ruling)
+    player, known = take(house, hand, seat, (tile,))
+    player = changed(player, flowers=(*player.flowers, tile))
+    may = hand.wall.may_replace
+    phase = Phase.REPLACEMENT if hand.phase is Phase.TURN else Phase.FLOWERS
+    hand = changed(
+        hand,
+        phase=phase if may else Phase.EXHAUSTED,
+        players=put(hand, seat, player),
+        turn=seat,
+        known=known,
+        offer=Offer(OfferKind.FLOWER, seat, tile),
+        owed=hand.owed + 1,
+        kongs=0,
+    )
+    return changed(state, hand=hand)
+
+
+def _in_order(house: House, hand: Hand, seat: int) -> None:
+    """From the dealer on, counterclockwise, again and again: nobody who holds one is left out."""
+    if hand.owed and seat != hand.turn:
+        raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn, ruling=house.play.flower_ruling)
+    between = hand.turn
+    while between != seat:
+        between = house.following[between]
+        if between != seat and flower_held(hand.players[between]):
+            raise EventError(
+                messages.FLOWER_OUT_OF_TURN, seat=seat, right=between, ruling=house.play.flower_ruling
+            )
+
+
+def ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
+    """A ready hand is called, right before the discard that leaves it so (TW-13, TW-26)."""
+    house, seat = state.house, event.seat
+    if not house.ready:
+        raise EventError(messages.NO_READY, rules=house.rules.title, ruling="TW-13")
+    hand = on_turn(state, hand, seat)
+    player = hand.players[seat]
+    if player.ready:
+        raise EventError(messages.READY_ALREADY, seat=seat, ruling="TW-13")
+    kind = "ready" if player.discarded or player.melds or hand.claims else "immediate_ready"
+    players = put(hand, seat, changed(player, ready=kind))
+    return changed(state, hand=changed(hand, phase=Phase.READY, players=players))
+
+
+def discarded(state: State, hand: Hand, event: Discarded) -> State:
+    """A tile is laid open and lies on offer."""
+    house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
+    if hand.phase is not Phase.READY or seat != hand.turn:
+        hand = on_turn(state, hand, seat)
+    before = hand.players[seat]
+    if tile.index >= 34:
+        raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.play.flower_ruling)
+    if house.flowers:
+        flower = flower_held(before)
+        if flower is not None:
+            raise EventError(
+                messages.HAS_A_FLOWER, seat=seat, tile=flower.code, ruling=house.play.flower_ruling
+            )
+    if before.gambits and hand.drawn is not None and tile is not hand.drawn:
+        raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling="HZ-09")
+    player, known = take(house, hand, seat, (tile,))
+    if before.ready:
+        player = _as_ready(state, hand, seat, tile, player)
+    player = changed(
+        player,
+        discards=(*player.discards, tile),
+        discarded=player.discarded + 1,
+        gambits=player.gambits + 1 if house.gambits and _gambit(state, hand, tile, player) else 0,
+    )
+    hand = changed(
+        hand,
+        phase=Phase.CLAIM,
+        players=put(hand, seat, player),
+        turn=house.following[seat],
+        known=known,
+        offer=Offer(OfferKind.DISCARD, seat, tile),
+        drew=False,
+        drawn=None,
+        replaced=False,
+        kongs=0,
+        discards=hand.discards + 1,
+    )
+    return changed(state, hand=hand)
+
+
+def _gambit(state: State, hand: Hand, tile: Tile, after: Player) -> bool:
+    """Whether this discard is a gambit: that of a Fortune (HZ-08). Of hidden hands it is taken to be one."""
+    if tile is not hand.fortune:
+        return False
+    house = state.house
+    if after.hidden or not house.on("gambit_needs_explosive"):
+        return True
+    owned = [after.concealed.count(kind) for kind in set(after.concealed)].count(COPIES)
+    kongs = sum(laid.kind.is_kong for laid in after.melds)
+    kinds = sum(1 for copies in house.copies if copies)
+    return len(waits_of(house, hand, after)) >= kinds - owned - kongs
+
+
+def _as_ready(state: State, hand: Hand, seat: int, tile: Tile, after: Player) -> Player:
+    """The player after the discard of a ready hand: what was just drawn, but for the first (TW-13, TW-26)."""
+    house, before = state.house, hand.players[seat]
+    if hand.phase is not Phase.READY:
+        if hand.drawn not in (None, tile):
+            raise EventError(messages.READY_DISCARDS, seat=seat, right=hand.drawn, ruling="TW-13")
+        if house.on("ting_must_win") and not before.hidden and hand.drawn in waits_of(house, hand, after):
+            raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
+        return after
+    if not after.hidden and not waits_of(house, hand, after):
+        raise EventError(messages.NOT_READY, seat=seat, tile=tile.code, ruling="TW-13")
+    as_dealt = seat == hand.deal.dealer or hand.drawn in (None, tile)
+    return after if as_dealt else changed(after, ready="ready")

@@ -1,0 +1,209 @@
+"""From the table to the rules core: the request for a win as the state tells it, and the answer."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.errors import EventError, RequestError
+from companion.rules import Score, Source, score
+from companion.rules.play import ORPHANS_SHAPE, Moment
+from companion.rules.request import check
+from companion.rules.win import ScoreRequest
+from companion.table import messages
+from companion.table.claims import check_call
+from companion.table.fields import Call
+from companion.table.house import House
+from companion.table.phases import on_turn
+from companion.table.state import Hand, Laid, OfferKind, Phase, Player, State
+from companion.tiles import Meld, MeldKind, Tile
+
+ALL_FLOWERS, SEVEN_FLOWERS = "all_flowers", "seven_flowers_robbing"
+FLOWERS = 8
+MELDS_OF_ONE = 3
+"""From one player's discards: HZ-22, HZ-23."""
+SOURCES = {
+    OfferKind.DISCARD: Source.DISCARD,
+    OfferKind.ADDED_KONG: Source.ROBBED_KONG,
+    OfferKind.CONCEALED_KONG: Source.ROBBED_KONG,
+    OfferKind.FLOWER: Source.ROBBED_KONG,
+}
+
+
+class Chance(Struct, frozen=True):
+    """A win that a player may declare, if the tiles are there: on which tile, and whose.
+
+    tile: None for a win by flowers, or one that was drawn and nobody saw. by_flowers: the situation, if so.
+    """
+
+    seat: int
+    source: Source
+    discarder: int | None
+    tile: Tile | None
+    by_flowers: str | None = None
+    orphans_only: bool = False
+
+
+def chance_of(state: State, hand: Hand, seat: int) -> Chance:
+    """On what the player may win now, whatever the tiles; EventError says why on nothing."""
+    house, offer, player = state.house, hand.offer, hand.players[seat]
+    if seat not in house.seats:
+        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+    if player.void:
+        raise EventError(messages.DEAD_HAND, seat=seat, ruling="C-17")
+    if offer is not None and offer.kind is OfferKind.FLOWER:
+        by_flowers = _by_flowers(house, hand, seat)
+        if by_flowers is not None:
+            return by_flowers
+    if hand.phase is Phase.OVER:
+        _check_another(house, hand, seat)
+    elif offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
+        return _on_own_tile(state, hand, seat)
+    else:
+        check_call(house, hand, seat, Call.WIN)
+    assert offer is not None
+    concealed = offer.kind is OfferKind.CONCEALED_KONG
+    return Chance(seat, SOURCES[offer.kind], offer.seat, offer.tile, orphans_only=concealed)
+
+
+def would_win(state: State, seat: int) -> Score | None:
+    """What a win declared now is worth to a player all of whose tiles are known; None where it is none."""
+    hand = state.hand
+    if hand is None or hand.players[seat].hidden:
+        return None
+    player = hand.players[seat]
+    try:
+        chance = chance_of(state, hand, seat)
+        return scored(state, hand, chance, concealed_with(player, chance), melds_of(player))
+    except EventError:
+        return None
+
+
+def scored(
+    state: State, hand: Hand, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> Score:
+    """The rules core's answer to that win with these tiles; EventError with its reason where it is none."""
+    request = request_of(state, hand, chance, concealed, melds)
+    try:
+        check(state.house.rules, request)
+    except RequestError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+    found = score(request, house_rules=False)
+    if found.reason is not None:
+        raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
+    if chance.orphans_only and (found.reading is None or found.reading.shape != ORPHANS_SHAPE):
+        raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")
+    return found
+
+
+def request_of(
+    state: State, hand: Hand, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> ScoreRequest:
+    """The request of a win with these concealed tiles, the winning one among them."""
+    house, seat, source, player = state.house, chance.seat, chance.source, hand.players[chance.seat]
+    uses, drawn = house.rules.uses, source is Source.SELF_DRAW
+    situation = _situation(house, hand, chance)
+    tileless = {s.id for s in house.rules.situations if s.no_winning_tile}
+    return ScoreRequest(
+        rules=house.rules.name,
+        options=house.scoring,
+        hand=tuple(sorted(concealed)),
+        melds=tuple(sorted(melds)),
+        winning_tile=None if situation & tileless else chance.tile,
+        flowers=tuple(sorted(player.flowers)) if house.flowers else (),
+        winner=seat,
+        dealer=hand.deal.dealer,
+        round_wind=hand.deal.round_wind,
+        source=source,
+        discarder=chance.discarder,
+        streak=hand.deal.streak if "streak" in uses else house.rules.streak_default,
+        situation=situation,
+        discards=hand.discards if "discards" in uses else None,
+        fortune=hand.fortune,
+        gambits=player.gambits if drawn else 0,
+        consecutive_kongs=hand.kongs if drawn and "consecutive_kongs" in uses else 0,
+        three_melds=_three_melds(house, hand) if "three_melds" in uses else (),
+        kongs_declared=(),
+        base=house.base,
+        cap=house.cap,
+        balances=None if house.play.may_owe else state.balances,
+    )
+
+
+def concealed_with(player: Player, chance: Chance) -> tuple[Tile, ...]:
+    """The concealed tiles that are known, with another's tile that wins."""
+    if chance.source is Source.SELF_DRAW or chance.tile is None:
+        return player.concealed
+    return (*player.concealed, chance.tile)
+
+
+def melds_of(player: Player) -> tuple[Meld, ...]:
+    """The melds that are known."""
+    return tuple(laid.meld for laid in player.melds if laid.meld is not None)
+
+
+def _situation(house: House, hand: Hand, chance: Chance) -> frozenset[str]:
+    if chance.by_flowers:
+        return frozenset((chance.by_flowers,))
+    player, drawn = hand.players[chance.seat], chance.source is Source.SELF_DRAW
+    moment = Moment(
+        by_dealer=chance.seat == hand.deal.dealer,
+        source=chance.source,
+        replacement=drawn and hand.replaced,
+        discards=hand.discards,
+        claims=hand.claims,
+        kongs=sum(laid.kind is MeldKind.KONG_CONCEALED for p in hand.players for laid in p.melds),
+        draws=player.draws,
+        live_left=hand.wall.live_left,
+        sea=hand.phase is Phase.SEA,
+        ready=player.ready,
+    )
+    return frozenset(id for id, holds in house.play.situations.items() if holds(moment))
+
+
+def _by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:
+    """A win by eight flowers, or by seven and another's eighth, right after one was set out (TW-24)."""
+    if not house.rules.flower_wins:
+        return None
+    own = len(hand.players[seat].flowers)
+    if own == FLOWERS:
+        return Chance(seat, Source.SELF_DRAW, None, None, ALL_FLOWERS)
+    holder = next((s for s in house.seats if s != seat and hand.players[s].flowers), None)
+    if own == FLOWERS - 1 and holder is not None:
+        return Chance(seat, Source.ROBBED_KONG, holder, None, SEVEN_FLOWERS)
+    return None
+
+
+def _on_own_tile(state: State, hand: Hand, seat: int) -> Chance:
+    if hand.phase is Phase.SEA:
+        if seat != hand.turn:
+            raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)
+    else:
+        hand = on_turn(state, hand, seat)
+        if not hand.drew:
+            raise EventError(messages.WON_AFTER_CLAIM, seat=seat)
+    return Chance(seat, Source.SELF_DRAW, None, hand.drawn)
+
+
+def _check_another(house: House, hand: Hand, seat: int) -> None:
+    """EventError unless this player may win on the tile on which somebody has won already (C-13)."""
+    first = hand.results[0] if hand.results else None
+    if first is None or first.discarder is None or seat == first.discarder or hand.offer is None:
+        raise EventError(messages.HAND_IS_OVER)
+    if not house.on("multi_win") or any(result.winner == seat for result in hand.results):
+        raise EventError(messages.ONE_WINNER, seat=first.winner, ruling="C-13")
+    if hand.players[seat].missed and hand.offer.tile in hand.players[seat].missed:
+        raise EventError(messages.MISSED, seat=seat, missed=hand.offer.tile, ruling=house.missed_ruling)
+
+
+def _three_melds(house: House, hand: Hand) -> tuple[tuple[int, int], ...]:
+    """Who has melded three times from whom (HZ-22, HZ-23)."""
+    found = []
+    for seat, player in enumerate(hand.players):
+        sources = [laid.source for laid in _counted(house, player)]
+        found += [(seat, other) for other in range(4) if sources.count(other) >= MELDS_OF_ONE]
+    return tuple(found)
+
+
+def _counted(house: House, player: Player) -> list[Laid]:
+    pungs = (MeldKind.PUNG, MeldKind.KONG_ADDED) if house.on("pung_does_not_count") else ()
+    return [laid for laid in player.melds if laid.source is not None and laid.kind not in pungs]
