@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app import session
-from companion.app.facts import Facts
+from companion.app.advice import advice
 from companion.app.live import OpenCamera, Preview
+from companion.app.school import School, SchoolView
 from companion.app.scoring import Outcome, evaluate
 from companion.app.sight import Image, PictureDesk, Post, Shown, Sight
 from companion.app.state import Page, ScorePhoto
@@ -32,6 +33,7 @@ class View:
     outcome: Outcome
     words: Words
     shown: Shown | None
+    school: SchoolView
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,17 @@ class Desk:
         self._cameras = cameras
         self._post = post
         self._camera_freed: threading.Event | None = None
-        self._pictures = PictureDesk(sight, post, self)
+        self._pictures = PictureDesk(sight.load, self._read, post, self)
+        self.school = School(sight, post, self)
         self._shown: Shown | None = None
         self._shown_path: str | None = None
         self._seen: tuple[str, tuple[TileReading, ...]] | None = None
         saved, complaint = session.load(self._session_file) if keep else (None, None)
-        self._state = ScorePhoto(facts=saved.facts if saved else Facts()).tell(complaint)
+        self._state = ScorePhoto()
+        if saved:
+            self._state = ScorePhoto(facts=saved.facts, lesson=saved.lesson)
+            complaint = self.school.use_again(saved.tile_set)
+        self._state = self._state.tell(complaint)
         self._words = Words(language or (saved.language if saved else None) or Language.ENGLISH)
         self._outcome = evaluate(self._state.facts)
 
@@ -84,8 +91,16 @@ class Desk:
         return self._folder / "pictures"
 
     @property
+    def state(self) -> ScorePhoto:
+        return self._state
+
+    @property
+    def words(self) -> Words:
+        return self._words
+
+    @property
     def view(self) -> View:
-        return View(self._state, self._outcome, self._words, self._shown)
+        return View(self._state, self._outcome, self._words, self._shown, self.school.view)
 
     def start(self, picture: Path | None) -> None:
         """Show what there is; open `picture`, or the picture of the hand that was left last."""
@@ -104,6 +119,7 @@ class Desk:
             self._state = self._state.with_reading(*self._seen)
         if self._state.facts != before.facts:
             self._outcome = evaluate(self._state.facts)
+        if (self._state.facts, self._state.lesson) != (before.facts, before.lesson):
             self._save()
         picture = self._state.facts.picture
         if picture != before.facts.picture and picture != self._shown_path:
@@ -113,22 +129,33 @@ class Desk:
             self.read_again()
         if before.page is Page.CAMERA and self._state.page is not Page.CAMERA:
             self._stop_preview()
+        if self._state.page is Page.LESSON and self._state.lesson.photo:
+            self.school.teacher.show_front()
         self.on_view(self.view)
 
     def open_picture(self, path: Path) -> None:
-        """Open and read that file. The tiles on the table stay until it has turned out to be a picture."""
+        """Open and read that file, for the table or for the lesson. The tiles on the table stay until it has
+        turned out to be a picture."""
         self.do(lambda state: state.tell(None))
-        self._request(path.expanduser().absolute())
+        path = path.expanduser().absolute()
+        if self._state.teaching:
+            self.school.teacher.add_photo(path)
+        else:
+            self._request(path)
 
     def read_again(self) -> None:
         """Read the picture on the table once more; what a person settled stays."""
         if self._state.facts.picture:
             self._request(Path(self._state.facts.picture))
 
-    def set_language(self, language: Language) -> None:
-        self._words = Words(language)
+    def changed(self) -> None:
+        """Something beside the state is another: keep and show it."""
         self._save()
         self.on_view(self.view)
+
+    def set_language(self, language: Language) -> None:
+        self._words = Words(language)
+        self.changed()
 
     def list_cameras(self) -> tuple[CameraInfo, ...]:
         found = self._cameras.list()
@@ -150,7 +177,7 @@ class Desk:
         self.preview = Preview(
             self.camera,
             self._cameras.open,
-            self._sight.read,
+            self._read,
             self._post,
             self._camera_lost,
             lambda why: self.do(lambda state: state.tell(why)),
@@ -160,9 +187,9 @@ class Desk:
 
     def take_picture(self) -> None:
         """The newest frame of the preview becomes the picture on the table."""
-        if self.preview is None or self.preview.frame is None:
+        if self.preview is None or self.preview.live is None:
             return
-        image: Image = self.preview.frame[1]
+        image: Image = self.preview.live.image
         path = self.taken_folder / datetime.now().strftime("camera-%Y%m%d-%H%M%S-%f.jpg")
 
         def done(trouble: Sentence | None) -> None:
@@ -171,12 +198,13 @@ class Desk:
             else:
                 self.open_picture(path)
 
-        self.do(lambda state: state.show(Page.TABLE).work(Sentence("Keeping the picture …")))
+        self.do(lambda state: state.show_home().work(Sentence("Keeping the picture …")))
         self._pictures.keep(image, path, done)
 
     def close(self) -> None:
         self._stop_preview()
         self._pictures.close()
+        self.school.teacher.close()
 
     def picture_progress(self, doing: Sentence) -> None:
         self.do(lambda state: state.work(doing))
@@ -194,7 +222,7 @@ class Desk:
                 return state.work(None)
             state = state.with_reading(str(path), reading.tiles).work(None)
             if reading.tiles:
-                return state
+                return state.tell(advice(reading.advice), trouble=False) if reading.advice else state
             return state.tell(
                 Sentence(
                     "No tiles were found in this picture: take it from closer by and in even light,"
@@ -206,6 +234,9 @@ class Desk:
 
     def picture_failed(self, path: Path, why: Sentence) -> None:
         self.do(lambda state: state.work(None).tell(why))
+
+    def _read(self, image: Image) -> Reading:
+        return self._sight.read(image, self.school.used)
 
     def _show_again(self) -> None:
         """Open the picture of a hand that was there before; its tiles are read only where it has none."""
@@ -220,7 +251,7 @@ class Desk:
     def _camera_lost(self, why: Sentence) -> None:
         self._stop_preview()
         self.camera = self._cameras.wanted
-        self.do(lambda state: state.show(Page.TABLE).tell(why))
+        self.do(lambda state: state.show_home().tell(why))
 
     def _stop_preview(self) -> None:
         if self.preview:
@@ -236,7 +267,12 @@ class Desk:
         if not self._keep:
             return
         try:
-            session.save(self._session_file, session.Saved(self._state.facts, self._words.language))
+            session.save(
+                self._session_file,
+                session.Saved(
+                    self._state.facts, self._words.language, self.school.view.used, self._state.lesson
+                ),
+            )
         except OSError as error:
             why = error.strerror or type(error).__name__
             self._state = self._state.tell(

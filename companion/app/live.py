@@ -1,7 +1,8 @@
 """The camera's live preview: one thread takes frames, another reads only the newest one, the window shows the
 newest.
 
-No Kivy. The two threads share two single references (newest frame, newest reading), so that none ever waits.
+No Kivy. The two threads share two single references (newest frame, newest reading); what they make of them is
+one value, so that outlines and picture always belong together.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.app.following import Look, followed
 from companion.app.sight import Image, Post
+from companion.app.steady import LiveTile, steadied
 from companion.app.text import Sentence
 from companion.devices import Camera
 from companion.errors import CameraError, CompanionError
@@ -30,19 +33,36 @@ log = logging.getLogger(__name__)
 OpenCamera = Callable[[str], Camera]
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A reading and the number of the frame that it is of."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Live:
+    """What is to be shown: a frame by its number, the tiles where they lie in it, how a better picture would
+    be taken; tiles is None before the first reading."""
 
-    frame: int
-    reading: Reading
+    number: int
+    image: Image
+    tiles: tuple[LiveTile, ...] | None = None
+    advice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """The newest reading, steadied, and the frame that it is of."""
+
+    look: Look
+    tiles: tuple[LiveTile, ...]
+    advice: tuple[str, ...]
+
+    def tiles_in(self, look: Look) -> tuple[LiveTile, ...]:
+        """The tiles where they lie in a later frame."""
+        quads = followed([tile.quad for tile in self.tiles], self.look, look)
+        return tuple(replace(tile, quad=quad) for tile, quad in zip(self.tiles, quads, strict=True))
 
 
 class Preview:
     """A running preview.
 
-    `frame` and `seen` are the newest, None at first; `lost` is called once, on the window's thread. The
-    camera is opened when `after` is set, free again when `ended` is: two previews never hold one device.
+    `live` is the newest, None at first; `lost` is called once, on the window's thread. The camera is opened
+    when `after` is set, free again when `ended` is: two previews never hold one device.
     """
 
     def __init__(
@@ -56,8 +76,7 @@ class Preview:
         *,
         after: threading.Event | None = None,
     ) -> None:
-        self.frame: tuple[int, Image] | None = None
-        self.seen: Seen | None = None
+        self.live: Live | None = None
         self.ended = threading.Event()
         self._after = after
         self._camera = camera
@@ -69,6 +88,9 @@ class Preview:
         self._stop = threading.Event()
         self._fresh = threading.Event()
         self._heard_at: float | None = None
+        self._frame: tuple[int, Image, Look] | None = None
+        self._seen: Seen | None = None
+        self._showing = threading.Lock()
         for work in (self._take_frames, self._read_newest):
             threading.Thread(target=work, name=work.__name__, daemon=True).start()
 
@@ -100,9 +122,10 @@ class Preview:
                 while not self._stop.is_set():
                     frame = camera.read()
                     number += 1
-                    self.frame = (number, frame.image)
+                    self._frame = (number, frame.image, Look.at(frame.image))
                     self._heard_at = time.monotonic()
                     self._fresh.set()
+                    self._show()
         except CameraError as error:
             self.lose(Sentence.of(error))
         except Exception as error:
@@ -120,11 +143,14 @@ class Preview:
         while not self._stop.is_set():
             self._fresh.wait()
             self._fresh.clear()
-            if self._stop.is_set() or self.frame is None:
+            if self._stop.is_set() or self._frame is None:
                 continue
-            number, image = self.frame
+            _, image, look = self._frame
             try:
-                self.seen = Seen(number, self._read(image))
+                reading = self._read(image)
+                before = self._seen.tiles_in(look) if self._seen else ()
+                self._seen = Seen(look, steadied(before, reading.tiles), reading.advice)
+                self._show()
             except CompanionError as error:
                 why = Sentence.of(error)
                 self._post(lambda why=why: None if self._stop.is_set() else self._blind(why))  # type: ignore[misc]
@@ -132,3 +158,15 @@ class Preview:
             except Exception:
                 log.exception("reading a frame")
                 return
+
+    def _show(self) -> None:
+        """The newest frame with the newest reading, moved to where the tiles lie now."""
+        with self._showing:
+            if self._frame is None:
+                return
+            number, image, look = self._frame
+            seen = self._seen
+            if seen is None:
+                self.live = Live(number, image)
+            else:
+                self.live = Live(number, image, seen.tiles_in(look), seen.advice)

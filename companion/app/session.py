@@ -5,12 +5,13 @@ A damaged file is set aside, never overwritten.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from companion.app.facts import NO_BALANCES, Facts
+from companion.app.lesson import PHOTOS_MAX, Lesson
 from companion.app.text import Language, Sentence
 from companion.rules import RULE_SETS
 from companion.rules.request import NUMBER_MAX
@@ -23,10 +24,12 @@ KNOWN_CODES = KINDS_CODES | {BACK, UNKNOWN}
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What the file holds."""
+    """What the file holds; `tile_set` is the name of the set that pictures are read with."""
 
     facts: Facts
     language: Language | None = None
+    tile_set: str | None = None
+    lesson: Lesson = field(default_factory=Lesson)
     format: int = FORMAT
 
 
@@ -53,7 +56,7 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
         saved = msgspec.json.decode(content, type=Saved)
     except msgspec.DecodeError:
         return None, _set_aside(path)
-    if saved.format != FORMAT or not _is_sound(saved.facts):
+    if saved.format != FORMAT or not (_is_sound(saved.facts) and _is_whole(saved.lesson)):
         return None, _set_aside(path)
     return saved, None
 
@@ -91,6 +94,21 @@ def _is_sound(facts: Facts) -> bool:
         and len(grouped) == len(set(grouped))
         and set(grouped) <= set(ids)
         and all(tile_id < hand.next_id for tile_id in ids)
+    )
+
+
+def _is_whole(lesson: Lesson) -> bool:
+    """Whether `lesson` can have come from the window."""
+    ids = [tile.id for tile in lesson.tiles]
+    return (
+        len(lesson.photos) <= PHOTOS_MAX
+        and 0 <= lesson.front < max(len(lesson.photos), 1)
+        and len(ids) == len(set(ids))
+        and {*lesson.doubted} <= {*ids}
+        and (lesson.selected is None or lesson.selected in ids)
+        and {tile.code for tile in lesson.tiles} <= KNOWN_CODES
+        and all(tile.quad is not None for tile in lesson.tiles)
+        and all(sum(photo.rows) == len(photo.tiles) and min(photo.rows) > 0 for photo in lesson.photos)
     )
 
 

@@ -7,12 +7,12 @@ No Kivy: results are handed to `post`, which runs them on the window's thread.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -23,7 +23,10 @@ from companion.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser
+    from companion.vision.learned import LearnedSet
+    from companion.vision.teaching import Lesson
 
+T = TypeVar("T")
 Image = NDArray[np.uint8]
 """(H, W, 3) BGR, upright."""
 Post = Callable[[Callable[[], None]], None]
@@ -36,10 +39,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How pictures are opened and read, whatever tiles the game has."""
+    """How pictures are opened and read, whatever tiles the game has, and how a set of tiles is learned.
+
+    load: a picture file; read: with a learned set, or none; learn: a set by its name and lessons; model: the
+    sha256 of the model that sets are learned with. All but `load` raise ModelError.
+    """
 
     load: Callable[[Path], Image]
-    read: Callable[[Image], Reading]
+    read: Callable[[Image, LearnedSet | None], Reading]
+    learn: Callable[[str, Sequence[Lesson]], LearnedSet]
+    model: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +91,21 @@ def real_sight() -> Sight:
 
         return load_picture(path)
 
-    def read(image: Image) -> Reading:
-        return recogniser().read(image)
+    def read(image: Image, tile_set: LearnedSet | None) -> Reading:
+        return recogniser().read(image, tile_set=tile_set)
 
-    return Sight(load, read)
+    def learn(name: str, lessons: Sequence[Lesson]) -> LearnedSet:
+        from companion.vision import teaching
+
+        return teaching.learn(recogniser().reader, name, lessons)
+
+    def model() -> str:
+        from companion.config import models_dir
+        from companion.vision.networks import load_manifest
+
+        return load_manifest(models_dir()).reader.sha256
+
+    return Sight(load, read, learn, model)
 
 
 def to_show(image: Image) -> Shown:
@@ -100,8 +120,15 @@ def to_show(image: Image) -> Shown:
 class PictureDesk:
     """Opens and reads pictures, one after the other, on a thread of its own."""
 
-    def __init__(self, sight: Sight, post: Post, listener: Listener) -> None:
-        self._sight = sight
+    def __init__(
+        self,
+        load: Callable[[Path], Image],
+        read: Callable[[Image], Reading],
+        post: Post,
+        listener: Listener,
+    ) -> None:
+        self._load = load
+        self._read = read
         self._post = post
         self._listener = listener
         self._newest = 0
@@ -114,12 +141,16 @@ class PictureDesk:
 
     def keep(self, image: Image, path: Path, done: Callable[[Sentence | None], None]) -> None:
         """Write `image` to a new file `path` as a JPEG; `done` hears None, or what went wrong."""
+        self.run(lambda: _write(image, path), done)
 
-        def write() -> None:
-            trouble = _write(image, path)
-            self._post(lambda: done(trouble))
+    def run(self, job: Callable[[], T], done: Callable[[T], None]) -> None:
+        """Do `job`, which raises nothing, after what is under way; `done` hears its result."""
 
-        self._thread.submit(write)
+        def work() -> None:
+            result = job()
+            self._post(lambda: done(result))
+
+        self._thread.submit(work)
 
     def close(self) -> None:
         self._newest += 1
@@ -133,11 +164,11 @@ class PictureDesk:
             return
         try:
             tell(lambda: self._listener.picture_progress(Sentence("Opening the picture …")))
-            image = self._sight.load(path)
+            image = self._load(path)
             shown = to_show(image)
             tell(lambda: self._listener.picture_opened(path, shown))
             tell(lambda: self._listener.picture_progress(Sentence("Reading the tiles …")))
-            reading = self._sight.read(image) if read else None
+            reading = self._read(image) if read else None
             tell(lambda: self._listener.picture_read(path, reading))
         except CompanionError as error:
             why = Sentence.of(error)

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.app.facts import Facts
 from companion.app.hand import Hand
+from companion.app.lesson import Lesson
 from companion.app.table_tile import ReadTile
 from companion.app.text import Sentence
 from companion.rules import RULE_SETS, Source
@@ -33,6 +34,8 @@ class Page(StrEnum):
     CAMERA = "camera"
     OPTIONS = "options"
     MORE = "more"
+    SETS = "sets"
+    LESSON = "lesson"
 
 
 class Pane(StrEnum):
@@ -56,7 +59,7 @@ class ScorePhoto:
     """The window's state.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
-    fortune tile (`naming_fortune`). `busy` is what is under way.
+    fortune tile (`naming_fortune`). `busy` is what is under way. `teaching`: pictures are for the lesson.
     """
 
     facts: Facts = field(default_factory=Facts)
@@ -68,6 +71,8 @@ class ScorePhoto:
     naming_fortune: bool = False
     busy: Sentence | None = None
     banner: Banner | None = None
+    lesson: Lesson = field(default_factory=Lesson)
+    teaching: bool = False
 
     @property
     def hand(self) -> Hand:
@@ -78,6 +83,11 @@ class ScorePhoto:
         """Whether the keyboard of tiles is out."""
         return self.adding or self.naming_fortune or self.selected is not None
 
+    @property
+    def lesson_typing(self) -> bool:
+        """Whether the keyboard of tiles is out in the lesson."""
+        return self.lesson.selected is not None
+
     def change(self, facts: Facts) -> ScorePhoto:
         """With new facts; the old ones can be had back by `undo`."""
         if facts == self.facts:
@@ -85,13 +95,22 @@ class ScorePhoto:
         return replace(self, facts=facts, past=(*self.past, self.facts)[-UNDO_STEPS_MAX:])
 
     def undo(self) -> ScorePhoto:
-        if not self.past:
+        if not self.past or self.teaching:
             return self
         undone = replace(self, facts=self.past[-1], past=self.past[:-1])
         return undone if undone.hand.tile(self.selected or 0) else replace(undone, selected=None)
 
+    @property
+    def home(self) -> Page:
+        """Where pictures are brought to."""
+        return Page.LESSON if self.teaching else Page.TABLE
+
     def show(self, page: Page) -> ScorePhoto:
-        return replace(self.stop_typing(), page=page)
+        teaching = page is Page.LESSON or (self.teaching and page in (Page.PICTURES, Page.CAMERA))
+        return replace(self.stop_typing(), page=page, teaching=teaching)
+
+    def show_home(self) -> ScorePhoto:
+        return self.show(self.home)
 
     def show_pane(self, pane: Pane) -> ScorePhoto:
         return replace(self, pane=pane)
@@ -119,7 +138,15 @@ class ScorePhoto:
 
     def step_back(self) -> ScorePhoto:
         """What the key for going back does: closes the keyboard, or the page."""
-        return self.stop_typing() if self.typing else self.show(Page.TABLE)
+        if self.typing:
+            return self.stop_typing()
+        if self.page is not Page.LESSON:
+            return self.show_home()
+        return self.teach(lambda lesson: lesson.select(None)) if self.lesson_typing else self.show(Page.SETS)
+
+    def teach(self, step: Callable[[Lesson], Lesson]) -> ScorePhoto:
+        """A step of the lesson."""
+        return replace(self, lesson=step(self.lesson))
 
     def look_next(self) -> ScorePhoto:
         """The next tile that needs a look, after the selected one and around."""
@@ -168,7 +195,7 @@ class ScorePhoto:
         Another one than before starts a new hand; the old one can be had back by `undo`.
         """
         if picture == self.facts.picture:
-            return self.show(Page.TABLE)
+            return self
         bare = not self.hand.tiles and self.facts.picture is None
         facts = replace(self.facts if bare else self.facts.next_hand(), picture=picture)
         return replace(self.change(facts).show(Page.TABLE), banner=None)

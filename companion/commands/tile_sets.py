@@ -13,14 +13,13 @@ from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile, format_tiles, parse_tiles
+from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
 
 STANDARD, ANY = "standard", "any"
-CONTRADICTED_MAX = 0.2  # of the tiles surely read, that may be another kind than the order says
 
 NOT_IN_ORDER = (
     "{tiles} tiles were read, and the order has {wanted}: lay out {order}, or give --order any and correct"
@@ -172,20 +171,18 @@ def _in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
     """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
+    from companion.vision.laid_out import ORDERS, in_order
+
     numbered = iter(range(1, 1 + sum(len(reading.tiles) for reading in readings)))
-    photos = [[next(numbered) for _ in reading.tiles] for reading in readings]
-    told: dict[int, Tile | None] = dict(fixes)
-    together = [number for photo in photos for number in photo]
-    lists = photos if all(_order_of(_kept(photo, fixes), wanted) for photo in photos) else [together]
-    for numbers in lists:
-        kept = _kept(numbers, fixes)
-        kinds = _order_of(kept, wanted)
-        if kinds is None:
-            order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "them all"
-            sizes = "34 or 42" if wanted is None else len(wanted)
-            raise InputError(NOT_IN_ORDER, tiles=len(kept), wanted=sizes, order=order)
-        told |= {number: kind for number, kind in zip(kept, kinds, strict=True) if number not in fixes}
-    result = [told[number] for number in together]
+    photos = [_kept([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
+    kept = [number for photo in photos for number in photo]
+    kinds = in_order([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
+    if kinds is None:
+        order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "them all"
+        sizes = "34 or 42" if wanted is None else len(wanted)
+        raise InputError(NOT_IN_ORDER, tiles=len(kept), wanted=sizes, order=order)
+    told: dict[int, Tile | None] = {**dict(zip(kept, kinds, strict=True)), **fixes}
+    result = [told[number] for number in range(1, 1 + sum(len(reading.tiles) for reading in readings))]
     _check_order([tile for reading in readings for tile in reading.tiles], result, fixes)
     return result
 
@@ -194,21 +191,16 @@ def _kept(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]
     return [number for number in numbers if number not in fixes or fixes[number] is not None]
 
 
-def _order_of(kept: Sequence[int], wanted: Sequence[Tile] | None) -> list[Tile] | None:
-    """The kinds in order for so many tiles, None where there are others in number."""
-    orders = [list(wanted)] if wanted else [list(KINDS), [k for k in KINDS if k.suit is not Suit.FLOWERS]]
-    return next((order for order in orders if len(order) == len(kept)), None)
-
-
 def _check_order(tiles: Sequence[Any], told: Sequence[Tile | None], fixes: Mapping[int, Tile | None]) -> None:
+    from companion.vision.laid_out import is_contradicted
+
     sure = [
         (number, tile.code, kind.code)
         for number, (tile, kind) in enumerate(zip(tiles, told, strict=True), start=1)
         if kind is not None and number not in fixes and not tile.is_unsure and tile.code != BACK
     ]
-    other = [each for each in sure if each[1] != each[2]]
-    if len(other) > CONTRADICTED_MAX * len(sure):
-        number, read, kind = other[0]
+    if is_contradicted([(read, kind) for _, read, kind in sure]):
+        number, read, kind = next(each for each in sure if each[1] != each[2])
         raise InputError(OTHER_ORDER, tile=number, read=read, told=kind)
 
 

@@ -22,6 +22,9 @@ BAD_NAME = "{name} cannot be the name of a tile set: use letters, digits, - and 
 UNKNOWN_SET = "There is no tile set {name}: there is {known}. companion learn-set makes one."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
+OTHER_VERSION = "its version is {found}, not {known}"
+NO_FIT = "its tiles and their features do not fit together"
+NO_NUMBER = "it holds what is no number"
 OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
 
 
@@ -65,16 +68,16 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     except msgspec.MsgspecError as error:
         raise InputError(DAMAGED, file=path, why=str(error)) from error
     if file.version != VERSION:
-        raise InputError(DAMAGED, file=path, why=f"its version is {file.version}, not {VERSION}")
+        raise InputError(DAMAGED, file=path, why=InputError(OTHER_VERSION, found=file.version, known=VERSION))
     if reader is not None and file.reader != reader:
         raise InputError(OTHER_MODEL, name=quoted(name))
     rows = len(file.codes)
     known = {kind.code for kind in KINDS}
     if not rows or len(file.features) % (2 * rows) or not set(file.codes) <= known:
-        raise InputError(DAMAGED, file=path, why="its tiles and their features do not fit together")
+        raise InputError(DAMAGED, file=path, why=InputError(NO_FIT))
     features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
     if not np.isfinite(features).all():
-        raise InputError(DAMAGED, file=path, why="it holds what is no number")
+        raise InputError(DAMAGED, file=path, why=InputError(NO_NUMBER))
     return LearnedSet(name, file.reader, file.codes, features)
 
 

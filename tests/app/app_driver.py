@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.app.desk import Cameras, Desk, View
-from companion.app.sight import Image, Sight
+from companion.app.sight import Image, Sight, real_sight
 from companion.app.table_tile import Quad
 from companion.app.text import Language
 from companion.art import tile_png
 from companion.devices import list_cameras, open_camera
 from companion.errors import CompanionError
 from companion.vision import Reading, TileReading, load_picture
+from companion.vision.learned import LearnedSet
 
 SIZES = {"tablet": (1280, 800), "small": (800, 480), "portrait": (800, 1280)}
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
@@ -40,17 +41,20 @@ class ScriptedSight:
     trouble: CompanionError | None = None
     gate: threading.Event = field(default_factory=threading.Event)
     read_count: int = 0
+    read_with: str | None = None
 
     def __post_init__(self) -> None:
         self.gate.set()
 
     @property
     def sight(self) -> Sight:
-        return Sight(load_picture, self.read)
+        real = real_sight()
+        return Sight(load_picture, self.read, real.learn, real.model)
 
-    def read(self, image: Image) -> Reading:
+    def read(self, image: Image, tile_set: LearnedSet | None = None) -> Reading:
         self.gate.wait(WAIT_S)
         self.read_count += 1
+        self.read_with = tile_set.name if tile_set else None
         if self.trouble:
             raise self.trouble
         height, width = image.shape[:2]

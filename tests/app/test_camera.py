@@ -80,7 +80,7 @@ class Table:
         """Open the camera and take a picture; where it was kept."""
         before = self.state.facts.picture
         self.desk.open_camera()
-        self.wait(lambda: self.desk.preview and self.desk.preview.frame)
+        self.wait(lambda: self.desk.preview and self.desk.preview.live)
         self.desk.take_picture()
         self.wait(lambda: self.state.busy is None)
         assert self.state.facts.picture not in (None, before)
@@ -114,7 +114,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
     path.parent.mkdir()
     path.write_bytes(b"the first one")
     table.desk.open_camera()
-    table.wait(lambda: table.desk.preview and table.desk.preview.frame)
+    table.wait(lambda: table.desk.preview and table.desk.preview.live)
     table.desk.take_picture()
     table.wait(lambda: table.state.busy is None)
     assert path.read_bytes() == b"the first one"
@@ -125,7 +125,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
 def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
     for _ in range(4):
         table.desk.open_camera("cam")
-    table.wait(lambda: table.desk.preview and table.desk.preview.frame)
+    table.wait(lambda: table.desk.preview and table.desk.preview.live)
     assert table.device.users_most == 1
     table.desk.do(ScorePhoto.step_back)
     table.wait(lambda: table.device.users == 0)

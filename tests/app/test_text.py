@@ -22,6 +22,10 @@ CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
+TAUGHT = ("teaching.py", "set_files.py")
+"""Files of reading whose errors about what a person gave are shown in the window."""
+
+
 def of_the_window() -> set[str]:
     found = extract_from_dir(PACKAGE / "app", method_map=[("**.py", "python")], keywords=KEYWORDS)
     return {message for _, _, message, _, _ in found if isinstance(message, str)}
@@ -48,10 +52,12 @@ def named_by_the_rules() -> set[str]:
 
 
 def of_the_errors() -> set[str]:
-    """First arguments of every error that cameras, models and pictures raise, named constants looked up."""
+    """First arguments of every error that cameras, models, pictures and lessons raise, named constants looked
+    up."""
     found = set()
     for floor in ("devices", "vision"):
         for path in (PACKAGE / floor).rglob("*.py"):
+            also = ("InputError",) if path.name in TAUGHT else ()
             tree = ast.parse(path.read_text(encoding="utf-8"))
             constants = {
                 target.id: node.value.value
@@ -62,7 +68,7 @@ def of_the_errors() -> set[str]:
             }
             for node in ast.walk(tree):
                 name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
-                if not name.endswith("Error") or name not in ("CameraError", "ModelError", "PictureError"):
+                if name not in ("CameraError", "ModelError", "PictureError", *also):
                     continue
                 assert isinstance(node, ast.Call)
                 first = node.args[0]

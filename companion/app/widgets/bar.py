@@ -15,6 +15,8 @@ from companion.app.text import Language, msgid
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
+TITLE_FROM = dp(900)
+"""In a narrower window the words of the buttons are of more use than the title."""
 PANE_NAMES = ((Pane.TILES, msgid("Tiles")), (Pane.WIN, msgid("Win")), (Pane.SCORE, msgid("Score")))
 
 
@@ -32,8 +34,7 @@ class Bar(BoxLayout):
             Color(*theme.BAR)
             self._plate = Rectangle()
         self._desk = desk
-        self._roomy: bool | None = None
-        self._panes_shown: bool | None = None
+        self._form: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.panes = Choices(
             lambda key: desk.do(lambda state: state.show_pane(Pane(key)).show(Page.TABLE)),
@@ -47,17 +48,20 @@ class Bar(BoxLayout):
     def show(self, view: View, *, panes: bool) -> None:
         words, state = view.words, view.state
         roomy = self.width >= dp(760) and not panes
-        if roomy is not self._roomy or panes is not self._panes_shown:
-            self._roomy, self._panes_shown = roomy, panes
+        form = (roomy, panes, self.width >= TITLE_FROM)
+        if form != self._form:
+            self._form = form
             self._build(roomy, panes)
-        self.title.text = words("Score a photo")
+        self.title.text = words("Teach it your tiles") if state.teaching else words("Score a photo")
         if roomy:
             self.buttons["pictures"].text = words("Picture")
             self.buttons["camera"].text = words("Camera")
             self.buttons["undo"].text = words("Undo")
             self.buttons["clear"].text = words("New hand")
-        self.buttons["undo"].disabled = not state.past
-        self.buttons["clear"].disabled = not state.hand.tiles and not state.facts.picture
+            self.buttons["sets"].text = words("My tiles")
+        self.buttons["sets"].chosen = view.school.used is not None
+        self.buttons["undo"].disabled = not state.past or state.teaching
+        self.buttons["clear"].disabled = state.teaching or not (state.hand.tiles or state.facts.picture)
         self.language.offer(
             [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value
         )
@@ -74,6 +78,7 @@ class Bar(BoxLayout):
             "camera": ("camera", desk.open_camera, dp(116)),
             "undo": ("undo", lambda: desk.do(ScorePhoto.undo), dp(100)),
             "clear": ("plus", lambda: desk.do(ScorePhoto.clear_tiles), dp(124)),
+            "sets": ("tile", desk.school.enter, dp(116)),
         }
         self.buttons = {
             name: Press(
@@ -86,7 +91,7 @@ class Bar(BoxLayout):
             )
             for name, (icon, act, width) in steps.items()
         }
-        if not panes:
+        if not panes and (not roomy or self.width >= TITLE_FROM):
             holder = AnchorLayout(padding=(theme.GAP / 2, 0))
             adopt(holder, self.title)
             self.add_widget(holder)

@@ -10,9 +10,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app import theme
+from companion.app.advice import advice
 from companion.app.desk import Desk, View
+from companion.app.live import Live
 from companion.app.sight import Image, to_show
-from companion.app.state import Page
+from companion.app.state import ScorePhoto
+from companion.app.steady import LiveTile
 from companion.app.text import Sentence, Words
 from companion.app.widgets.basics import Card, Press, Tag
 from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_of
@@ -35,9 +38,7 @@ class CameraPage(Card):
         self.take = Press(
             " ", icon="camera", main=True, act=desk.take_picture, size_hint_x=None, width=dp(190)
         )
-        self.back = Press(
-            " ", act=lambda: desk.do(lambda state: state.show(Page.TABLE)), size_hint_x=None, width=dp(110)
-        )
+        self.back = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._row = row
         for child in (self.status, self.pick, self.take, self.back):
@@ -46,7 +47,7 @@ class CameraPage(Card):
         self.add_widget(row)
         self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
         self._tick.cancel()
-        self._frame = -1
+        self._live: Live | None = None
         self._drawn: object = None
         self._listed: str | None = None
 
@@ -67,7 +68,7 @@ class CameraPage(Card):
         preview, words = self._desk.preview, self._words
         if preview is None or words is None or self.parent is None:
             self.stage.forget()
-            self._frame, self._drawn = -1, None
+            self._live, self._drawn = None, None
             return False
         if preview.is_silent:
             preview.lose(
@@ -76,29 +77,42 @@ class CameraPage(Card):
                 )
             )
             return False
-        frame = preview.frame
-        self.take.disabled = frame is None
-        if frame is None:
-            self.status.text = words("Waiting for the camera …")
+        live = preview.live
+        self.take.disabled = live is None
+        if live is None:
+            self._say(words("Waiting for the camera …"))
             return True
-        tiles = preview.seen.reading.tiles if preview.seen else ()
-        if frame[0] != self._frame:
-            self._frame = frame[0]
-            shown = to_show(frame[1])
-            self.stage.fill(shown.image, (shown.width, shown.height))
-        drawn = (preview.seen, tuple(self.stage.pos), tuple(self.stage.size))
+        if live is not self._live:
+            if self._live is None or live.number != self._live.number:
+                shown = to_show(live.image)
+                self.stage.fill(shown.image, (shown.width, shown.height))
+            self._live = live
+            self._tell(live, words)
+        drawn = (live, tuple(self.stage.pos), tuple(self.stage.size))
         if drawn != self._drawn:
             self._drawn = drawn
-            outlines = [
-                Outline(tile.quad, tile.code, theme.UNSURE if tile.is_unsure else theme.SURE)
-                for tile in tiles
-            ]
-            self.stage.outline(outlines)
-        if preview.seen is None:
-            self.status.text = words("Reading the tiles …")
-        else:
-            self.status.text = words("Tiles seen: {count}", count=sum(tile.code != BACK for tile in tiles))
+            self.stage.outline([Outline(tile.quad, tile.code, _colour(tile), thick=tile.unsure)
+                                for tile in live.tiles or ()])  # fmt: skip
         return True
+
+    def _tell(self, live: Live, words: Words) -> None:
+        """How many tiles are seen, or how more of them would be."""
+        if live.tiles is None:
+            self._say(words("Reading the tiles …"))
+            return
+        better = advice(live.advice)
+        if better:
+            self._say(words.say(better), theme.UNSURE)
+            return
+        parts = [words("Tiles seen: {count}", count=sum(tile.code != BACK for tile in live.tiles))]
+        if unsure := sum(tile.unsure for tile in live.tiles):
+            parts.append(words("not sure of: {count}", count=unsure))
+        if used := self._desk.school.view.used:
+            parts.append(used)
+        self._say(" · ".join(parts))
+
+    def _say(self, text: str, colour: theme.Colour = theme.IVORY_DIM) -> None:
+        self.status.text, self.status.color = text, colour
 
 
 class LiveStage(Widget):
@@ -148,3 +162,9 @@ class LiveStage(Widget):
         where = self._fit
         self._plate.pos = where.x, where.y
         self._plate.size = self._size[0] * where.scale, self._size[1] * where.scale
+
+
+def _colour(tile: LiveTile) -> theme.Colour:
+    if tile.unsure:
+        return theme.UNSURE
+    return theme.IVORY_DIM if tile.code == BACK else theme.SURE

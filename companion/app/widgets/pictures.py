@@ -21,7 +21,7 @@ from companion.app import theme
 from companion.app.desk import Desk, View
 from companion.app.folders import Entry, Place, entries, places
 from companion.app.sight import Image, Post
-from companion.app.state import Page
+from companion.app.state import Page, ScorePhoto
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.icons import Icon
 from companion.app.widgets.outlines import fit, texture_of
@@ -53,9 +53,7 @@ class PicturesPage(Card):
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, size_hint_x=None, width=dp(170))
         self.where = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, shorten_from="left")
         self.up = Press(icon="up", act=self._go_up, size_hint_x=None, width=theme.TOUCH * 1.1)
-        self.close = Press(
-            " ", act=lambda: desk.do(lambda state: state.show(Page.TABLE)), size_hint_x=None, width=dp(110)
-        )
+        self.close = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for child in (self.title, self.where, self.up, self.close):
             head.add_widget(child)
@@ -109,7 +107,7 @@ class PicturesPage(Card):
         if entry.is_folder:
             self.go(entry.path)
         else:
-            self._desk.do(lambda state: state.show(Page.TABLE))
+            self._desk.do(ScorePhoto.show_home)
             self._desk.open_picture(entry.path)
 
     def _go_up(self) -> None:

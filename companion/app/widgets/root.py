@@ -13,9 +13,11 @@ from companion.app.state import Page
 from companion.app.widgets.banner import BannerStrip
 from companion.app.widgets.bar import Bar
 from companion.app.widgets.camera import CameraPage
+from companion.app.widgets.lesson import LessonPage
 from companion.app.widgets.more import MorePage
 from companion.app.widgets.options import OptionsPage
 from companion.app.widgets.pictures import PicturesPage
+from companion.app.widgets.sets import SetsPage
 from companion.app.widgets.table import Arrangement, TablePage, arrangement
 
 
@@ -36,6 +38,8 @@ class Root(BoxLayout):
         self.camera = CameraPage(desk)
         self.options = OptionsPage(desk)
         self.more = MorePage(desk)
+        self.sets = SetsPage(desk)
+        self.lesson = LessonPage(desk)
         self._front = BoxLayout()
         for child in (self.bar, self.banner, self._front):
             self.add_widget(child)
@@ -54,6 +58,8 @@ class Root(BoxLayout):
             Page.CAMERA: self.camera,
             Page.OPTIONS: self.options,
             Page.MORE: self.more,
+            Page.SETS: self.sets,
+            Page.LESSON: self.lesson,
         }[view.state.page]
         if page is not self._page:
             self._page = page
