@@ -1,13 +1,14 @@
-"""`companion bench rules`: how fast hands are scored."""
+"""`companion bench rules` and `bench link`: how fast hands are scored; how fast and tough the link is."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
+from companion.errors import MissingError
 
 
 def bench_rules(
@@ -21,14 +22,51 @@ def bench_rules(
     if as_json:
         print_json(figures)
         return
+    beside = [f"{name} {version}" for name, version in figures["beside"].items()]
+    _show(
+        figures["figures"], f"Python {figures['python']}, beside {' and '.join(beside) or 'no other program'}"
+    )
+
+
+def bench_link(
+    runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each figure.")] = 5,
+    messages: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10**6, help="Messages over a bad line.")
+    ] = 10_000,
+    unplugs: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10**5, help="How often the cable is pulled out.")
+    ] = 50,
+    fuzz_bytes: Annotated[
+        int, typer.Option(metavar="N", min=10_000, max=10**10, help="Bytes of garbage into each codec.")
+    ] = 10_000_000,
+    as_json: AsJson = False,
+) -> None:
+    """How fast the serial protocol is, what an idle link takes, and what both survive."""
+    try:
+        from companion.bench.link import bench
+    except ImportError as error:
+        raise MissingError("A device can only be emulated on a system with pseudo-terminals.") from error
+
+    figures = bench(runs, messages, unplugs, fuzz_bytes)
+    if as_json:
+        print_json(figures)
+        return
+    _show(figures["figures"], f"Python {figures['python']}, a pseudo-terminal")
+    out = console()
+    for each in figures["holds"]:
+        sign = {True: "holds", False: "FAILS", None: "not tried"}[each["holds"]]
+        rest = ", ".join(f"{key} {value}" for key, value in each.items() if key not in ("what", "holds"))
+        out.print(f"{sign}: {each['what']} ({rest})")
+
+
+def _show(figures: list[dict[str, Any]], title: str) -> None:
     from rich.table import Table
 
-    beside = [f"{name} {version}" for name, version in figures["beside"].items()]
-    shown = Table(title=f"Python {figures['python']}, beside {' and '.join(beside) or 'no other program'}")
+    shown = Table(title=title)
     for heading in ("what", "of", "unit"):
         shown.add_column(heading)
     for heading in ("runs", "median", "best"):
         shown.add_column(heading, justify="right")
-    for figure in figures["figures"]:
+    for figure in figures:
         shown.add_row(*(str(figure[key]) for key in ("what", "of", "unit", "runs", "median", "best")))
     console().print(shown)

@@ -97,13 +97,7 @@ class EmulatedDevice:
     def tell(self, messages: Message | Sequence[Message]) -> None:
         """Send what happened: dice in motion may be lost, all else arrives once while a host is there."""
         with self._lock:
-            for message in [messages] if not isinstance(messages, Sequence) else messages:
-                if isinstance(message, Dice) and message.phase == DicePhase.MOVING:
-                    self._session.tell(message, time.monotonic())
-                elif self._session.unacknowledged < QUEUE_MAX:
-                    self._session.post(message)
-                else:  # a host that takes nothing: begin anew, and the snapshot tells it
-                    self._session.close(time.monotonic())
+            self._tell(messages if isinstance(messages, Sequence) else [messages])
             self._session.tick(time.monotonic())
             self._write()
         self._wake()
@@ -179,6 +173,15 @@ class EmulatedDevice:
                 if self._master == master:
                     self._turn()
 
+    def _tell(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            if isinstance(message, Dice) and message.phase == DicePhase.MOVING:
+                self._session.tell(message, time.monotonic())
+            elif self._session.unacknowledged < QUEUE_MAX:
+                self._session.post(message)
+            else:  # a host that takes nothing: begin anew, and the snapshot tells it
+                self._session.close(time.monotonic())
+
     def _turn(self) -> None:
         now = time.monotonic()
         try:
@@ -189,7 +192,7 @@ class EmulatedDevice:
             for event in self._session.receive(self.faults.damage(data, self._rng), now):
                 if isinstance(event, Received):
                     self._carry_out(event)
-        self.tell(self.model.tick(t_ms(now)))
+        self._tell(self.model.tick(t_ms(now)))
         self._session.tick(now)
         self._write()
 
@@ -198,14 +201,14 @@ class EmulatedDevice:
         command = asked.message
         if isinstance(command, SnapshotRequest):
             begin, end = (Snapshot(stamp, phase, command.token) for phase in SnapshotPhase)
-            self.tell([begin, *self.model.snapshot(), end])
+            self._tell([begin, *self.model.snapshot(), end])
         else:
             assert isinstance(command, Command)  # the session tells nothing else
             outcome, changes = self.model.command(command, stamp)
             if self._heard:
                 self._heard(command, outcome)
             seq, kind = asked.seq, command.TYPE
-            self.tell([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
+            self._tell([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
 
     def _write(self) -> None:
         out = self._session.take_output()

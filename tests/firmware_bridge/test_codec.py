@@ -22,6 +22,7 @@ from firmware_bridge.codec import (
     decode_body,
     encode,
 )
+from firmware_bridge.emulator import trials
 from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import Damage, FrameReader, crc16, stuff, unstuff, wrap
 from firmware_bridge.limits import BODY_BYTES_MAX, STUFFED_BYTES_MAX, WIRE_BYTES_MAX
@@ -208,6 +209,15 @@ def test_garbage_leaves_memory_bounded(seed: int) -> None:
         told = decoder.feed(piece)
         assert decoder.kept_bytes <= STUFFED_BYTES_MAX
         assert len(told) <= piece.count(0) + 1
+
+
+def test_much_garbage_near_to_frames() -> None:
+    """In small; `companion bench link` feeds ten million bytes and more."""
+    tried = trials.fuzz(500_000)
+    assert tried.size_bytes >= 500_000
+    assert tried.kept_bytes <= STUFFED_BYTES_MAX
+    assert tried.blocks < 500
+    assert min(tried.packets, tried.malformed, tried.damaged) > 300
 
 
 def test_one_endless_frame_is_told_once() -> None:

@@ -19,19 +19,13 @@ from serial import rfc2217
 
 from firmware_bridge.codec import Decoder, Message, Packet, encode
 from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, StartShuffle
-from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
+from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, trials
 from firmware_bridge.errors import LinkError, RecordingError
 from firmware_bridge.events import (
-    Button,
     ButtonEvent,
     Dice,
-    DicePhase,
     Die,
-    Discard,
-    DiscardAction,
     Snapshot,
-    Table,
-    TableError,
     TableState,
 )
 from firmware_bridge.handshake import Capability, Refused, Welcome
@@ -130,68 +124,22 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
         assert link.status().picture.table == model.table
 
 
-BAD_LINE = Faults(noise=0.0034, dropped=0.0033, doubled=0.0033)
-
-
 def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
-    path: Path, bad_line_messages: int
+    bad_line_messages: int,
 ) -> None:
-    kinds: list[Callable[[int], Message]] = [
-        lambda n: Dice(n, n % 65535 + 1, DicePhase.SETTLED, (Die(3), Die(n % 6 + 1))),
-        lambda n: ButtonEvent(n, n % 5, Button.WIN, 0),
-        lambda n: Discard(n, DiscardAction.LIFTED, n % 4, n % 255),
-        lambda n: Table(n, TableState.PLAYING, TableError.NONE, 84 + n % 61, n % 65536),
-    ]
-    sent = [kinds[number % len(kinds)](number) for number in range(bad_line_messages)]
-    with EmulatedDevice(table(), path, BAD_LINE, seed=5) as device, Link(str(path)) as link:
-        listener = Listener(link)
-        listener.until(lambda: device.is_open)
-        for message in sent:
-            while device.unacknowledged > 20:
-                listener.events += link.take()
-                time.sleep(0.0005)
-            device.tell(message)
-        listener.until(lambda: device.unacknowledged == 0, 20)
-        got = [
-            each.message
-            for each in listener.events
-            if isinstance(each, Received) and not isinstance(each.message, Snapshot)
-        ][1:]  # after the table of the snapshot
-        status = link.status()
-    assert got == sent
-    assert sum(isinstance(each, Opened) for each in listener.events) == 1
-    assert status.damaged > bad_line_messages / 20
+    tried = trials.bad_line(bad_line_messages)
+    assert tried.arrived
+    assert tried.sessions == 1
+    assert tried.damaged > bad_line_messages / 20
 
 
-def test_unplugged_and_plugged_in_again_and_again(
-    path: Path, unplugs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unplugged_and_plugged_in_again_and_again(unplugs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many times in a hand, at any moment: what the link knows afterwards is what the table has."""
     monkeypatch.setattr("firmware_bridge.link.REOPEN_FIRST_S", 0.02)
-    rng = random.Random(3)
-    model = table()
-    with EmulatedDevice(model, path) as device, Link(str(path)) as link:
-        listener = Listener(link).opened()
-        link.send(StartShuffle())
-        listener.until(lambda: model.table.state == TableState.READY)
-        for _ in range(unplugs):
-            before = link.status().sessions
-            device.unplug()
-            for _ in range(rng.randrange(3)):
-                device.tell(model.draw(device.now_ms()))
-            time.sleep(rng.random() * 0.03)
-            device.plug()
-            if rng.randrange(4):  # else it is pulled out before the link has noticed it
-                listener.until(lambda before=before: link.status().sessions > before)  # type: ignore[misc]
-            for _ in range(rng.randrange(3)):
-                device.tell(model.draw(device.now_ms()))
-                time.sleep(rng.random() * 0.01)
-        listener.until(lambda: link.status().picture.complete and link.status().picture.wall == model.wall)
-        assert link.status().picture.table == model.table
-        assert model.wall is not None
-        assert 0 < model.wall.remaining < 136
-        assert link.status().state is LinkState.OPEN
-        assert link.status().sessions > unplugs / 2
+    tried = trials.unplugged(unplugs)
+    assert tried.same
+    assert 0 < tried.drawn < 136
+    assert tried.sessions > unplugs / 2
 
 
 def test_a_device_that_restarts(path: Path) -> None:

@@ -1,0 +1,242 @@
+"""How fast the serial protocol is, what an idle link takes, and what it survives, on pseudo-terminals.
+
+What must hold (`holds`) is tried once and in full; times are measured in as many runs as asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import firmware_bridge
+from firmware_bridge.codec import Decoder, Packet, encode
+from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults, trials
+from firmware_bridge.events import Dice, DicePhase, Die, Side, Wall
+from firmware_bridge.limits import BAUD, STUFFED_BYTES_MAX
+from firmware_bridge.link import Link
+from firmware_bridge.peer import Received
+from firmware_bridge.plain import from_plain, to_plain
+
+RUN_S = 0.2
+"""Wall time of one run of one figure of the codec."""
+ROLLS = 200
+"""How many rolls one run of the latency has, one every PAUSE_S on average."""
+PAUSE_S = 0.02
+IDLE_S = 5.0
+BLOCKS_MAX = 1_000
+"""Blocks that an interpreter may hold more after ten million bytes: its own tables move so much."""
+C_MEMORY_KIB_MAX = 1_024
+SEED = 20261121
+Json = dict[str, Any]
+
+DICE = Dice(1_234_567, 42, DicePhase.SETTLED, (Die(3), Die(5)))
+WALL = Wall(1_234_567, 3, (Side(17, 2),) * 4, (True,) * 136)
+
+
+def bench(runs: int, messages: int, unplugs: int, fuzz_bytes: int) -> Json:
+    """Every figure, and what must hold. `fuzz_bytes` go through each codec."""
+    figures = [*_codec(runs), *_latency(runs), _idle(runs)]
+    tried = (
+        lambda: _bad_line(messages),
+        lambda: _unplugged(unplugs),
+        lambda: _python_fuzz(fuzz_bytes),
+        lambda: _c_fuzz(fuzz_bytes),
+    )
+    holds = [_or_failed(each) for each in tried]
+    return {"python": sys.version.split()[0], "baud": BAUD, "figures": figures, "holds": holds}
+
+
+def _figure(what: str, of: str, unit: str, values: list[float], best: Callable[..., float]) -> Json:
+    return {
+        "what": what,
+        "of": of,
+        "unit": unit,
+        "runs": len(values),
+        "median": _rounded(statistics.median(values)),
+        "best": _rounded(best(values)),
+    }
+
+
+def _rounded(value: float) -> float:
+    return round(value) if value >= 100 else round(value, 3)
+
+
+def _codec(runs: int) -> list[Json]:
+    """Messages a second, there and back; beside them the same as JSON."""
+    asked: dict[tuple[str, str], Callable[[], object]] = {}
+    for name, message in (("roll of two dice", DICE), ("wall of 136 tiles", WALL)):
+        packet, wire, decoder = Packet(message, 42, 7), encode(Packet(message, 42, 7)), Decoder()
+        text = json.dumps(to_plain(message))
+        assert decoder.feed(wire) == [packet]
+        asked["encode", name] = lambda packet=packet: encode(packet)  # type: ignore[misc]
+        asked["decode", name] = lambda decoder=decoder, wire=wire: decoder.feed(wire)  # type: ignore[misc]
+        asked["encode as JSON", name] = lambda message=message: json.dumps(to_plain(message))  # type: ignore[misc]
+        asked["decode as JSON", name] = lambda text=text: from_plain(json.loads(text))  # type: ignore[misc]
+    rates: dict[tuple[str, str], list[float]] = {each: [] for each in asked}
+    for _ in range(runs):
+        for each, ask in asked.items():
+            rates[each].append(_rate(ask))
+    return [_figure(what, of, "per second", values, max) for (what, of), values in rates.items()]
+
+
+def _rate(ask: Callable[[], object]) -> float:
+    rounds, began = 0, time.perf_counter()
+    while (took := time.perf_counter() - began) < RUN_S:
+        for _ in range(100):
+            ask()
+        rounds += 100
+    return rounds / took
+
+
+def _latency(runs: int) -> list[Json]:
+    """Milliseconds from a roll in a device to the program that takes it, the time on the line included."""
+    rng = random.Random(SEED)
+    woken = threading.Event()
+    half, most = [], []
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        path = Path(folder) / "cup"
+        cup = DiceCup(rng)
+        faults = Faults(bytes_per_s=BAUD // 10)
+        with EmulatedDevice(cup, path, faults) as device, Link(str(path), wake=woken.set) as link:
+            trials.wait_for(lambda: link.status().picture.complete)
+            for _ in range(runs):
+                took = sorted(_one_roll(cup, device, link, woken, rng) for _ in range(ROLLS))
+                half.append(statistics.median(took))
+                most.append(took[int(0.99 * len(took))])
+    of = f"{BAUD} baud, {ROLLS} rolls a run"
+    return [
+        _figure("from device to program, p50", of, "ms", half, min),
+        _figure("from device to program, p99", of, "ms", most, min),
+    ]
+
+
+def _one_roll(
+    cup: DiceCup, device: EmulatedDevice, link: Link, woken: threading.Event, rng: random.Random
+) -> float:
+    time.sleep(rng.uniform(0, 2 * PAUSE_S))
+    link.take()
+    woken.clear()
+    began = time.perf_counter()
+    (_, roll) = device.play(lambda t_ms: cup.act(["roll"], t_ms))
+    while True:
+        woken.wait()
+        woken.clear()
+        if any(isinstance(each, Received) and each.message == roll for each in link.take()):
+            return 1000 * (time.perf_counter() - began)
+
+
+def _idle(runs: int) -> Json:
+    """Per cent of one core that a link takes while nothing happens; the device is another process."""
+    shares = []
+    command = [sys.executable, "-m", "companion", "devices", "emulate", "cup"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as cup:
+        try:
+            assert cup.stdout is not None
+            with Link(cup.stdout.readline().strip()) as link:
+                trials.wait_for(lambda: link.status().picture.complete)
+                for _ in range(runs):
+                    began, spent = time.perf_counter(), time.process_time()
+                    time.sleep(IDLE_S)
+                    spent = time.process_time() - spent
+                    shares.append(100 * spent / (time.perf_counter() - began))
+        finally:
+            cup.terminate()
+    return _figure("idle link", f"{IDLE_S:.0f} s", "% of a core", shares, min)
+
+
+def _or_failed(tried: Callable[[], Json]) -> Json:
+    try:
+        return tried()
+    except trials.TrialError as error:
+        return _holds(str(error), False)
+
+
+def _holds(what: str, holds: bool | None, **figures: object) -> Json:
+    return {"what": what, "holds": holds, **figures}
+
+
+def _bad_line(messages: int) -> Json:
+    tried = trials.bad_line(messages)
+    return _holds(
+        "one byte in a hundred damaged, lost or doubled: every message arrives once and in order",
+        tried.arrived and tried.sessions == 1,
+        messages=tried.messages,
+        damaged_frames=tried.damaged,
+        sessions=tried.sessions,
+        messages_per_second=round(tried.messages / tried.seconds),
+    )
+
+
+def _unplugged(times: int) -> Json:
+    tried = trials.unplugged(times)
+    return _holds(
+        "unplugged in a hand: what the link knows afterwards is what the table has",
+        tried.same,
+        times=tried.times,
+        sessions=tried.sessions,
+        tiles_drawn=tried.drawn,
+    )
+
+
+def _python_fuzz(size_bytes: int) -> Json:
+    tried = trials.fuzz(size_bytes, SEED)
+    return _holds(
+        "garbage into the codec in Python: no crash, no growth",
+        tried.blocks <= BLOCKS_MAX and tried.kept_bytes <= STUFFED_BYTES_MAX,
+        bytes=tried.size_bytes,
+        packets=tried.packets,
+        malformed=tried.malformed,
+        damaged=tried.damaged,
+        kept_bytes_max=tried.kept_bytes,
+        blocks_more=tried.blocks,
+        seconds=round(tried.seconds, 1),
+    )
+
+
+def _c_fuzz(size_bytes: int) -> Json:
+    """Codec and session in C, with the sanitizers for addresses, leaks and undefined behaviour."""
+    what = "garbage into codec and session in C, with sanitizers: no crash, no leak, no growth"
+    if not (shutil.which("gcc") and shutil.which("make")):
+        return _holds(what, None, why="there is no gcc or no make here")
+    source = Path(firmware_bridge.__file__).parent / "firmware"
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        made = subprocess.run(
+            ["make", "-s", "-C", str(source), f"BUILD={folder}", "SANITIZE=1", f"{folder}/fuzz"],
+            capture_output=True,
+            text=True,
+        )
+        if made.returncode:
+            return _holds(what, False, why=made.stderr.strip().splitlines()[-1])
+        _, _, before_kib = _run([f"{folder}/fuzz", str(size_bytes // 10), str(SEED)])
+        began = time.perf_counter()
+        status, told, peak_kib = _run([f"{folder}/fuzz", str(size_bytes), str(SEED)])
+    return _holds(
+        what,
+        status == 0 and peak_kib - before_kib <= C_MEMORY_KIB_MAX,
+        told=told,
+        peak_memory_kib=peak_kib,
+        after_a_tenth_kib=before_kib,
+        seconds=round(time.perf_counter() - began, 1),
+    )
+
+
+def _run(command: list[str]) -> tuple[int, str, int]:
+    """Exit status, last line on both outputs, and peak memory (KiB) of a process."""
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        lines = out.read().strip().splitlines()
+    return process.returncode, lines[-1] if lines else "", usage.ru_maxrss
