@@ -88,7 +88,7 @@ class GameFile:
     def create(
         cls,
         path: Path,
-        entries: Iterable[Entry] = (),
+        entries: Iterable[Entry],
         *,
         program: str = __version__,
         begun: str | None = None,
@@ -143,8 +143,11 @@ class GameFile:
         return None if key is None else self._by_key.get(key)
 
     def undo(self, steps: int = 1) -> None:
-        """Take back the last events; they stay in the file. InputError where there are not so many."""
-        _check_steps(steps, "undone", len(self.standing))
+        """Take back the last events; they stay in the file. InputError where there are not so many.
+
+        The first event, which begins the game, always stands.
+        """
+        _check_steps(steps, "undone", len(self.standing) - 1)
         self._enter(steps=-steps)
 
     def redo(self, steps: int = 1) -> None:

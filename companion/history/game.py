@@ -1,62 +1,85 @@
-"""A game that is kept and played on: its file, and the state that its standing events fold to."""
+"""A game that is kept and played on: its file, and the state that the events in it lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, Self, TypeVar
+from pathlib import Path
+from typing import Self
 
-from companion.errors import CompanionError, InputError
-from companion.history.file import GameFile
+from msgspec.structs import replace
 
-State = TypeVar("State")
+from companion.errors import EventError, InputError
+from companion.history.course import Course
+from companion.history.file import Entry, GameFile, now
+from companion.rules import RULE_SETS
+from companion.rules.plays import house_options, house_settings
+from companion.table.events import Corrected, Event, GameStarted
+from companion.table.log import decode_event, encode_event
+from companion.table.state import State
 
-CANNOT_GO_ON = "Entry {number} of the game '{name}' cannot be followed ({problem}). It was left as it is."
+CANNOT_GO_ON = (
+    "The game '{name}' cannot go on after {number} of its events: {problem} The file was left as it is."
+)
 
 
-class Game(Generic[State]):
-    """An open game and where it stands. Close it, or use it in a `with` statement; one thread at a time.
+class Game:
+    """An open game and where it stands. Close it, or use it in a `with` statement; one thread at a time."""
 
-    start: the state before the first event. apply: the state after an event, one line of JSON; what it raises
-    (CompanionError) refuses the event, and then nothing is kept.
-    """
-
-    def __init__(self, file: GameFile, start: State, apply: Callable[[State, str], State]) -> None:
-        """Fold what stands in the file. InputError names the entry that cannot be followed."""
+    def __init__(self, file: GameFile) -> None:
+        """Where the game in the file stands. InputError where its events cannot have happened so."""
         self.file = file
-        self._apply = apply
-        self._states = [start]
-        for entry in file.standing:
-            try:
-                self._states.append(apply(self.state, entry.event))
-            except CompanionError as problem:
-                raise InputError(
-                    CANNOT_GO_ON, number=entry.number, name=file.path.stem, problem=problem
-                ) from problem
+        self._course = Course()
+        try:
+            self._course.resume(*([decode_event(e.event) for e in es] for es in (file.standing, file.undone)))
+        except EventError as problem:
+            number = len(self._course.standing)
+            raise InputError(CANNOT_GO_ON, name=file.path.stem, number=number, problem=problem) from problem
+
+    @classmethod
+    def begin(cls, path: Path, start: GameStarted) -> Game:
+        """A new game in the file `path`. EventError, or what `GameFile.create` raises."""
+        course = Course()
+        course.enter(start)
+        first = Entry(1, None, line_of(start), 0, now())
+        return cls(GameFile.create(path, [first]))
+
+    @classmethod
+    def resume(cls, path: Path) -> Game:
+        """The game in the file `path`, exactly where it stood. Raises what `GameFile.open` does."""
+        file = GameFile.open(path)
+        try:
+            return cls(file)
+        except BaseException:
+            file.close()
+            raise
 
     @property
     def state(self) -> State:
-        """After the last event that stands."""
-        return self._states[-1]
+        """Where the game stands."""
+        state = self._course.state
+        assert state is not None  # its first event is never taken away
+        return state
 
-    def append(self, event: str, key: str | None = None) -> bool:
-        """Apply and keep an event; False where it came before under its key. As `GameFile.append`."""
-        if self.file.entry_of(key):
-            return self.file.append(event, key)
-        state = self._apply(self.state, event)
-        self.file.append(event, key)
-        self._states.append(state)
+    def append(self, event: Event, key: str | None = None) -> bool:
+        """Apply and keep an event; False where it came before under its key. On the disk when this returns.
+
+        EventError where it cannot happen, and what `GameFile.append` raises; then nothing has changed.
+        """
+        if self.file.entry_of(key) is not None:
+            return self.file.append(line_of(event), key)
+        state = self._course.after(event)
+        self.file.append(line_of(event), key)
+        self._course.take(event, state)
         return True
 
     def undo(self, steps: int = 1) -> None:
         """Take back the last events. As `GameFile.undo`."""
         self.file.undo(steps)
-        del self._states[-steps:]
+        self._course.undo(steps)
 
     def redo(self, steps: int = 1) -> None:
         """Bring back events that were undone. As `GameFile.redo`."""
         self.file.redo(steps)
-        for entry in self.file.standing[-steps:]:
-            self._states.append(self._apply(self.state, entry.event))
+        self._course.redo(steps)
 
     def close(self) -> None:
         self.file.close()
@@ -66,3 +89,22 @@ class Game(Generic[State]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def line_of(event: Event) -> str:
+    """The event as it is kept: with every house option written out, so that it means the same in years."""
+    return encode_event(pinned(event)).decode()
+
+
+def pinned(event: Event) -> Event:
+    """The event with the house options that it means today, and their version."""
+    if isinstance(event, Corrected) and event.right is not None:
+        return replace(event, right=pinned(event.right))
+    if not isinstance(event, GameStarted) or event.rules not in RULE_SETS:
+        return event
+    rules = RULE_SETS[event.rules]
+    newest = max(option.since for option in house_options(rules))
+    version = newest if event.options_version is None else event.options_version
+    return replace(
+        event, options=dict(house_settings(rules, event.options, version)), options_version=version
+    )

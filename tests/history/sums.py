@@ -1,38 +1,50 @@
-"""A game of its own for the tests of history: each event adds a number to a row of them."""
+"""Games for the tests of history in which numbers change hands: each event moves some points."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from companion.errors import CompanionError, InputError
-from companion.history import Game, GameFile
+from companion.errors import CompanionError
+from companion.history import Entry, Game, GameFile
+from companion.history.game import line_of
+from companion.table.events import Event, GameStarted, PointsMoved
 
-Numbers = tuple[int, ...]
-
-
-def event(number: int) -> str:
-    return f'{{"add":{number}}}'
-
-
-def apply(numbers: Numbers, line: str) -> Numbers:
-    number = int(line.removeprefix('{"add":').removesuffix("}"))
-    if number < 0:
-        raise InputError("{number} is below 0.", number=number)
-    return (*numbers, number)
+START = GameStarted(rules="hefei")
+AT = "2026-01-02T03:04:05.678Z"
 
 
-def begin(path: Path) -> Game[Numbers]:
-    return Game(GameFile.create(path), (), apply)
+def event(number: int) -> Event:
+    return PointsMoved(points=(number, -number, 0, 0), why="a number")
 
 
-def resume(path: Path) -> Game[Numbers]:
-    return Game(GameFile.open(path), (), apply)
+def lines(*numbers: int) -> list[str]:
+    """As they are kept."""
+    return [line_of(event(number)) for number in numbers]
 
 
-def fill(game: Game[Numbers]) -> CompanionError:
-    """Append numbers until one is refused, and give why."""
+def entries(count: int) -> list[Entry]:
+    """A game of so many numbers from 0 on, each with a key."""
+    first = Entry(1, None, line_of(START), 0, AT)
+    return [first, *(Entry(n + 2, f"key {n}", line_of(event(n)), 0, AT) for n in range(count))]
+
+
+def begin(path: Path) -> Game:
+    return Game.begin(path, START)
+
+
+def resume(path: Path) -> Game:
+    return Game.resume(path)
+
+
+def numbers(game: Game) -> tuple[int, ...]:
+    """Those that stand."""
+    return tuple(entry.points[0] for entry in game.state.ledger)
+
+
+def fill(game: Game) -> CompanionError:
+    """Append the next numbers until one is refused, and give why."""
     while True:
-        number = len(game.state)
+        number = len(numbers(game))
         try:
             game.append(event(number), f"key {number}")
         except CompanionError as problem:

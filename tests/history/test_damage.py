@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sums import Numbers, apply, begin, event, integrity, resume
+from sums import begin, entries, event, integrity, lines, numbers, resume
 
 from companion.errors import CompanionError, GameFileError, InputError
 from companion.history import Game, GameFile, rescue
@@ -23,12 +23,7 @@ SENTENCES = ("is damaged: ", "is no game of this program", "There is no game", "
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game of some tens of pages, closed."""
     path = tmp_path_factory.mktemp("sound") / "home.game"
-    entries = []
-    with begin(path.with_name("other.game")) as game:
-        game.append(event(0), "key 0")
-        entries = game.file.entries
-    entries = [entries[0]._replace(number=n + 1, key=f"key {n}", event=event(n)) for n in range(EVENTS)]
-    GameFile.create(path, entries).close()
+    GameFile.create(path, entries(EVENTS)).close()
     return path
 
 
@@ -51,10 +46,8 @@ def test_damage_is_told_or_has_changed_nothing(sound: Path, path: Path, length: 
         where = f"bytes {start} to {start + length} of {size} with {byte}, seed {SEED}"
         try:
             with resume(path) as game:
-                assert game.state == tuple(range(EVENTS)), where
-                assert [entry.key for entry in game.file.entries] == [f"key {n}" for n in range(EVENTS)], (
-                    where
-                )
+                assert numbers(game) == tuple(range(EVENTS)), where
+                assert game.file.entries == entries(EVENTS), where
         except CompanionError as problem:
             told.append(str(problem))
             assert path.read_bytes() == damaged, where
@@ -73,16 +66,16 @@ def test_a_file_that_was_cut_short_is_told(sound: Path, path: Path, share: float
 
 def test_what_stands_before_the_damage_is_taken_into_a_new_file(sound: Path, path: Path) -> None:
     content = sound.read_bytes()
-    damaged = content.replace(event(250).encode(), event(259).encode())
+    damaged = content.replace(*(line.encode() for line in lines(250, 259)))
     assert damaged != content
     path.write_bytes(damaged)
-    with pytest.raises(GameFileError, match=r"is damaged: entry 251 is not as it was written\. It was left"):
+    with pytest.raises(GameFileError, match=r"is damaged: entry 252 is not as it was written\. It was left"):
         resume(path)
     new = path.with_name("rescued.game")
     with rescue(path, new) as file:
-        assert [entry.key for entry in file.entries] == [f"key {n}" for n in range(250)]
+        assert [entry.key for entry in file.entries] == [entry.key for entry in entries(250)]
     with resume(new) as game:
-        assert game.state == tuple(range(250))
+        assert numbers(game) == tuple(range(250))
         game.append(event(250))
     assert integrity(new) == "ok"
     assert path.read_bytes() == damaged
@@ -92,15 +85,15 @@ def test_what_stands_before_the_damage_is_taken_into_a_new_file(sound: Path, pat
 
 def test_much_is_rescued_of_pages_that_are_broken(sound: Path, path: Path) -> None:
     size = sound.stat().st_size
-    rescued: list[Numbers] = []
-    for number, start in enumerate(range(4096, size, 4096)):
+    rescued: list[tuple[int, ...]] = []
+    for page, start in enumerate(range(4096, size, 4096)):
         overwritten(sound, path, start, 2048, 0x5A)
-        new = path.with_name(f"rescued-{number}.game")
-        with suppress(GameFileError), Game(rescue(path, new), (), apply) as game:
-            assert game.state == tuple(range(len(game.state)))
-            rescued.append(game.state)
+        new = path.with_name(f"rescued-{page}.game")
+        with suppress(GameFileError), Game(rescue(path, new)) as game:
+            assert numbers(game) == tuple(range(len(numbers(game))))
+            rescued.append(numbers(game))
     assert max(map(len, rescued)) == EVENTS  # the damage was in the index of keys
-    assert len({len(numbers) for numbers in rescued}) > 3
+    assert len({len(each) for each in rescued}) > 3
 
 
 def test_what_a_power_cut_left_of_the_log_beside_the_file_is_whole_up_to_a_point(path: Path) -> None:
@@ -115,7 +108,7 @@ def test_what_a_power_cut_left_of_the_log_beside_the_file_is_whole_up_to_a_point
     torn = log.read_bytes()
     log.write_bytes(torn[: int(len(torn) * 0.6)])
     with resume(copy) as game:
-        assert 10 < len(game.state) < 50
-        assert game.state == tuple(range(len(game.state)))
-        assert game.append(event(len(game.state)), f"key {len(game.state)}")
+        assert 10 < len(numbers(game)) < 50
+        assert numbers(game) == tuple(range(len(numbers(game))))
+        assert game.append(event(len(numbers(game))), f"key {len(numbers(game))}")
     assert integrity(copy) == "ok"

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sums import apply, begin, event, resume
+from sums import begin, entries, event, lines, numbers, resume
 
-from companion.errors import InputError
+from companion.errors import EventError, InputError
 from companion.history import Game, GameFile
+from companion.history.game import line_of
+from companion.rules import rule_set
+from companion.table.events import Corrected, Drawn, GameStarted
 
 
 def test_a_game_goes_on_where_it_stood(path: Path) -> None:
     with begin(path) as game:
         for number in range(5):
             assert game.append(event(number))
-        assert game.state == (0, 1, 2, 3, 4)
+        assert numbers(game) == (0, 1, 2, 3, 4)
     with resume(path) as game:
-        assert game.state == (0, 1, 2, 3, 4)
+        assert numbers(game) == (0, 1, 2, 3, 4)
         game.append(event(5))
     with resume(path) as game:
-        assert game.state == (0, 1, 2, 3, 4, 5)
+        assert numbers(game) == (0, 1, 2, 3, 4, 5)
 
 
 def test_an_event_that_is_refused_is_not_kept(path: Path) -> None:
     with begin(path) as game:
         game.append(event(1))
-        with pytest.raises(InputError, match="-3 is below 0"):
-            game.append(event(-3), "a key")
+        with pytest.raises(EventError, match="hand_started comes first"):
+            game.append(Drawn(seat=0), "a key")
         assert game.append(event(3), "a key")
     with resume(path) as game:
-        assert game.state == (1, 3)
-        assert len(game.file.entries) == 2
+        assert numbers(game) == (1, 3)
+        assert len(game.file.entries) == 3
 
 
 def test_what_is_undone_stays_until_something_new_takes_its_place_and_leaves_its_trace(path: Path) -> None:
@@ -42,19 +47,21 @@ def test_what_is_undone_stays_until_something_new_takes_its_place_and_leaves_its
         for number in range(6):
             game.append(event(number))
         game.undo(4)
-        assert game.state == (0, 1)
+        assert numbers(game) == (0, 1)
     with resume(path) as game:
-        assert game.state == (0, 1)
+        assert numbers(game) == (0, 1)
         game.redo(3)
-        assert game.state == (0, 1, 2, 3, 4)
+        assert numbers(game) == (0, 1, 2, 3, 4)
         game.undo()
         game.redo(2)
-        assert game.state == (0, 1, 2, 3, 4, 5)
+        assert numbers(game) == (0, 1, 2, 3, 4, 5)
         game.undo(6)
-        assert game.state == ()
+        assert numbers(game) == ()
+        with pytest.raises(InputError, match="1 step cannot be undone: there are 0"):
+            game.undo()
         game.redo()
         game.append(event(7))
-        assert game.state == (0, 7)
+        assert numbers(game) == (0, 7)
         with pytest.raises(InputError, match="1 step cannot be redone: there are 0"):
             game.redo()
         with pytest.raises(InputError, match="3 steps cannot be undone: there are 2"):
@@ -63,7 +70,7 @@ def test_what_is_undone_stays_until_something_new_takes_its_place_and_leaves_its
             game.undo(0)
     with resume(path) as game:
         told = [entry.event or entry.steps for entry in game.file.entries]
-        assert told == [*map(event, range(6)), -4, 3, -1, 2, -6, 1, event(7)]
+        assert told[1:] == [*lines(*range(6)), -4, 3, -1, 2, -6, 1, *lines(7)]
 
 
 @settings(deadline=None, max_examples=50)  # each waits for the disk
@@ -87,10 +94,10 @@ def test_undo_and_redo_are_those_of_two_piles(
             elif 0 < move <= len(undone):
                 game.redo(move)
                 standing, undone = standing + undone[:move], undone[move:]
-            assert game.state == tuple(standing)
+            assert numbers(game) == tuple(standing)
     with resume(path) as game:
-        assert game.state == tuple(standing)
-        assert [entry.event for entry in reversed(game.file.undone)] == [event(n) for n in undone]
+        assert numbers(game) == tuple(standing)
+        assert [entry.event for entry in reversed(game.file.undone)] == lines(*undone)
 
 
 def test_what_comes_twice_is_kept_once(path: Path) -> None:
@@ -100,21 +107,21 @@ def test_what_comes_twice_is_kept_once(path: Path) -> None:
         assert game.append(event(1), "hand 2")
     with resume(path) as game:
         assert not game.append(event(1), "hand 1")
-        assert game.state == (1, 1)
-        with pytest.raises(InputError, match="key 'hand 1' was given to entry 1, which says something else"):
+        assert numbers(game) == (1, 1)
+        with pytest.raises(InputError, match="key 'hand 1' was given to entry 2, which says something else"):
             game.append(event(2), "hand 1")
         game.undo(2)
-        with pytest.raises(InputError, match="Entry 1 with the key 'hand 1' was undone"):
+        with pytest.raises(InputError, match="Entry 2 with the key 'hand 1' was undone"):
             game.append(event(1), "hand 1")
         game.append(event(3), "hand 1, put right")
-        assert game.state == (3,)
+        assert numbers(game) == (3,)
 
 
 def test_events_without_a_key_may_be_the_same(path: Path) -> None:
     with begin(path) as game:
         assert game.append(event(1))
         assert game.append(event(1))
-        assert game.state == (1, 1)
+        assert numbers(game) == (1, 1)
 
 
 def test_a_game_is_not_begun_over_another(path: Path) -> None:
@@ -123,7 +130,7 @@ def test_a_game_is_not_begun_over_another(path: Path) -> None:
     with pytest.raises(InputError, match="There is a game 'home' already"):
         begin(path)
     with resume(path) as game:
-        assert game.state == (1,)
+        assert numbers(game) == (1,)
 
 
 def test_a_game_that_is_not_there(path: Path) -> None:
@@ -133,34 +140,90 @@ def test_a_game_that_is_not_there(path: Path) -> None:
 
 
 def test_a_game_whose_beginning_was_interrupted_is_none_and_may_be_begun(path: Path) -> None:
-    path.touch()
+    path.touch()  # what is left of it, at most
     with pytest.raises(InputError, match="There is no game in the file"):
         resume(path)
     with begin(path) as game:
         game.append(event(1))
 
 
-def test_a_game_may_be_begun_with_entries_all_or_none(path: Path) -> None:
-    with begin(path.with_name("other.game")) as other:
-        for number in range(9):
-            other.append(event(number), f"key {number}")
-        other.undo(2)
-        entries = other.file.entries
+def test_a_file_may_be_begun_with_entries_all_or_none(path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        GameFile.create(path, (1 / 0 if entry.number == 5 else entry for entry in entries))
+        GameFile.create(path, (1 / 0 if entry.number == 5 else entry for entry in entries(9)))
     with pytest.raises(InputError, match="There is no game"):
         resume(path)
-    with Game(GameFile.create(path, entries), (), apply) as game:
-        assert game.file.entries == entries
-        assert game.state == tuple(range(7))
+    with Game(GameFile.create(path, entries(9))) as game:
+        assert game.file.entries == entries(9)
+        assert numbers(game) == tuple(range(9))
 
 
-def test_an_entry_that_the_rules_no_longer_follow_is_named(path: Path) -> None:
-    with GameFile.create(path) as file:
-        file.append(event(1))
-        file.append(event(-2))
-    with pytest.raises(InputError, match=r"Entry 2 of the game 'home' cannot be followed \(-2 is below 0"):
+def test_events_that_the_rules_do_not_follow_are_told_and_left(path: Path) -> None:
+    wrong = entries(3)
+    wrong[2] = wrong[2]._replace(event=line_of(Drawn(seat=0)))
+    GameFile.create(path, wrong).close()
+    before = path.read_bytes()
+    with pytest.raises(
+        InputError, match=r"^The game 'home' cannot go on after 2 of its events: drawn can only"
+    ):
         resume(path)
+    assert path.read_bytes() == before
+
+
+def test_a_correction_takes_the_place_of_what_was_wrong_and_both_stay(path: Path) -> None:
+    with begin(path) as game:
+        for number in (1, 2, 3):
+            game.append(event(number))
+        game.append(Corrected(number=3, right=event(7)))
+        assert numbers(game) == (1, 7, 3)
+        game.append(event(4))
+        game.append(Corrected(number=2))
+    with resume(path) as game:
+        assert numbers(game) == (7, 3, 4)
+        with pytest.raises(EventError, match="comes before game_started"):
+            game.append(Corrected(number=1))
+        with pytest.raises(EventError, match="which is not before it"):
+            game.append(Corrected(number=9))
+        game.undo()
+        assert numbers(game) == (1, 7, 3, 4)
+        game.undo(2)
+        assert numbers(game) == (1, 2, 3)
+        game.redo(3)
+        assert numbers(game) == (7, 3, 4)
+        game.undo(2)
+    with resume(path) as game:
+        assert numbers(game) == (1, 7, 3)
+        game.redo(2)
+        assert numbers(game) == (7, 3, 4)
+
+
+def test_a_game_that_lost_its_beginning_by_a_correction(path: Path) -> None:
+    with begin(path) as game:
+        with pytest.raises(EventError, match="can be put right, and not be taken away"):
+            game.append(Corrected(number=1))
+        game.append(Corrected(number=1, right=GameStarted(rules="hebei")))
+        assert game.state.house.rules.name == "hebei"
+    with resume(path) as game:
+        assert game.state.house.rules.name == "hebei"
+
+
+def test_the_house_options_are_kept_with_the_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was the default when the game was begun holds, whatever becomes of it."""
+    with Game.begin(path, GameStarted(rules="hefei", options={"kong_is_pung": True})) as game:
+        options = game.state.house.options
+        kept = json.loads(game.file.entries[0].event)
+    assert kept["options"] == dict(options)
+    assert kept["options"]["kong_is_pung"] is True
+    assert kept["options_version"] == 1
+    today = rule_set("hefei")
+    others = tuple(replace(o, default=0, values=(0, 15)) if o.key == "win_row" else o for o in today.options)
+    tomorrow = replace(today, options=others)
+    for module in ("companion.rules.registry", "companion.history.game"):
+        monkeypatch.setattr(f"{module}.RULE_SETS", {"hefei": tomorrow})
+    with begin(path.with_name("new.game")) as game:
+        assert game.state.house.options["win_row"] == 0
+    with resume(path) as game:
+        assert game.state.house.options == options
+        assert options["win_row"] == 15
 
 
 def test_keys_of_any_text(path: Path) -> None:
@@ -170,7 +233,7 @@ def test_keys_of_any_text(path: Path) -> None:
         for number, key in enumerate(keys):
             assert game.append(event(number), key)
     with resume(path) as game:
-        assert [entry.key for entry in game.file.entries] == keys
+        assert [entry.key for entry in game.file.entries[1:]] == keys
         assert not any(game.append(event(number), key) for number, key in enumerate(keys))
 
 

@@ -6,11 +6,12 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sums import begin, event, integrity, resume
+from sums import START, begin, event, integrity, lines, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.history import GameFile, schema
 from companion.history import file as of_file
+from companion.history.game import line_of
 
 VERSION_1 = """
 CREATE TABLE game (
@@ -31,10 +32,11 @@ PRAGMA user_version = 1;
 INSERT INTO game VALUES ('0.1.0', 1, '2026-01-02T03:04:05.678Z');
 """
 ENTRIES_1 = [
-    (1, "a", event(1), 0, "2026-01-02T03:04:06.000Z"),
-    (2, None, event(2), 0, "2026-01-02T03:04:07.000Z"),
-    (3, None, "", -1, "2026-01-02T03:04:08.000Z"),
-    (4, "b", event(3), 0, "2026-01-02T03:04:09.000Z"),
+    (1, None, line_of(START), 0, "2026-01-02T03:04:05.678Z"),
+    (2, "a", *lines(1), 0, "2026-01-02T03:04:06.000Z"),
+    (3, None, *lines(2), 0, "2026-01-02T03:04:07.000Z"),
+    (4, None, "", -1, "2026-01-02T03:04:08.000Z"),
+    (5, "b", *lines(3), 0, "2026-01-02T03:04:09.000Z"),
 ]
 
 
@@ -60,14 +62,14 @@ def columns(path: Path) -> list[tuple[object, ...]]:
 
 def test_a_game_of_the_first_version_goes_on(old: Path, tmp_path: Path) -> None:
     with resume(old) as game:
-        assert game.state == (1, 3)
+        assert numbers(game) == (1, 3)
         assert [tuple(entry) for entry in game.file.entries] == ENTRIES_1
         assert (game.file.header.program, game.file.header.begun) == ("0.1.0", "2026-01-02T03:04:05.678Z")
         assert not game.append(event(3), "b")
         game.undo()
         game.append(event(4))
     with resume(old) as game:
-        assert game.state == (1, 4)
+        assert numbers(game) == (1, 4)
         assert schema.user_version(game.file._connection) == schema.VERSION
     assert integrity(old) == "ok"
     begin(tmp_path / "new.game").close()
@@ -88,7 +90,7 @@ def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: 
     assert old.read_bytes() == before
     monkeypatch.undo()
     with resume(old) as game:
-        assert game.state == (1, 3)
+        assert numbers(game) == (1, 3)
 
 
 def test_a_game_with_older_events_tells_older_programs_that_there_are_newer(

@@ -1,0 +1,146 @@
+"""Games as text. A log is what stands, one event a line, as other programs read and write it. A history is
+everything that was entered, with keys, times and what was undone. Lines come in and go out; no files here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from companion import __version__
+from companion.errors import EventError, InputError, quoted
+from companion.history.course import Course
+from companion.history.file import Entry, GameFile, now
+from companion.history.game import line_of
+from companion.table import log
+from companion.table.events import VERSION, Event
+
+FORMAT = "mahjong-companion-history"
+
+IN_LINE = "Line {number}: {problem} Nothing was imported."
+NO_ENTRY = "{line} is no entry of a history: {problem}."
+NO_HEADER = (
+    "{line} is the first line neither of a log of events nor of a history: that has a format and a version."
+)
+TOO_NEW = "it is a history of version {given}, and this program knows version {known}: update the program."
+EMPTY = "There is no event in it. Nothing was imported."
+KEY_TWICE = "the key {key} was given to line {line} already."
+NOT_SO_MANY = "{steps} steps cannot be {done}: there are {most}."
+NEITHER = "a line of a history has either an event or a number of steps that is not 0."
+
+
+class Head(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a history. version: of its events and of what stands around them."""
+
+    format: str
+    version: int
+    program: str = __version__
+    begun: str = ""
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Any other line of a history: an event, or so many steps undone (below 0) or redone."""
+
+    at: str
+    key: str | None = None
+    event: Event | None = None
+    steps: int = 0
+
+
+class Imported(NamedTuple):
+    """A game that was read from text, as `GameFile.create` takes it."""
+
+    entries: list[Entry]
+    program: str
+    begun: str | None
+
+
+_head = msgspec.json.Decoder(Head)
+_line = msgspec.json.Decoder(Line)
+
+
+def log_of(file: GameFile) -> Iterator[bytes]:
+    """The lines of a log, each with its end: the header, then the events that stand."""
+    yield log.encode_event(log.HEADER) + b"\n"
+    for entry in file.standing:
+        yield entry.event.encode() + b"\n"
+
+
+def history_of(file: GameFile) -> Iterator[bytes]:
+    """The lines of a history, each with its end; the same game can be made of them, undone steps too."""
+    yield msgspec.json.encode(Head(FORMAT, VERSION, file.header.program, file.header.begun)) + b"\n"
+    for entry in file.entries:
+        event = log.decode_event(entry.event) if entry.event else None
+        yield msgspec.json.encode(Line(entry.at, entry.key, event, entry.steps)) + b"\n"
+
+
+def imported(lines: Iterable[bytes]) -> Imported:
+    """The game that a log or a history tells; blank lines are skipped. InputError names the wrong line."""
+    course = Course()
+    head: Head | None = None
+    entries: list[Entry] = []
+    keys: dict[str, int] = {}
+    at = now()
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            if head is None:
+                head = _head_of(text)
+                continue
+            line = _line_of(text) if head.format == FORMAT else Line(at, event=log.decode_event(text))
+            _follow(course, line)
+            if line.key is not None and keys.setdefault(line.key, number) != number:
+                raise InputError(KEY_TWICE, key=quoted(line.key), line=keys[line.key])
+        except InputError as problem:
+            raise InputError(IN_LINE, number=number, problem=problem) from problem
+        event = "" if line.event is None else line_of(line.event)
+        entries.append(Entry(len(entries) + 1, line.key, event, line.steps, line.at))
+    if head is None or not entries:
+        raise InputError(EMPTY)
+    return Imported(entries, head.program, head.begun or None)
+
+
+def _follow(course: Course, line: Line) -> None:
+    """Let happen what the line says, as far as it can."""
+    if (line.event is None) == (line.steps == 0):
+        raise InputError(NEITHER)
+    if line.event is not None:
+        course.enter(line.event)
+    elif line.steps < 0:
+        _check(-line.steps, "undone", len(course.standing) - 1)
+        course.undo(-line.steps)
+    else:
+        _check(line.steps, "redone", len(course.undone))
+        course.redo(line.steps)
+
+
+def _check(steps: int, done: str, most: int) -> None:
+    if steps > most:
+        raise InputError(NOT_SO_MANY, steps=steps, done=done, most=max(most, 0))
+
+
+def _head_of(text: bytes) -> Head:
+    try:
+        head = _head.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise InputError(NO_HEADER, line=_quoted(text)) from None
+    if head.format != FORMAT:
+        log.decode_header(text)
+    elif head.version > VERSION:
+        raise InputError(TOO_NEW, given=head.version, known=VERSION)
+    return head
+
+
+def _line_of(text: bytes) -> Line:
+    try:
+        return _line.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise EventError(NO_ENTRY, line=_quoted(text), problem=problem) from None
+
+
+def _quoted(text: bytes) -> str:
+    return quoted(text.decode("utf-8", "replace").strip())

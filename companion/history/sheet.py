@@ -1,0 +1,153 @@
+"""A game's ledger as a table that a spreadsheet opens (CSV): who paid whom in which hand, what each has then.
+
+A drawn hand, in which nobody pays, has a row too. Such a table can be read again, as a game of which nothing
+is known but the payments.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+from companion import __version__
+from companion.errors import InputError, quoted
+from companion.history.course import Course
+from companion.history.exchange import EMPTY, IN_LINE, Imported
+from companion.history.file import Entry, GameFile, now
+from companion.history.game import line_of
+from companion.table.apply import apply
+from companion.table.events import Event, GameStarted, PointsMoved
+from companion.table.fields import Wind
+from companion.table.ledger import Points, Reason
+from companion.table.log import as_corrected, decode_event
+from companion.table.state import State
+
+COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
+"""Then what each of the four gets, and what each has after that."""
+TOTAL = "{name}: total"
+DRAW = "draw"
+OF_A_HAND = (Reason.WIN, Reason.KONG, Reason.FALSE_WIN)
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins so would be reckoned by a spreadsheet: an apostrophe stands before it."""
+WHY_LENGTH_MAX = 200
+NOBODY_GETS: Points = (0, 0, 0, 0)
+
+NO_SHEET = "the first line names the columns {columns}, then four players, then their totals."
+NO_NUMBER = "{value} in the column {column} is no whole number."
+OTHER_LENGTH = "it has {given} cells, and the first line {right}."
+OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
+NOT_UTF8 = "it is not UTF-8 text."
+
+Row = list[str | int]
+
+
+def csv_of(file: GameFile) -> bytes:
+    """The table of a game as UTF-8 text, with the mark by which spreadsheets know that."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows_of(decode_event(entry.event) for entry in file.standing))
+    return text.getvalue().encode("utf-8-sig")
+
+
+def rows_of(events: Iterable[Event]) -> Iterator[Row]:
+    """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand."""
+    state: State | None = None
+    for event in as_corrected(events):
+        before, state = state, apply(state, event)
+        if before is None:
+            names = _names(state)
+            yield [*COLUMNS, *names, *(TOTAL.format(name=name) for name in names)]
+            continue
+        has = before.points
+        for number in range(len(before.ledger), len(state.ledger)):
+            entry = state.ledger[number]
+            a, b, c, d = (now + more for now, more in zip(has, entry.points, strict=True))
+            has = (a, b, c, d)
+            who = "" if entry.seat is None else _names(state)[state.seated[entry.seat]]
+            hand = _hand(state, entry.hand) if entry.reason in OF_A_HAND else ["", "", ""]
+            cancels = "" if entry.cancels is None else entry.cancels
+            yield [number, *hand, entry.reason.value, who, _cell(entry.why), cancels, *entry.points, *has]
+        if state.hands > before.hands and state.hand is not None and not state.hand.results:
+            yield ["", *_hand(state, before.hands), DRAW, "", "", "", *NOBODY_GETS, *has]
+
+
+def game_of_csv(lines: Iterable[bytes], rules: str) -> Imported:
+    """The payments of such a table as a game of these rules. InputError names the line that is wrong."""
+    course, at = Course(), now()
+    heading: list[str] = []
+    number = 0
+    text = (line.decode("utf-8-sig") for line in lines)
+    reader = csv.reader(text, strict=True)
+    try:
+        for row in reader:
+            number = reader.line_num
+            if not heading:
+                heading = _checked_heading(row)
+            elif row:
+                gets, has = _numbers(row, heading)
+                if course.state is None:
+                    course.enter(_start(rules, heading, gets, has))
+                _follow(course, row, gets, has, heading)
+    except UnicodeDecodeError as problem:
+        raise InputError(IN_LINE, number=reader.line_num + 1, problem=NOT_UTF8) from problem
+    except (InputError, csv.Error) as problem:
+        raise InputError(IN_LINE, number=max(number, reader.line_num), problem=problem) from problem
+    if course.state is None:
+        raise InputError(EMPTY)
+    entries = [Entry(n, None, line_of(event), 0, at) for n, event in enumerate(course.standing, start=1)]
+    return Imported(entries, __version__, None)
+
+
+def _follow(course: Course, row: list[str], gets: Points, has: Points, heading: list[str]) -> None:
+    what, who, why = (_plain(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
+    told = ": ".join(part for part in ("" if what == Reason.MOVED else what, who, why) if part)
+    course.enter(PointsMoved(points=gets, why=told[:WHY_LENGTH_MAX]))
+    assert course.state is not None
+    for name, given, right in zip(heading[len(COLUMNS) :], has, course.state.points, strict=False):
+        if given != right:
+            raise InputError(OTHER_TOTAL, name=quoted(name), given=given, right=right)
+
+
+def _start(rules: str, heading: list[str], gets: Points, has: Points) -> GameStarted:
+    a, b, c, d = (then - more for then, more in zip(has, gets, strict=True))
+    n, o, p, q = (_plain(name) for name in heading[len(COLUMNS) : len(COLUMNS) + 4])
+    return GameStarted(rules=rules, names=(n, o, p, q), points=(a, b, c, d))
+
+
+def _checked_heading(row: list[str]) -> list[str]:
+    if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) != len(COLUMNS) + 8:
+        raise InputError(NO_SHEET, columns=", ".join(COLUMNS))
+    return row
+
+
+def _numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
+    if len(row) != len(heading):
+        raise InputError(OTHER_LENGTH, given=len(row), right=len(heading))
+    found = []
+    for value, column in zip(row[len(COLUMNS) :], heading[len(COLUMNS) :], strict=True):
+        try:
+            found.append(int(value))
+        except ValueError:
+            raise InputError(NO_NUMBER, value=quoted(value), column=quoted(column)) from None
+    a, b, c, d, e, f, g, h = found
+    return (a, b, c, d), (e, f, g, h)
+
+
+def _hand(state: State, finished: int) -> Row:
+    """The number of the hand, its round's wind and its dealer's name."""
+    if state.hand is None:
+        return [finished + 1, "", ""]
+    deal = state.hand.deal
+    return [finished + 1, tuple(Wind)[deal.wind % 4].value, _names(state)[state.seated[deal.dealer]]]
+
+
+def _names(state: State) -> list[str]:
+    return [_cell(name) or f"player {person}" for person, name in enumerate(state.names)]
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULAS) else text
+
+
+def _plain(text: str) -> str:
+    return text[1:] if text.startswith(tuple(f"'{sign}" for sign in FORMULAS)) else text
