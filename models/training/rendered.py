@@ -29,7 +29,7 @@ SEED = 977
 STYLES = 40
 WIDTH, HEIGHT = 1280, 960
 TILE_PX = (34.0, 95.0)
-BLUR = 1.2  # of lens and motion, up to about 4 px
+BLUR = 0.5  # of lens and motion: at most 5 px
 LEAST_PX = 24.0  # shorter side of a face, from which on it is labelled
 MAKES = {
     "rows": layouts.row,
