@@ -1,0 +1,1 @@
+"""What is noticed at a table becomes events of the game."""

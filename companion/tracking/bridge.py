@@ -1,0 +1,223 @@
+"""What dice cups and automatic tables tell becomes events of the game: pure, one message at a time.
+
+Nothing is decided here: an event says what a message means, and `apply` says whether it may be. What is no
+event (a sentence for people, a button that asks for something) stands beside it in `Told`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.errors import EventError
+from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
+from companion.table.fields import Call
+from companion.table.places import Layer, Place
+from companion.table.state import Hand, Phase, State
+from firmware_bridge.codec import Message
+from firmware_bridge.events import (
+    CENTRE,
+    Button,
+    ButtonAction,
+    ButtonEvent,
+    Dice,
+    DicePhase,
+    Snapshot,
+    SnapshotPhase,
+    Tile,
+    TileAction,
+    Wall,
+    WallPhase,
+)
+from firmware_bridge.handshake import Capability, Welcome
+from firmware_bridge.peer import Received
+from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.session import Opened
+
+SEATS = 4
+LAYERS = (Layer.LOWER, Layer.UPPER)
+CALLS = {Button.CHOW: Call.CHOW, Button.PUNG: Call.PUNG, Button.KONG: Call.KONG, Button.PASS: Call.NOTHING}
+
+ROLL_IN_PLAY = "A hand is in play: the roll of {dice} breaks no wall."
+OTHER_WALL = "The table has built {given} tiles, and {rules} is played with {right}: set it to {right}."
+OTHER_SIDES = (
+    "The table's sides have {given} stacks, and those of {rules} have {right}: where its tiles stand is not"
+    " followed."
+)
+OTHER_PLACE = "A tile left side {side}, stack {stack}; the next to draw stood at side {right}, stack {at}."
+SEVERAL_GONE = "{count} tiles left the wall that nobody was seen to draw."
+PUT_BACK = "A tile went back into the wall: take back the draw, if it was one."
+SENTENCES = (ROLL_IN_PLAY, OTHER_WALL, OTHER_SIDES, OTHER_PLACE, SEVERAL_GONE, PUT_BACK)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the people at a table let its devices do.
+
+    first_seat: the seat at the device's side 0; the others follow counterclockwise. wins: whether a player's
+    win button declares a win; else it only asks. dice_elsewhere: whether another device tells the dice.
+    """
+
+    first_seat: int = 0
+    wins: bool = False
+    dice_elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A button that is no event: who pressed it (None: the middle of the table) and its code."""
+
+    seat: int | None
+    button: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a message means. `dice`: a throw that no event has used yet, as that for an indicator (HZ-05)."""
+
+    events: tuple[Event, ...] = ()
+    asked: Asked | None = None
+    dice: tuple[int, ...] | None = None
+    trouble: EventError | None = None
+
+
+NOTHING = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What is remembered of one device: its boot, its last roll, whether a snapshot is being told, whether
+    it tells dice, and whether its wall has the game's sides.
+    """
+
+    boot: int | None = None
+    roll: int | None = None
+    in_snapshot: bool = False
+    tells_dice: bool = False
+    places: bool = False
+
+
+def heard(device: Device, event: LinkEvent, state: State, agreed: Agreed) -> tuple[Device, Told]:
+    """The device as it is known after an event of its link, and what that means for the game."""
+    if isinstance(event, Opened):
+        return _opened(device, event.device), NOTHING
+    if not isinstance(event, Received):
+        return replace(device, in_snapshot=False), NOTHING
+    message = event.message
+    if isinstance(message, Snapshot):
+        return _snapshot(device, message), NOTHING
+    if isinstance(message, Dice):
+        return _dice(device, message, state)
+    if isinstance(message, Wall):
+        return _wall(device, message, state, agreed)
+    return device, _moment(device, message, state, agreed)
+
+
+def _opened(device: Device, welcome: Welcome) -> Device:
+    dice = Capability.DICE in welcome.capabilities
+    if welcome.boot == device.boot:
+        return replace(device, in_snapshot=False, tells_dice=dice)
+    return Device(welcome.boot, tells_dice=dice)
+
+
+def _snapshot(device: Device, snapshot: Snapshot) -> Device:
+    begins = snapshot.phase == SnapshotPhase.BEGIN
+    # Without a roll in the first snapshot the next one is the first, and counts.
+    roll = 0 if not begins and device.roll is None else device.roll
+    return replace(device, in_snapshot=begins, roll=roll)
+
+
+def _dice(device: Device, dice: Dice, state: State) -> tuple[Device, Told]:
+    """Each settled roll counts once; one that was there before the device was first heard, never."""
+    if dice.phase != DicePhase.SETTLED or dice.roll == device.roll:
+        return device, NOTHING
+    before = device.roll is None and device.in_snapshot
+    device = replace(device, roll=dice.roll)
+    if before:
+        return device, NOTHING
+    faces = tuple(die.value for die in dice.dice)
+    if not state.playing:
+        return device, Told((HandStarted(dealer=state.deal.dealer, dice=faces),))
+    assert state.hand is not None
+    if state.hand.phase is Phase.INDICATOR:
+        return device, Told(dice=faces)
+    shown = " ".join(map(str, faces))
+    return device, Told(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=shown))
+
+
+def _wall(device: Device, wall: Wall, state: State, agreed: Agreed) -> tuple[Device, Told]:
+    """A wall that is presented is held against the game's; where nobody tells dice, it starts the hand."""
+    if wall.phase != WallPhase.PRESENTED:
+        return replace(device, places=False), NOTHING
+    house, deal = state.house, state.deal
+    right = house.wall.tile_set.total
+    title = house.rules.title
+    if wall.places != right:
+        trouble = EventError(OTHER_WALL, given=wall.places, right=right, rules=title)
+        return replace(device, places=False), Told(trouble=trouble)
+    hand = state.hand
+    dealer = hand.deal.dealer if hand is not None and state.playing else deal.dealer
+    stacks = house.wall.stacks(dealer)
+    given = tuple(wall.sides[(seat - agreed.first_seat) % SEATS].stacks for seat in range(SEATS))
+    device = replace(device, places=given == stacks)
+    trouble = None
+    if given != stacks:
+        sides = (" ".join(map(str, each)) for each in (given, stacks))
+        trouble = EventError(OTHER_SIDES, given=next(sides), right=next(sides), rules=title)
+    if state.playing and hand is not None:
+        return device, _gone(state, hand, right - wall.remaining, trouble)
+    starts = not (device.tells_dice or agreed.dice_elsewhere) and wall.remaining == right
+    events = (HandStarted(dealer=dealer),) if starts else ()
+    return device, Told(events, trouble=trouble)
+
+
+def _moment(device: Device, message: Message, state: State, agreed: Agreed) -> Told:
+    if isinstance(message, Tile):
+        return _tile(device, message, state, agreed)
+    if isinstance(message, ButtonEvent) and message.action == ButtonAction.PRESSED:
+        return _button(message, agreed)
+    return NOTHING
+
+
+def _tile(device: Device, tile: Tile, state: State, agreed: Agreed) -> Told:
+    hand = state.hand
+    if hand is None or not state.playing:
+        return NOTHING
+    if tile.action == TileAction.RETURNED:
+        return Told(trouble=EventError(PUT_BACK))
+    side = (tile.side + agreed.first_seat) % SEATS
+    place = Place(side, tile.stack + 1, LAYERS[tile.layer])
+    wall = hand.wall
+    right = wall.replacement_place if hand.owed else wall.next_place
+    trouble: EventError | None = None
+    if device.places and hand.phase is not Phase.DEAL and right is not None and right != place:
+        trouble = EventError(
+            OTHER_PLACE, side=side, stack=place.stack, right=right.side, at=right.stack
+        )  # fmt: skip
+    return _gone(state, hand, len(wall.order) - tile.remaining, trouble)
+
+
+def _gone(state: State, hand: Hand, gone: int, trouble: EventError | None) -> Told:
+    """So many tiles are gone from the wall: what of that the game does not know yet."""
+    house, wall = state.house, hand.wall
+    if hand.phase is Phase.DEAL:
+        all_dealt = gone > sum(house.wall.deal) * len(house.seats)  # and the dealer has one more (C-04)
+        return Told((Dealt(),) if all_dealt else (), trouble=trouble)
+    unknown = gone - wall.drawn - wall.replaced
+    if unknown <= 0:
+        return Told(trouble=trouble)
+    if unknown > 1:
+        return Told(trouble=EventError(SEVERAL_GONE, count=unknown))
+    waits = hand.owed or hand.phase is Phase.CLAIM
+    return Told((Drawn(seat=hand.turn if waits else house.following[hand.turn]),), trouble=trouble)
+
+
+def _button(pressed: ButtonEvent, agreed: Agreed) -> Told:
+    seat = None if pressed.seat == CENTRE else (pressed.seat + agreed.first_seat) % SEATS
+    if seat is not None:
+        if pressed.button in CALLS:
+            return Told((Called(seat=seat, call=CALLS[Button(pressed.button)]),))
+        if pressed.button == Button.READY:
+            return Told((ReadyDeclared(seat=seat),))
+        if pressed.button == Button.WIN and agreed.wins:
+            return Told((Won(seat=seat),))
+    return Told(asked=Asked(seat, pressed.button))

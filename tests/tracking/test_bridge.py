@@ -1,0 +1,300 @@
+"""What devices tell as events of a game: message by message, and from emulated devices on real lines."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import EventError
+from companion.rules import RULE_SETS
+from companion.table.apply import apply
+from companion.table.events import (
+    Called,
+    Dealt,
+    Discarded,
+    Drawn,
+    GameStarted,
+    HandStarted,
+    IndicatorTurned,
+    ReadyDeclared,
+    Won,
+)
+from companion.table.fields import Call
+from companion.table.places import Layer, Place
+from companion.table.state import Phase, State
+from companion.tracking import bridge
+from companion.tracking.bridge import NOTHING, Agreed, Asked, Device, Told, heard
+from firmware_bridge import events as told_by
+from firmware_bridge.codec import Message
+from firmware_bridge.commands import SetTileCount, StartShuffle
+from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
+from firmware_bridge.emulator.models import sides_for
+from firmware_bridge.handshake import Capability, Welcome
+from firmware_bridge.link import Link
+from firmware_bridge.peer import End, Received
+from firmware_bridge.session import Ended, Opened
+
+CUP = Welcome(1, 1, 1, Capability.DICE, 7, 8, 0, "CUP")
+TABLE = Welcome(1, 1, 2, Capability.WALL | Capability.TILE_POSITIONS, 7, 8, 0, "TABLE")
+BEGIN, END = (told_by.Snapshot(0, phase, 1) for phase in told_by.SnapshotPhase)
+
+
+def game(rules: str = "hong_kong", **options: Any) -> State:
+    return apply(None, GameStarted(rules=rules, **options))
+
+
+def roll(number: int, *faces: int) -> told_by.Dice:
+    return told_by.Dice(0, number, told_by.DicePhase.SETTLED, tuple(map(told_by.Die, faces)))
+
+
+def wall(tiles: int, gone: int = 0) -> told_by.Wall:
+    there = (False,) * gone + (True,) * (tiles - gone)
+    return told_by.Wall(0, told_by.WallPhase.PRESENTED, sides_for(tiles), there)
+
+
+def tile(remaining: int, side: int = 0, stack: int = 0, layer: int = 1, action: int = 0) -> told_by.Tile:
+    return told_by.Tile(0, action, side, stack, layer, remaining)
+
+
+def pressed(seat: int, button: int, action: int = 0) -> told_by.ButtonEvent:
+    return told_by.ButtonEvent(0, seat, button, action)
+
+
+class Line:
+    """A device that was opened and has told a first snapshot, and the game that follows what it tells."""
+
+    def __init__(
+        self, state: State, welcome: Welcome = CUP, agreed: Agreed | None = None, *snapshot: Message
+    ) -> None:
+        self.state, self.agreed = state, agreed or Agreed()
+        self.device, _ = heard(Device(), Opened(welcome, 0.0), state, self.agreed)
+        for message in (BEGIN, *snapshot, END):
+            self.tell(message)
+
+    def tell(self, message: Message) -> Told:
+        self.device, told = heard(self.device, Received(message, 0.0, 0.0), self.state, self.agreed)
+        for event in told.events:
+            self.state = apply(self.state, event)
+        return told
+
+    def play(self, *events: Any) -> Line:
+        for event in events:
+            self.state = apply(self.state, event)
+        return self
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_settled_roll_starts_the_hand_and_breaks_the_wall(rules: str) -> None:
+    line = Line(game(rules, dealer=1))
+    assert line.tell(replace(roll(1, 2, 1), phase=0)) == NOTHING
+    assert line.tell(roll(1, 2, 1)).events == (HandStarted(dealer=1, dice=(2, 1)),)
+    assert line.state.hand is not None
+    assert line.state.hand.wall.next_place is not None
+    assert line.state.hand.wall.next_place.side == (1 + 3 - 1) % 4
+
+
+def test_a_roll_counts_once() -> None:
+    line = Line(game())
+    line.tell(roll(1, 1, 2))
+    before = line.state
+    assert line.tell(roll(1, 1, 2)) == NOTHING
+    assert line.tell(replace(roll(1, 1, 3), phase=2)) == NOTHING
+    told = line.tell(roll(2, 4, 4))
+    assert told.events == ()
+    assert str(told.trouble) == "A hand is in play: the roll of 4 4 breaks no wall."
+    assert line.state is before
+
+
+def test_a_roll_from_before_is_not_that_of_this_hand() -> None:
+    line = Line(game(), CUP, None, roll(3, 1, 2))
+    assert not line.state.playing
+    assert line.tell(roll(4, 1, 2)).events
+
+
+def test_a_roll_while_the_cable_was_out_counts() -> None:
+    line = Line(game())
+    for event in (Ended(End.SILENCE, 1.0), Opened(CUP, 2.0)):
+        line.device, told = heard(line.device, event, line.state, line.agreed)
+        assert told == NOTHING
+    line.tell(BEGIN)
+    assert line.tell(roll(1, 2, 2)).events == (HandStarted(dealer=0, dice=(2, 2)),)
+    assert line.tell(END) == NOTHING
+
+
+def test_a_cup_that_was_switched_off_begins_anew() -> None:
+    line = Line(game(), CUP, None, roll(1, 1, 1))
+    line.device, _ = heard(line.device, Opened(replace(CUP, boot=8), 2.0), line.state, line.agreed)
+    for message in (BEGIN, END):
+        line.tell(message)
+    assert line.tell(roll(1, 1, 1)).events
+
+
+def test_dice_of_another_number_are_refused_by_the_game() -> None:
+    with pytest.raises(EventError, match="2"):
+        Line(game()).tell(roll(1, 1, 2, 3))
+
+
+def test_the_throw_for_the_indicator() -> None:
+    line = Line(game("hangzhou"))
+    line.tell(roll(1, 3, 3))
+    line.play(Dealt())
+    told = line.tell(roll(2, 1, 5))
+    assert (told.dice, told.trouble) == ((1, 5), None)
+    line.play(IndicatorTurned(tile="3m", dice=told.dice))
+
+
+def test_a_wall_of_another_game_is_told() -> None:
+    line = Line(game("hefei"), TABLE)
+    told = line.tell(wall(136))
+    assert told.events == ()
+    assert "136" in str(told.trouble)
+    assert "set it to 84" in str(told.trouble)
+    assert "12 10 10 10" in str(line.tell(wall(84)).trouble)  # the dealer's side is longer (HF-02)
+
+
+def test_a_wall_starts_the_hand_where_nobody_tells_dice() -> None:
+    assert Line(game(), TABLE).tell(wall(144)).events == (HandStarted(dealer=0),)
+    dice_elsewhere = Line(game(), TABLE, Agreed(dice_elsewhere=True))
+    assert dice_elsewhere.tell(wall(144)) == NOTHING
+    both = Line(game(), replace(TABLE, capabilities=TABLE.capabilities | Capability.DICE))
+    assert both.tell(wall(144)) == NOTHING
+    used = Line(game(), TABLE)
+    assert used.tell(wall(144, gone=1)) == NOTHING
+
+
+def in_play(agreed: Agreed | None = None) -> Line:
+    """Hong Kong without dice, dealt as the table told tile by tile; the dealer has discarded."""
+    line = Line(game(), TABLE, agreed)
+    line.tell(wall(144))
+    for remaining in range(143, 144 - 53, -1):
+        assert line.tell(tile(remaining)) == NOTHING
+    assert line.tell(tile(144 - 53)).events == (Dealt(),)
+    return line.play(Discarded(seat=0, tile="1m"))
+
+
+def test_tiles_that_leave_the_wall_are_dealt_and_drawn() -> None:
+    line = in_play()
+    assert line.tell(tile(90)).events == (Drawn(seat=1),)
+    assert line.tell(tile(90)) == NOTHING
+    with pytest.raises(EventError, match="seat 1 discards first"):
+        line.tell(tile(89))
+    line.play(Discarded(seat=1, tile="2m"))
+    assert "2 tiles" in str(line.tell(tile(88)).trouble)
+    assert "take back" in str(line.tell(tile(90, action=1)).trouble)
+
+
+def test_a_snapshot_tells_what_was_missed() -> None:
+    line = in_play()
+    assert line.tell(wall(144, gone=53)) == NOTHING
+    assert line.tell(wall(144, gone=54)).events == (Drawn(seat=1),)
+
+
+def test_places_are_held_against_the_break() -> None:
+    line = Line(game("hebei"), TABLE, Agreed(first_seat=1, dice_elsewhere=True))
+    line.tell(wall(136))
+    line.play(HandStarted(dealer=0, dice=(3, 5)), Dealt(), Discarded(seat=0, tile="1m"))
+    assert line.state.hand is not None
+    assert line.state.hand.wall.next_place == Place(1, 1, Layer.LOWER)
+    elsewhere = line.tell(tile(82, side=3, stack=4, layer=1))
+    said = "A tile left side 0, stack 5; the next to draw stood at side 1, stack 1."
+    assert (str(elsewhere.trouble), elsewhere.events) == (said, (Drawn(seat=1),))
+    line.play(Discarded(seat=1, tile="1m"))
+    assert line.tell(tile(81, side=0, stack=1, layer=1)) == Told((Drawn(seat=2),))
+
+
+def test_buttons_call_and_win_only_as_agreed() -> None:
+    line = in_play(Agreed(first_seat=2))
+    seat = {each: (each - 2) % 4 for each in range(4)}  # the device's number of each seat
+    assert line.tell(pressed(seat[1], told_by.Button.PUNG)).events == (Called(seat=1, call=Call.PUNG),)
+    assert line.tell(pressed(seat[1], told_by.Button.PASS)).events == (Called(seat=1, call=Call.NOTHING),)
+    assert line.tell(pressed(seat[1], told_by.Button.PUNG, action=2)) == NOTHING
+    assert line.tell(pressed(seat[3], told_by.Button.WIN)) == Told(asked=Asked(3, told_by.Button.WIN))
+    assert line.tell(pressed(told_by.CENTRE, told_by.Button.NEXT_HAND)) == Told(asked=Asked(None, 9))
+    assert line.tell(pressed(told_by.CENTRE, told_by.Button.WIN)) == Told(asked=Asked(None, 1))
+    assert line.tell(pressed(seat[0], 99)) == Told(asked=Asked(0, 99))
+    agreed = replace(line.agreed, wins=True)
+    received = Received(pressed(seat[3], told_by.Button.WIN), 0.0, 0.0)
+    assert heard(line.device, received, line.state, agreed)[1].events == (Won(seat=3),)
+    received = Received(pressed(seat[3], told_by.Button.READY), 0.0, 0.0)
+    assert heard(line.device, received, line.state, agreed)[1].events == (ReadyDeclared(seat=3),)
+
+
+def test_what_means_nothing_for_the_game() -> None:
+    line = Line(game(), TABLE)
+    assert line.tell(tile(100)) == NOTHING
+    assert line.tell(told_by.Discard(0, 1, 0, 0)) == NOTHING
+    assert line.tell(told_by.Wall(0, 0, (told_by.Side(0, 0),) * 4, ())) == NOTHING
+
+
+def test_sentences_are_listed_for_translators() -> None:
+    named = [value for name, value in vars(bridge).items() if name.isupper() and isinstance(value, str)]
+    assert sorted(named) == sorted(bridge.SENTENCES)
+
+
+# from emulated devices, on real lines
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+class Follower:
+    """A game that follows a link, as the program does."""
+
+    def __init__(self, link: Link, state: State, agreed: Agreed) -> None:
+        self.link, self.state, self.agreed, self.device = link, state, agreed, Device()
+
+    def look(self) -> State:
+        for event in self.link.take():
+            self.device, told = heard(self.device, event, self.state, self.agreed)
+            assert told.trouble is None, told.trouble
+            for each in told.events:
+                self.state = apply(self.state, each)
+        return self.state
+
+
+def test_a_roll_of_the_emulated_cup_sets_the_break(tmp_path: Path) -> None:
+    path = tmp_path / "cup"
+    cup = DiceCup(random.Random(1))
+    with EmulatedDevice(cup, path) as device, Link(str(path)) as link:
+        follower = Follower(link, game("hebei"), Agreed())
+        until(lambda: link.status().picture.complete)
+        follower.look()
+        device.play(lambda t_ms: cup.act(["roll"], t_ms))
+        until(lambda: follower.look().playing)
+        hand = follower.state.hand
+        assert hand is not None
+        assert cup.last is not None
+        assert hand.dice == tuple(die.value for die in cup.last.dice)
+        assert hand.wall.next_place is not None
+
+
+def test_a_wall_of_the_emulated_table_is_dealt_from(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    table = AutomaticTable(random.Random(1))
+    with EmulatedDevice(table, path) as device, Link(str(path)) as link:
+        follower = Follower(link, game("hong_kong"), Agreed())
+        until(lambda: link.status().picture.complete)
+        link.send(SetTileCount(144))
+        link.send(StartShuffle())
+        until(lambda: follower.look().playing)
+        for _ in range(53):
+            device.play(table.draw)
+        until(lambda: follower.look().hand.phase is not Phase.DEAL)  # type: ignore[union-attr]
+        device.unplug()
+        follower.state = apply(follower.state, Discarded(seat=0, tile="1m"))
+        device.play(table.draw)
+        device.plug()
+        until(lambda: follower.look().hand.turn == 1 and follower.state.hand.phase is Phase.TURN)  # type: ignore[union-attr]
+        assert table.wall is not None
+        assert follower.state.hand is not None
+        assert follower.state.hand.wall.drawn == table.wall.places - table.wall.remaining
