@@ -34,9 +34,14 @@ def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> ND
     game = rules.game((), settings)
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
     for shape in rules.shapes_in_force(settings):
-        at_once = _AT_ONCE.get(shape.lacks)
-        lacks = np.minimum(lacks, at_once(hands, game) if at_once else _one_by_one(shape, hands, game))
+        lacks = np.minimum(lacks, lacks_for(shape, hands, game))
     return lacks.astype(np.int8) - 1
+
+
+def lacks_for(shape: Shape, hands: Hands, game: Game) -> Lacks:
+    """What each of these hands lacks for one shape."""
+    at_once = _AT_ONCE.get(shape.lacks)
+    return at_once(hands, game) if at_once else _one_by_one(shape, hands, game)
 
 
 def standard_lack(hands: Hands, game: Game) -> Lacks:

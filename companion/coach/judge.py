@@ -1,0 +1,178 @@
+"""The judgement of hands by one table's rules: which discard, which claim, what is useful.
+
+It goes by the distance to ready, then by how many useful tiles are unseen; what a hand is worth is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.coach.other_shapes import KINDS_OF_HANDS, OtherShape
+from companion.coach.reach import RANKS, Reach
+from companion.coach.views import Choice, Claim, Standing, Useful, View
+from companion.rules.rule_set import RuleSet
+from companion.rules.shapes import Game, standard_lacks
+from companion.rules.waiting import copies_in_play, made_hand
+from companion.rules.win import Hand, Options
+from companion.tiles import KINDS, Meld, Tile, counts
+
+REMEMBERED = 1 << 14
+"""Hands between turns of which a judge knows the useful kinds: some 10 MB."""
+
+_Held = tuple[bytes, tuple[Meld, ...], Tile | None]
+"""The counts of concealed tiles, the melds, the kind that is wild."""
+
+
+class _Known(NamedTuple):
+    """What holds for a hand between turns whatever others show."""
+
+    shanten: int
+    useful: tuple[Tile, ...]
+
+
+class Judge:
+    """Judges by the rules of one table; `options` are settings other than the defaults.
+
+    It remembers hands between turns: keep one for a whole game. Distances are those of `shanten`, except that
+    a fifth tile of a kind that lies in the player's melds is not ruled out; nor is it ever useful.
+    """
+
+    def __init__(self, rules: RuleSet, options: Options | None = None) -> None:
+        self.rules = rules
+        self.options = rules.settings(options)
+        shapes = rules.shapes_in_force(self.options)
+        self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
+        self._remembered: dict[_Held, _Known] = {}
+
+    def standing(self, view: View) -> Standing:
+        """How a hand between turns stands."""
+        return self._standing(view, counts(view.concealed))
+
+    def discards(self, view: View, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
+        """The discards that leave a hand of one tile too many nearest to ready, the best first.
+
+        The best leaves most useful tiles unseen, and of such, what lies farthest from the rest of the hand.
+        `among`: the kinds that may be discarded. A wild tile is one only where there is nothing else.
+        """
+        held = counts(view.concealed)
+        hand, game = self._made(view, held)
+        wild = None if hand.wildcard is None else hand.wildcard.tile
+        may = [
+            tile for tile in KINDS[:KINDS_OF_HANDS] if held[tile.index] and (among is None or tile in among)
+        ]
+        natural = [tile for tile in may if tile is not wild]
+        if len(natural) < 2:  # no need to compare
+            return tuple([self._choice(view, held, tile) for tile in natural or may])
+        places = _places(hand)
+        out = np.array([places[tile.index] for tile in natural])
+        reach = Reach(hand, game)
+        lacks = reach.without()[out]
+        others = self._as_near(hand, game, int(lacks.min()))
+        for other in others:
+            lacks = np.minimum(lacks, other.without(out))
+        best = int(lacks.min())
+        nearest = np.flatnonzero(lacks == best)
+        more = reach.exchanged(out[nearest])
+        for other in others:
+            more = np.minimum(more, other.exchanged(out[nearest]))
+        found = []
+        for number, useful in zip(nearest.tolist(), more < best, strict=True):
+            known = _Known(best - hand.wild - 1, _kinds(useful, places, wild))
+            found.append(self._choice(view, held, natural[number], known))
+        return tuple(sorted(found, key=lambda c: (-c.after.live, _company(held, c.discard))))
+
+    def claims(self, view: View, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
+        """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
+        found = []
+        for meld in possible:
+            held = counts(view.concealed)
+            held[offered.index] += 1
+            for tile in meld.tiles:
+                held[tile.index] -= 1
+            rest = tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
+            after = replace(view, concealed=rest, melds=(*view.melds, meld))
+            if meld.kind.is_kong:
+                found.append(Claim(meld, None, self.standing(after)))
+            else:
+                best = self.discards(after)[0]
+                found.append(Claim(meld, best.discard, best.after))
+        return tuple(sorted(found, key=lambda claim: (claim.after.shanten, -claim.after.live)))
+
+    def _choice(self, view: View, held: list[int], discard: Tile, known: _Known | None = None) -> Choice:
+        after = held.copy()
+        after[discard.index] -= 1
+        if known is not None:
+            self._remember(view, after, known)
+        return Choice(discard, self._standing(view, after))
+
+    def _standing(self, view: View, held: list[int]) -> Standing:
+        """How the hand with these counts of concealed tiles stands, and else with what the view shows."""
+        known = self._remembered.get((bytes(held), view.melds, view.fortune))
+        if known is None:
+            known = self._look(view, held)
+            self._remember(view, held, known)
+        unseen = view.unseen
+        if unseen is None:
+            copies = copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
+            laid = counts(tile for meld in view.melds for tile in meld.tiles)
+            unseen = [n - own - open_ for n, own, open_ in zip(copies, held, laid, strict=True)]
+        kinds = [Useful(tile, n) for tile in known.useful if (n := unseen[tile.index]) > 0]
+        return Standing(known.shanten, tuple(kinds))
+
+    def _look(self, view: View, held: list[int]) -> _Known:
+        hand, game = self._made(view, held)
+        reach = Reach(hand, game)
+        now, more = reach.now, reach.with_one()
+        for other in self._as_near(hand, game, now):
+            now, more = min(now, other.now), np.minimum(more, other.with_one())
+        wild = None if hand.wildcard is None else hand.wildcard.tile
+        return _Known(now - hand.wild - 1, _kinds(more < now, _places(hand), wild))
+
+    def _remember(self, view: View, held: list[int], known: _Known) -> None:
+        if len(self._remembered) >= REMEMBERED:
+            self._remembered.clear()
+        self._remembered[bytes(held), view.melds, view.fortune] = known
+
+    def _made(self, view: View, held: list[int]) -> tuple[Hand, Game]:
+        hand = made_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
+        return hand, self.rules.game(view.melds, self.options)
+
+    def _as_near(self, hand: Hand, game: Game, lacks: int) -> list[OtherShape]:
+        """The shapes other than sets and a pair that are no farther, wildcards not counted."""
+        return [
+            OtherShape(shape, hand, game)
+            for shape in self._others
+            if shape.lacks(hand, game) + hand.wild <= lacks
+        ]
+
+
+def _places(hand: Hand) -> list[int]:
+    """Where each kind counts: a substitute as the kind that is wild."""
+    places = list(range(KINDS_OF_HANDS))
+    if hand.wildcard is not None and hand.wildcard.substitute is not None:
+        places[hand.wildcard.substitute.index] = hand.wildcard.tile.index
+    return places
+
+
+def _kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None) -> tuple[Tile, ...]:
+    """The kinds that bring a hand on: those at useful places, and always the wild one."""
+    brings = useful.tolist()
+    return tuple([tile for tile, at in zip(KINDS, places, strict=False) if tile is wild or brings[at]])
+
+
+def _company(held: list[int], tile: Tile) -> int:
+    """How much of the hand lies near a tile, and how much room there is around it."""
+    suit, rank = divmod(tile.index, RANKS)
+    near = 3 * (held[tile.index] - 1)
+    if suit == len(KINDS[:KINDS_OF_HANDS]) // RANKS:
+        return near
+    for apart, worth in ((1, 2), (2, 1)):
+        near += sum(
+            worth for at in (rank - apart, rank + apart) if 0 <= at < RANKS and held[RANKS * suit + at]
+        )
+    return near + min(rank, RANKS - 1 - rank, 2)

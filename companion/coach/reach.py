@@ -1,0 +1,144 @@
+"""What a hand lacks to a standard one after each discard, and after each discard and each draw, in one go.
+
+The tables are those of the rules (companion.rules.tables); here the rows of all hands that differ in one tile
+taken out, one put in, or both, are joined together. Kinds are places 0 to 35, nine a suit, the last two none.
+A row has one entry more in front, which no hand reaches, so that ways to share sets have all as many terms.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import tables
+from companion.rules.distance import UNREACHABLE
+from companion.rules.shapes import Game
+from companion.rules.win import Counts, Hand
+
+PLACES = 36
+RANKS = 9
+Lacks = NDArray[np.uint8]
+"""Tiles lacking, UNREACHABLE where the hand cannot be so."""
+Rows = NDArray[np.uint8]
+"""Rows of suits, (..., 2 sets + 3)."""
+
+_REMEMBERED = 1 << 13
+"""Suits whose rows are kept: some 10 MB."""
+_PAIRS = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
+"""Two of the four suits."""
+_TWO, _THIRD = np.array([3, 1, 0, 0]), np.array([3, 3, 3, 2])
+"""The suits beside each: two, as an index of _PAIRS, and the third."""
+_OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+_REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
+"""Beside each suit the others, and beside it and each of these the last two, as an index of _PAIRS."""
+
+
+class Reach:
+    """How far a hand and its neighbours are from sets and a pair, wildcards left out: each is one less."""
+
+    def __init__(self, hand: Hand, game: Game) -> None:
+        left = game.sets - len(hand.melds)
+        width = 2 * left + 3
+        rows = np.stack([_suit(counts, game.sets, game.short) for counts in hand.suits])[None, ..., :width]
+        if game.quota is not None:
+            rows = np.maximum(rows, _enough(game.quota, left))
+        self._rows = rows  # (ways to meet the quota, suits, taken out, put in, entries)
+        self._ways = _ways(left)
+        own = rows[:, :, 0, 0]
+        self._two = self._joined(own[:, _PAIRS[:, 0]], own[:, _PAIRS[:, 1]])
+        others = self._joined(self._two[:, _TWO], own[:, _THIRD])
+        self._beside = others[..., :0:-1]
+        self.now = int((own[:, 0, 1:] + self._beside[:, 0]).min())
+
+    def without(self) -> Lacks:
+        """After taking out one tile of each place, (36,)."""
+        return self._last(self._rows[:, :, 1:, 0], self._beside[:, :, None]).reshape(PLACES)
+
+    def with_one(self) -> Lacks:
+        """After putting in one tile of each place, (36,)."""
+        return self._last(self._rows[:, :, 0, 1:], self._beside[:, :, None]).reshape(PLACES)
+
+    def exchanged(self, places: NDArray[np.intp]) -> Lacks:
+        """After taking out one tile of each of `places` (n,) and putting in one of each place, (n, 36)."""
+        suits, ranks = places // RANKS, places % RANKS
+        numbers, others = np.arange(len(places)), _OTHERS[suits]
+        less = self._rows[:, suits, 1 + ranks]  # (ways, n, put in, entries)
+        joined = self._joined(less[:, :, None, 0], self._two[:, _REST[suits]])
+        found = np.empty((len(places), 4, RANKS), np.uint8)
+        found[numbers[:, None], others] = self._last(self._rows[:, others, 0, 1:], joined[..., None, :0:-1])
+        found[numbers, suits] = self._last(less[:, :, 1:], self._beside[:, suits, None])
+        return found.reshape(-1, PLACES)
+
+    def _joined(self, one: Rows, other: Rows) -> Rows:
+        """The rows of the tiles of both: sets shared in all ways, and a pair, if any, in either."""
+        first, second = self._ways
+        joined: Rows = (one[..., first] + other[..., second]).min(axis=-1)
+        return np.minimum(joined, np.uint8(UNREACHABLE))
+
+    @staticmethod
+    def _last(one: Rows, reversed_other: Rows) -> Lacks:
+        """The last entry of the rows of both: all sets, and the pair. The nearest way to meet the quota."""
+        lacks: Lacks = (one[..., 1:] + reversed_other).min(axis=-1).min(axis=0)
+        return np.minimum(lacks, np.uint8(UNREACHABLE))
+
+
+@lru_cache(_REMEMBERED)
+def _suit(counts: Counts, sets: int, short: bool) -> Rows:
+    """The rows of a suit with one tile of each rank, or none, taken out, and one, or none, put in.
+
+    (10, 10, 2 sets + 3), in both the first for none.
+    """
+    kinds = len(counts)
+    changed = np.array(counts, np.int8) + _changes()[:, :kinds]
+    possible = ((changed >= 0) & (changed <= tables.COPIES)).all(axis=1) & _changes_only(kinds)
+    family, seen = (tables.RANKS_1_TO_9 if kinds == RANKS else tables.HONORS), slice(0, kinds)
+    if short:
+        family, seen = tables.RANKS_2_TO_8, slice(1, 8)
+        possible &= (changed[:, [0, -1]] == 0).all(axis=1) if kinds == RANKS else (changed == 0).all(axis=1)
+    found = np.full((len(changed), 2 * sets + 3), UNREACHABLE, np.uint8)
+    if short and kinds < RANKS:
+        found[possible, 1] = 0
+    else:
+        found[possible, 1:] = tables.rows(family, sets, changed[possible, seen].astype(np.uint8)).T
+    found.flags.writeable = False
+    return found.reshape(RANKS + 1, RANKS + 1, -1)
+
+
+@cache
+def _changes() -> NDArray[np.int8]:
+    """What each exchange changes in the counts of nine ranks, (100, 9)."""
+    unit = np.vstack([np.zeros(RANKS, np.int8), np.eye(RANKS, dtype=np.int8)])
+    return (unit[None, :] - unit[:, None]).reshape(-1, RANKS)
+
+
+@cache
+def _changes_only(kinds: int) -> NDArray[np.bool_]:
+    """Which exchanges are among the first `kinds` ranks."""
+    there = np.arange(RANKS + 1) <= kinds
+    return (there[:, None] & there).reshape(-1)
+
+
+@cache
+def _ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Each entry of two joined rows as the entries of the one and of the other that make it."""
+    width = 2 * sets + 3
+    first = np.zeros((width, width - 1), np.intp)
+    second = np.zeros_like(first)
+    for entry in range(width - 1):
+        ways = list(range(0, entry + 1, 2 - entry % 2))
+        first[entry + 1, : len(ways)] = [1 + way for way in ways]
+        second[entry + 1, : len(ways)] = [1 + entry - way for way in ways]
+    return first, second
+
+
+@lru_cache(256)
+def _enough(quota: tuple[int, int, int], sets: int) -> Rows:
+    """For each suit that may hold enough, UNREACHABLE where its part holds less: (3, 4, 1, 1, entries)."""
+    entries = np.arange(2 * sets + 2)
+    tiles = 3 * (entries // 2) + 2 * (entries % 2)
+    found = np.zeros((len(quota), 4, 1, 1, 2 * sets + 3), np.uint8)
+    for suit, least in enumerate(quota):
+        found[suit, suit, 0, 0, 1:] = np.where(tiles >= least, 0, UNREACHABLE)
+    return found
