@@ -83,7 +83,8 @@ def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
     """
     offer = hand.offer
     if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in (Phase.CLAIM, Phase.REPLACEMENT):
-        raise EventError(messages.NOTHING_ON_OFFER, seat=seat)
+        ruling = "C-11" if hand.phase is Phase.REPLACEMENT else ""
+        raise EventError(messages.NOTHING_ON_OFFER, seat=seat, ruling=ruling)
     if seat == offer.seat:
         raise EventError(messages.OWN_TILE, seat=seat)
     if seat not in house.seats:
@@ -101,7 +102,7 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
     """EventError where the player may not win on another's tile, whatever the hand."""
     player = hand.players[seat]
     if player.void:
-        raise EventError(messages.DEAD_HAND, seat=seat, ruling="C-17")
+        raise EventError(messages.DEAD_HAND, seat=seat, ruling=player.void)
     if offer.kind is not OfferKind.DISCARD:
         return
     if player.missed and (house.missed_win != SAME_TILE or offer.tile in player.missed):

@@ -46,11 +46,11 @@ def false_win(state: State, hand: Hand, event: FalseWin) -> State:
     balances = None if house.play.may_owe or house.on("debt") else state.balances
     payments = false_win_payments(house.options, house.base, seat, house.seats, balances)
     state = book(state, Reason.FALSE_WIN, payments, seat)
-    return _voided(state, hand, seat)
+    return _voided(state, hand, seat, "C-17")
 
 
 def hand_voided(state: State, hand: Hand, event: HandVoided) -> State:
-    return _voided(state, hand, event.seat)
+    return _voided(state, hand, event.seat, "HK-30")
 
 
 def hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
@@ -83,8 +83,8 @@ def hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
 def hand_shown(state: State, event: HandShown) -> State:
     """After a hand, what a player held."""
     hand = state.hand
-    if hand is None or state.playing:
-        raise EventError(messages.SHOWN_TOO_EARLY, seat=event.seat)
+    if hand is None:
+        raise EventError(messages.NO_HAND, event="hand_shown")
     player, known = _opened(state.house, hand, event.seat, event.hand, event.kongs)
     return changed(state, hand=changed(hand, players=put(hand, event.seat, player), known=known))
 
@@ -95,26 +95,27 @@ def must_win(state: State, hand: Hand, seat: int) -> None:
         raise EventError(messages.MUST_WIN, seat=seat, ruling="HF-06")
 
 
-def _voided(state: State, hand: Hand, seat: int) -> State:
+def _voided(state: State, hand: Hand, seat: int, ruling: str) -> State:
     a, b, c, d = (Call.NOTHING if place == seat else call for place, call in enumerate(hand.calls))
-    players = put(hand, seat, changed(hand.players[seat], void=True))
+    players = put(hand, seat, changed(hand.players[seat], void=ruling))
     return changed(state, hand=changed(hand, players=players, calls=(a, b, c, d)))
 
 
 def _tile_taken(hand: Hand, chance: Chance) -> Hand:
-    """The hand with another's tile that wins in the winner's hand, the first's where there are several."""
-    offer = hand.offer
-    if chance.discarder is None or chance.by_flowers or offer is None or hand.results or chance.tile is None:
+    """The hand with another's tile that wins in the winner's hand; several winners each show it as theirs."""
+    offer, seat = hand.offer, chance.seat
+    if chance.discarder is None or chance.by_flowers or offer is None or chance.tile is None:
+        return hand
+    winner = hand.players[seat]
+    hand = changed(hand, players=put(hand, seat, changed(winner, concealed=concealed_with(winner, chance))))
+    if hand.results:
         return hand
     giver = hand.players[offer.seat]
     if offer.kind is OfferKind.DISCARD:
         giver = changed(giver, discards=giver.discards[:-1])
     else:
         giver = unkonged(giver, offer.kind, chance.tile)
-    hand = changed(hand, players=put(hand, offer.seat, giver))
-    winner = hand.players[chance.seat]
-    winner = changed(winner, concealed=concealed_with(winner, chance))
-    return changed(hand, players=put(hand, chance.seat, winner))
+    return changed(hand, players=put(hand, offer.seat, giver))
 
 
 def _shown(house: House, hand: Hand, chance: Chance, event: Won) -> tuple[Hand, Chance]:

@@ -95,7 +95,6 @@ NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
 NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
 UNSEEN_KONG = "What the kong is of was not seen: correct that event first."
 OTHER_WINNING_TILE = "Seat {seat} cannot win on {tile}: the tile is {right}."
-SHOWN_TOO_EARLY = "Seat {seat} shows the hand once it is over."
 NOT_DRAWN_NOW = "The hand is not a draw while seat {seat} is at play."
 TILES_LEFT = "The hand is not a draw yet: {left} tiles are left to draw."
 NO_DECLINING = "The last tile cannot be declined in {rules}."
@@ -135,7 +134,7 @@ ALL = (
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
     FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, WHICH_KONG, NO_PUNG_TO_ADD, ONLY_DRAWN_TILE, DEAD_HAND,
     MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER, SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN,
-    NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, SHOWN_TOO_EARLY, NOT_DRAWN_NOW, TILES_LEFT,
+    NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, NOT_DRAWN_NOW, TILES_LEFT,
     NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF, NOT_ZERO,
     *NOT_NOW.values(), *WALL,
 )  # fmt: skip

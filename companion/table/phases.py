@@ -33,7 +33,8 @@ def on_turn(state: State, hand: Hand, seat: int) -> Hand:
     """The hand, where it is this player's turn to act; EventError says what is wrong else."""
     hand = flowers_done(state, hand, seat)
     if hand.phase is not Phase.TURN:
-        raise EventError(messages.NOT_NOW[hand.phase], seat=hand.turn)
+        ruling = "HF-06" if hand.phase is Phase.SEA else ""
+        raise EventError(messages.NOT_NOW[hand.phase], seat=hand.turn, ruling=ruling)
     if seat != hand.turn:
         raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)
     return hand

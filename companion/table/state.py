@@ -88,7 +88,7 @@ class Player(Struct, frozen=True):
     flowers, melds: set out and laid. discards: in order, without those that were claimed
     draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
     ready: the situation "ready" or "immediate_ready" once declared (TW-13, TW-26)
-    void: whether the hand is dead: no win (C-17, HK-30)
+    void: the ruling by which the hand is dead, if it is: no win (C-17, HK-30)
     missed: the tiles on which a win was passed up since the last draw (C-12)
     gambits: Fortunes discarded in a row, up to now (HZ-09)
     """
@@ -101,7 +101,7 @@ class Player(Struct, frozen=True):
     draws: int = 0
     discarded: int = 0
     ready: str | None = None
-    void: bool = False
+    void: str | None = None
     missed: tuple[Tile, ...] = ()
     gambits: int = 0
 

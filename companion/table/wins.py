@@ -49,14 +49,16 @@ def chance_of(state: State, hand: Hand, seat: int) -> Chance:
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
     if player.void:
-        raise EventError(messages.DEAD_HAND, seat=seat, ruling="C-17")
+        raise EventError(messages.DEAD_HAND, seat=seat, ruling=player.void)
     if offer is not None and offer.kind is OfferKind.FLOWER:
         by_flowers = _by_flowers(house, hand, seat)
         if by_flowers is not None:
             return by_flowers
     if hand.phase is Phase.OVER:
         _check_another(house, hand, seat)
-    elif offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
+    elif offer is None or offer.kind is OfferKind.FLOWER:
+        if hand.phase is Phase.REPLACEMENT and seat != hand.turn:
+            check_call(house, hand, seat, Call.WIN)
         return _on_own_tile(state, hand, seat)
     else:
         check_call(house, hand, seat, Call.WIN)

@@ -1,0 +1,90 @@
+"""What somebody at the table can know: events and states as they look from one seat, or to a camera above.
+
+A viewer is a seat, or None for whoever sees only what lies open. What lies open: discards, claimed melds,
+flowers, the indicator, the number of every player's tiles. A concealed kong does where the house says so.
+"""
+
+from __future__ import annotations
+
+from companion.rules.play import CONCEALED_KONG_PUBLIC
+from companion.table.events import ConcealedKong, Dealt, Drawn, Event, Won
+from companion.table.state import Hand, Laid, Phase, Player, State, changed
+from companion.tiles import KINDS, MeldKind, Tile, format_tiles
+
+KONG_TILES = 4
+
+
+def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:
+    """What the viewer can tell of an event that happens in `state`, of which all is known."""
+    if isinstance(event, Dealt):
+        a, b, c, d = (text if seat == viewer else None for seat, text in enumerate(event.hands))
+        return Dealt(hands=(a, b, c, d))
+    if isinstance(event, Drawn):
+        return event if event.seat == viewer else Drawn(seat=event.seat)
+    if isinstance(event, ConcealedKong):
+        shown = event.seat == viewer or (state is not None and state.house.on(CONCEALED_KONG_PUBLIC.key))
+        return event if shown else ConcealedKong(seat=event.seat)
+    if isinstance(event, Won) and event.hand is None and state is not None and state.hand is not None:
+        return _win_shown(state.hand, event)
+    return event
+
+
+def as_seen(state: State, viewer: int | None) -> State:
+    """The state as the viewer knows it: tiles of others that were never open are counted only."""
+    hand = state.hand
+    if hand is None:
+        return state
+    public = state.house.on(CONCEALED_KONG_PUBLIC.key)
+    shown = {viewer, *(result.winner for result in hand.results)}
+    a, b, c, d = (
+        player if seat in shown else _hidden(player, public) for seat, player in enumerate(hand.players)
+    )
+    drawn = hand.drawn if hand.turn in shown else None
+    hand = changed(hand, players=(a, b, c, d), drawn=drawn)
+    return changed(state, hand=changed(hand, known=_known(hand)))
+
+
+def unseen(state: State, viewer: int | None) -> tuple[int, ...]:
+    """How many tiles of each of the 42 kinds the viewer has not seen: in walls and in others' hands."""
+    copies = state.house.copies
+    known = bytes(len(copies)) if state.hand is None else _known(as_seen(state, viewer).hand or state.hand)
+    return tuple(has - seen for has, seen in zip(copies, known, strict=True))
+
+
+def possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
+    """The kinds that a concealed kong hidden from the viewer can be of: those of which no tile was seen."""
+    return tuple(KINDS[i] for i, left in enumerate(unseen(state, viewer)) if left == KONG_TILES)
+
+
+def _hidden(player: Player, public: bool) -> Player:
+    melds = tuple(
+        laid if public or laid.kind is not MeldKind.KONG_CONCEALED else Laid(None, None)
+        for laid in player.melds
+    )
+    return changed(player, concealed=(), hidden=player.count, melds=melds)
+
+
+def _known(hand: Hand) -> bytes:
+    """How many tiles of each kind show somewhere in a hand."""
+    found = bytearray(len(KINDS))
+    for player in hand.players:
+        for tile in (*player.concealed, *player.flowers, *player.discards):
+            found[tile.index] += 1
+        for laid in player.melds:
+            for tile in () if laid.meld is None else laid.meld.tiles:
+                found[tile.index] += 1
+    if hand.indicator is not None:
+        found[hand.indicator.index] += 1
+    return bytes(found)
+
+
+def _win_shown(hand: Hand, event: Won) -> Won:
+    """The win with the tiles that the winner lays open."""
+    player, offer = hand.players[event.seat], hand.offer
+    from_another = offer is not None and offer.seat != event.seat and hand.phase is not Phase.TURN
+    tiles = player.concealed
+    if offer is not None and from_another and offer.tile is not None and offer.tile.index < 34:
+        tiles = (*tiles, offer.tile)
+    kongs = tuple(str(x.meld) for x in player.melds if x.kind is MeldKind.KONG_CONCEALED)
+    drawn = None if from_another or hand.drawn is None else hand.drawn.code
+    return Won(seat=event.seat, hand=format_tiles(tiles), tile=drawn, kongs=kongs)
