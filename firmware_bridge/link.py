@@ -214,7 +214,8 @@ class Link:
             OSError,
             TypeError,
         ) as error:  # TypeError: closed under a read (pyserial #713)
-            return f"{url} was unplugged, or failed: {error}"
+            logger.info("%s: %s", url, error)
+            return f"{url} was unplugged, or failed: plug it in again"
         finally:
             with self._lock:
                 self._port = None

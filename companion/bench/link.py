@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import firmware_bridge
+from companion.table.apply import apply
+from companion.table.events import GameStarted
+from companion.tracking.bridge import Agreed, Device, heard
 from firmware_bridge.codec import Decoder, Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults, trials
 from firmware_bridge.events import Dice, DicePhase, Die, Side, Wall
 from firmware_bridge.limits import BAUD, STUFFED_BYTES_MAX
 from firmware_bridge.link import Link
-from firmware_bridge.peer import Received
 from firmware_bridge.plain import from_plain, to_plain
 
 RUN_S = 0.2
@@ -38,6 +40,7 @@ BLOCKS_MAX = 1_000
 """Blocks that an interpreter may hold more after ten million bytes: its own tables move so much."""
 C_MEMORY_KIB_MAX = 1_024
 SEED = 20261121
+GAME = "hebei"
 Json = dict[str, Any]
 
 DICE = Dice(1_234_567, 42, DicePhase.SETTLED, (Die(3), Die(5)))
@@ -100,7 +103,7 @@ def _rate(ask: Callable[[], object]) -> float:
 
 
 def _latency(runs: int) -> list[Json]:
-    """Milliseconds from a roll in a device to the program that takes it, the time on the line included."""
+    """Milliseconds from a roll in a device to the game that begins with it, the time on the line included."""
     rng = random.Random(SEED)
     woken = threading.Event()
     half, most = [], []
@@ -111,29 +114,31 @@ def _latency(runs: int) -> list[Json]:
         with EmulatedDevice(cup, path, faults) as device, Link(str(path), wake=woken.set) as link:
             trials.wait_for(lambda: link.status().picture.complete)
             for _ in range(runs):
-                took = sorted(_one_roll(cup, device, link, woken, rng) for _ in range(ROLLS))
+                took = sorted(_one_roll(device, link, woken, rng) for _ in range(ROLLS))
                 half.append(statistics.median(took))
                 most.append(took[int(0.99 * len(took))])
     of = f"{BAUD} baud, {ROLLS} rolls a run"
     return [
-        _figure("from device to program, p50", of, "ms", half, min),
-        _figure("from device to program, p99", of, "ms", most, min),
+        _figure("from device to table event, p50", of, "ms", half, min),
+        _figure("from device to table event, p99", of, "ms", most, min),
     ]
 
 
-def _one_roll(
-    cup: DiceCup, device: EmulatedDevice, link: Link, woken: threading.Event, rng: random.Random
-) -> float:
+def _one_roll(device: EmulatedDevice, link: Link, woken: threading.Event, rng: random.Random) -> float:
+    waiting, known, agreed = apply(None, GameStarted(rules=GAME)), Device(roll=0), Agreed()
     time.sleep(rng.uniform(0, 2 * PAUSE_S))
     link.take()
     woken.clear()
     began = time.perf_counter()
-    (_, roll) = device.play(lambda t_ms: cup.act(["roll"], t_ms))
+    device.play(lambda t_ms: device.model.act(["roll"], t_ms))
     while True:
         woken.wait()
         woken.clear()
-        if any(isinstance(each, Received) and each.message == roll for each in link.take()):
-            return 1000 * (time.perf_counter() - began)
+        for event in link.take():
+            known, told = heard(known, event, waiting, agreed)
+            for each in told.events:
+                if apply(waiting, each).playing:
+                    return 1000 * (time.perf_counter() - began)
 
 
 def _idle(runs: int) -> Json:

@@ -20,6 +20,7 @@ from companion.commands.scoring import AsJson
 from companion.errors import InputError, MissingError
 
 if TYPE_CHECKING:
+    from companion.commands.device_table import DeviceTable
     from firmware_bridge.link import Link, Status
     from firmware_bridge.ports import Found, PortInfo
     from firmware_bridge.session import Event
@@ -154,12 +155,24 @@ def answer_words(entry: dict[str, Any]) -> str:
 
 def watch(
     target: Target = "any",
+    rules: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Say where each roll breaks the wall of this game.")
+    ] = None,
+    dealer: Annotated[
+        int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")
+    ] = 0,
     seconds: Seconds = None,
     wait: Wait = False,
     as_json: Lines = False,
 ) -> None:
     """Print what a device tells as it comes, and how its link stands."""
-    _follow(target, None, seconds, wait, as_json)
+    table = None
+    if rules is not None:
+        from companion.commands.described import rules_named
+        from companion.commands.device_table import DeviceTable
+
+        table = DeviceTable(rules_named(rules), dealer)
+    _follow(target, None, seconds, wait, as_json, table)
 
 
 def record(
@@ -174,7 +187,14 @@ def record(
     tell(f"the session is in {file}")
 
 
-def _follow(target: str, file: Path | None, seconds: float | None, wait: bool, as_json: bool) -> None:
+def _follow(
+    target: str,
+    file: Path | None,
+    seconds: float | None,
+    wait: bool,
+    as_json: bool,
+    table: DeviceTable | None = None,
+) -> None:
     from firmware_bridge.errors import LinkError, RecordingError
     from firmware_bridge.link import Link
 
@@ -186,7 +206,7 @@ def _follow(target: str, file: Path | None, seconds: float | None, wait: bool, a
     end = None if seconds is None else time.monotonic() + seconds
     status = link.status()
     with until_stopped(), link:
-        follower = _Follower(link, as_json)
+        follower = _Follower(link, as_json, table)
         while end is None or time.monotonic() < end:
             woken.wait(POLL_S if end is None else min(POLL_S, max(0.0, end - time.monotonic())))
             woken.clear()
@@ -201,8 +221,9 @@ def _follow(target: str, file: Path | None, seconds: float | None, wait: bool, a
 class _Follower:
     """Prints the events of a link, and its state whenever that changes."""
 
-    def __init__(self, link: Link, as_json: bool) -> None:
+    def __init__(self, link: Link, as_json: bool, table: DeviceTable | None) -> None:
         self._link = link
+        self._table = table
         self._as_json = as_json
         self._start = time.monotonic()
         self._had_port = False
@@ -217,11 +238,21 @@ class _Follower:
             raise PortError("{trouble}", trouble=sentence(status.trouble))
         for event in events:
             tell_event(event, event.at - self._start, self._as_json)
+            if self._table:
+                self._tell_table(event, self._table)
         state = (status.state, status.port, status.trouble)
         if state != self._told and (status.port or status.trouble):
             self._told = state
             self._tell_state(status)
         return status
+
+    def _tell_table(self, event: Event, table: DeviceTable) -> None:
+        t = event.at - self._start
+        for plain, words in table.means(event):
+            if self._as_json:
+                print_json({"t": round(t, 3), **plain})
+            else:
+                _line(t, words)
 
     def _tell_state(self, status: Status) -> None:
         from firmware_bridge.link import LinkState

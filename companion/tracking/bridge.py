@@ -140,8 +140,7 @@ def _dice(device: Device, dice: Dice, state: State) -> tuple[Device, Told]:
     assert state.hand is not None
     if state.hand.phase is Phase.INDICATOR:
         return device, Told(dice=faces)
-    shown = " ".join(map(str, faces))
-    return device, Told(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=shown))
+    return device, Told(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=_listed(faces)))
 
 
 def _wall(device: Device, wall: Wall, state: State, agreed: Agreed) -> tuple[Device, Told]:
@@ -152,22 +151,25 @@ def _wall(device: Device, wall: Wall, state: State, agreed: Agreed) -> tuple[Dev
     right = house.wall.tile_set.total
     title = house.rules.title
     if wall.places != right:
-        trouble = EventError(OTHER_WALL, given=wall.places, right=right, rules=title)
-        return replace(device, places=False), Told(trouble=trouble)
+        other = EventError(OTHER_WALL, given=wall.places, right=right, rules=title)
+        return replace(device, places=False), Told(trouble=other)
     hand = state.hand
     dealer = hand.deal.dealer if hand is not None and state.playing else deal.dealer
     stacks = house.wall.stacks(dealer)
     given = tuple(wall.sides[(seat - agreed.first_seat) % SEATS].stacks for seat in range(SEATS))
     device = replace(device, places=given == stacks)
-    trouble = None
+    trouble: EventError | None = None
     if given != stacks:
-        sides = (" ".join(map(str, each)) for each in (given, stacks))
-        trouble = EventError(OTHER_SIDES, given=next(sides), right=next(sides), rules=title)
+        trouble = EventError(OTHER_SIDES, given=_listed(given), right=_listed(stacks), rules=title)
     if state.playing and hand is not None:
         return device, _gone(state, hand, right - wall.remaining, trouble)
     starts = not (device.tells_dice or agreed.dice_elsewhere) and wall.remaining == right
     events = (HandStarted(dealer=dealer),) if starts else ()
     return device, Told(events, trouble=trouble)
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def _moment(device: Device, message: Message, state: State, agreed: Agreed) -> Told:

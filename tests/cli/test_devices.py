@@ -206,6 +206,8 @@ def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
         (["watch", "/dev/absent"], 3, "no such port"),
         (["watch", "usb:0001:0001"], 3, "No device is plugged in"),
         (["watch", "usb:1"], 2, "no USB id"),
+        (["watch", "x", "--rules", "chess"], 2, "chess"),
+        (["watch", "x", "--rules", "hefei", "--dealer", "4"], 2, "--dealer"),
         (["watch", "nonsense://x"], 3, "nonsense"),
         (["watch", __file__], 3, "no serial port"),
         (["watch", "x", "--seconds", "soon"], 2, "must be a number"),
@@ -254,6 +256,29 @@ def test_a_silent_port_within_seconds(call: Any, path: Path) -> None:
         run = call("devices", "watch", path, "--seconds", "0.4")
     assert run.status == 3
     assert "answered" in run.complaint
+
+
+@pytest.mark.parametrize("rules", ["hebei", "Hong-Kong"])
+def test_a_roll_breaks_the_wall(cup: EmulatedDevice, rules: str) -> None:
+    with running("devices", "watch", cup.path, "--rules", rules, "--dealer", "2", "--json") as watching:
+        watching.until('"phase": 1')
+        for _ in range(2):
+            roll(cup)
+            told = json.loads(watching.until('"break"')[-1])
+            faces = [die.value for die in cup.model.last.dice]  # type: ignore[attr-defined]
+            assert told["dice"] == faces
+            assert told["first"]["side"] == (2 + sum(faces) - 1) % 4
+
+
+def test_a_throw_of_another_game_is_told(path: Path) -> None:
+    with (
+        EmulatedDevice(DiceCup(random.Random(1), 3), path) as device,
+        running("devices", "watch", path, "--rules", "hebei") as watching,
+    ):
+        watching.until("that is all it has")
+        roll(device)
+        watching.until("roll 1")
+        assert "is no throw of 2 dice" in watching.line()
 
 
 # emulate
