@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Callable
@@ -38,6 +39,8 @@ from firmware_bridge.emulator.models import sides_for
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.link import Link
 from firmware_bridge.peer import End, Received
+from firmware_bridge.plain import from_plain
+from firmware_bridge.recording import Piece, replay
 from firmware_bridge.session import Ended, Opened
 
 CUP = Welcome(1, 1, 1, Capability.DICE, 7, 8, 0, "CUP")
@@ -232,6 +235,27 @@ def test_what_means_nothing_for_the_game() -> None:
     assert line.tell(told_by.Wall(0, 0, (told_by.Side(0, 0),) * 4, ())) == NOTHING
 
 
+def test_no_message_of_the_protocol_raises() -> None:
+    """Every test vector, at every moment of a hand: an event, a sentence or nothing."""
+    file = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
+    vectors = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    messages = [from_plain(each["fields"]) for each in vectors if each["kind"] == "message"]
+    started = game("hangzhou")
+    moments = [started]
+    for event in (
+        HandStarted(dealer=0, dice=(1, 2)),
+        Dealt(),
+        IndicatorTurned(tile="3m"),
+        Discarded(seat=0, tile="1m"),
+    ):
+        moments.append(apply(moments[-1], event))
+    for state in moments:
+        for message in messages:
+            device, told = heard(Device(), Received(message, 0.0, 0.0), state, Agreed(wins=True))
+            assert isinstance(device, Device)
+            assert told.trouble is None or str(told.trouble)
+
+
 def test_sentences_are_listed_for_translators() -> None:
     named = [value for name, value in vars(bridge).items() if name.isupper() and isinstance(value, str)]
     assert sorted(named) == sorted(bridge.SENTENCES)
@@ -276,6 +300,23 @@ def test_a_roll_of_the_emulated_cup_sets_the_break(tmp_path: Path) -> None:
         assert cup.last is not None
         assert hand.dice == tuple(die.value for die in cup.last.dice)
         assert hand.wall.next_place is not None
+
+
+def test_a_recorded_session_tells_the_game_the_same(tmp_path: Path) -> None:
+    path, file = tmp_path / "cup", tmp_path / "session.jsonl"
+    cup = DiceCup(random.Random(4))
+    with EmulatedDevice(cup, path) as device, Link(str(path), record=file) as link:
+        follower = Follower(link, game("hebei"), Agreed())
+        until(lambda: link.status().picture.complete)
+        device.play(lambda t_ms: cup.act(["roll"], t_ms))
+        until(lambda: follower.look().playing)
+    state, known = game("hebei"), Device()
+    for event in replay(file):
+        if not isinstance(event, Piece):
+            known, told = heard(known, event, state, Agreed())
+            for each in told.events:
+                state = apply(state, each)
+    assert state == follower.state
 
 
 def test_a_wall_of_the_emulated_table_is_dealt_from(tmp_path: Path) -> None:
