@@ -8,7 +8,6 @@ from typing import Any
 from firmware_bridge import commands, events
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
-from firmware_bridge.peer import Received
 from firmware_bridge.plain import to_plain
 from firmware_bridge.session import Ended, Event, NotSpoken, Opened
 
@@ -101,7 +100,3 @@ def _dice(dice: events.Dice) -> str:
     if dice.phase == events.DicePhase.MOVING:
         return f"dice are rolling: {shown}"
     return f"dice were nudged, which is no roll: {shown}"
-
-
-def last_message(received: Received | None) -> str:
-    return "nothing yet" if received is None else message_words(received.message)

@@ -34,6 +34,10 @@ Seconds = Annotated[
 ]
 Lines = Annotated[bool, typer.Option("--json", help="Print one JSON document a line and nothing else.")]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for a port that is not there yet.")]
+Rules = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Say where each roll breaks the wall of this game.")
+]
+Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")]
 POLL_S = 0.1
 """How often the state of a link is looked at; messages wake at once."""
 
@@ -155,24 +159,23 @@ def answer_words(entry: dict[str, Any]) -> str:
 
 def watch(
     target: Target = "any",
-    rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Say where each roll breaks the wall of this game.")
-    ] = None,
-    dealer: Annotated[
-        int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")
-    ] = 0,
+    rules: Rules = None,
+    dealer: Dealer = 0,
     seconds: Seconds = None,
     wait: Wait = False,
     as_json: Lines = False,
 ) -> None:
     """Print what a device tells as it comes, and how its link stands."""
-    table = None
-    if rules is not None:
-        from companion.commands.described import rules_named
-        from companion.commands.device_table import DeviceTable
+    _follow(target, None, seconds, wait, as_json, _table(rules, dealer))
 
-        table = DeviceTable(rules_named(rules), dealer)
-    _follow(target, None, seconds, wait, as_json, table)
+
+def _table(rules: str | None, dealer: int) -> DeviceTable | None:
+    if rules is None:
+        return None
+    from companion.commands.described import rules_named
+    from companion.commands.device_table import DeviceTable
+
+    return DeviceTable(rules_named(rules), dealer)
 
 
 def record(
@@ -237,22 +240,12 @@ class _Follower:
         if status.trouble and not self._had_port and not wait:
             raise PortError("{trouble}", trouble=sentence(status.trouble))
         for event in events:
-            tell_event(event, event.at - self._start, self._as_json)
-            if self._table:
-                self._tell_table(event, self._table)
+            tell_event(event, event.at - self._start, self._as_json, self._table)
         state = (status.state, status.port, status.trouble)
         if state != self._told and (status.port or status.trouble):
             self._told = state
             self._tell_state(status)
         return status
-
-    def _tell_table(self, event: Event, table: DeviceTable) -> None:
-        t = event.at - self._start
-        for plain, words in table.means(event):
-            if self._as_json:
-                print_json({"t": round(t, 3), **plain})
-            else:
-                _line(t, words)
 
     def _tell_state(self, status: Status) -> None:
         from firmware_bridge.link import LinkState
@@ -266,15 +259,17 @@ class _Follower:
             _line(t, f"{status.port or status.target}: {status.state.value}{why}")
 
 
-def tell_event(event: Event, t: float, as_json: bool) -> None:
-    """Print `event`, which came `t` seconds after the start."""
+def tell_event(event: Event, t: float, as_json: bool, table: DeviceTable | None) -> None:
+    """Print `event`, which came `t` seconds after the start, and what it means for `table`."""
     from companion.commands.device_words import event_words
     from firmware_bridge.recording import event_to_plain
 
-    if as_json:
-        print_json({"t": round(t, 3), **event_to_plain(event)})
-    else:
-        _line(t, event_words(event))
+    lines = [(event_to_plain(event), event_words(event)), *(table.means(event) if table else [])]
+    for plain, words in lines:
+        if as_json:
+            print_json({"t": round(t, 3), **plain})
+        else:
+            _line(t, words)
 
 
 def _line(t: float, words: str) -> None:
@@ -286,6 +281,8 @@ def replay(
     speed: Annotated[
         float, typer.Option(metavar="N", min=0, max=1e6, help="So many times as fast; 0 is all at once.")
     ] = 1.0,
+    rules: Rules = None,
+    dealer: Dealer = 0,
     as_json: Lines = False,
 ) -> None:
     """Play back a recorded session: the same lines, at the same pace."""
@@ -293,7 +290,7 @@ def replay(
     from firmware_bridge.recording import Piece
     from firmware_bridge.recording import replay as recorded
 
-    start = time.monotonic()
+    table, start = _table(rules, dealer), time.monotonic()
     with until_stopped():
         try:
             for event in recorded(file):
@@ -301,6 +298,6 @@ def replay(
                     continue
                 if speed:
                     time.sleep(max(0.0, start + event.at / speed - time.monotonic()))
-                tell_event(event, event.at, as_json)
+                tell_event(event, event.at, as_json, table)
         except RecordingError as error:
             raise InputError("{trouble}", trouble=sentence(str(error))) from None

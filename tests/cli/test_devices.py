@@ -19,7 +19,7 @@ import pytest
 
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 
-LIMIT_S = 30
+LIMIT_S = 60
 
 
 class Command:
@@ -187,6 +187,8 @@ def test_a_session_is_recorded_and_played_back(cup: EmulatedDevice, tmp_path: Pa
     shown = call("devices", "replay", file, "--speed", "20")
     assert time.monotonic() - began >= replayed[-1]["t"] / 20
     assert "roll 1: 5 1, together 6" in shown.out
+    broken = call("devices", "replay", file, "--speed", "0", "--rules", "hebei").out
+    assert "Hebei, seat 0 deals with 5 1: the first tile is on the side of seat 1, stack 7" in broken
     assert "there already" in call("devices", "record", file, cup.path).refused(2)
 
 
