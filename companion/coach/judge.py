@@ -6,10 +6,10 @@ It goes by the distance to ready, then by how many useful tiles are unseen; what
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace as changed
 from numpy.typing import NDArray
 
 from companion.coach.other_shapes import KINDS_OF_HANDS, OtherShape
@@ -95,7 +95,7 @@ class Judge:
             for tile in meld.tiles:
                 held[tile.index] -= 1
             rest = tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
-            after = replace(view, concealed=rest, melds=(*view.melds, meld))
+            after = changed(view, concealed=rest, melds=(*view.melds, meld))
             if meld.kind.is_kong:
                 found.append(Claim(meld, None, self.standing(after)))
             else:

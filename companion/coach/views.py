@@ -1,15 +1,18 @@
-"""What a player is told: values that say why. Everything in them follows from what the player can see."""
+"""What a player is told: values that say why. Everything in them follows from what the player can see.
+
+They are msgspec structs, not dataclasses: players make ten for a discard, and these cost a tenth.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.tiles import Meld, Tile
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """One player's tiles, and what that player sees of the others.
 
     unseen: of each of the 42 kinds, how many tiles are neither the player's nor lie open; None: all that are
@@ -22,16 +25,14 @@ class View:
     fortune: Tile | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Useful:
+class Useful(Struct, frozen=True):
     """A kind that brings a hand nearer, or completes it, and how many of it are unseen: at least one."""
 
     tile: Tile
     unseen: int
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How far a hand between turns is from ready (0: it is), and what brings it nearer, or completes it."""
 
     shanten: int
@@ -43,16 +44,14 @@ class Standing:
         return sum(kind.unseen for kind in self.useful)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A discard, and how the hand stands after it."""
 
     discard: Tile
     after: Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A meld made of another's discard, the best discard then, and how the hand stands after it.
 
     `discard` is None for a kong, for which a tile is drawn first.

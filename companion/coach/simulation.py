@@ -1,0 +1,163 @@
+"""Whole hands by built-in players, each event through `apply`: nothing is decided outside it.
+
+The simulation knows the order of the tiles in the wall and throws the dice. Which tile comes next, who gets
+one that several call for, and when a hand is over, the table says.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.coach.judge import Judge
+from companion.coach.player import BuiltIn
+from companion.table.apply import apply
+from companion.table.claims import CALLS, standing_call
+from companion.table.events import (
+    Called,
+    Claimed,
+    Dealt,
+    Drawn,
+    Event,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    IndicatorTurned,
+    Won,
+)
+from companion.table.fields import Call, Wind
+from companion.table.house import House
+from companion.table.knowledge import as_seen
+from companion.table.moves import flower_held
+from companion.table.state import Hand, OfferKind, Phase, State
+from companion.table.wall import Wall
+from companion.tiles import KINDS, MeldKind, Tile, format_tiles
+
+Step = tuple[Event, State]
+DIE = 6
+
+
+def start_of(state: State, options_version: int | None = None) -> GameStarted:
+    """A game that goes on from where this one stands between two hands."""
+    house, deal = state.house, state.deal
+    names = [state.names[person] for person in state.seated]
+    return GameStarted(
+        rules=house.rules.name,
+        options=dict(house.options),
+        options_version=options_version,
+        names=(names[0], names[1], names[2], names[3]),
+        base=house.base,
+        cap=house.cap,
+        dealer=deal.dealer,
+        streak=deal.streak,
+        round_wind=tuple(Wind)[deal.wind % 4],
+        dealt=deal.dealt,
+        points=state.balances,
+    )
+
+
+class Simulation:
+    """Hands at a table of this house, from walls that `rng` shuffles; `player` plays all seats."""
+
+    def __init__(self, house: House, rng: random.Random, player: BuiltIn | None = None) -> None:
+        self._rng = rng
+        self._player = player or BuiltIn(Judge(house.rules, house.scoring))
+        copies = zip(KINDS, house.wall.tile_set.copies, strict=True)
+        self._tiles = [tile for tile, n in copies for _ in range(n)]
+
+    def hand(self, state: State) -> Iterator[Step]:
+        """The events of one hand, each with the state after it; `state` stands between two hands."""
+        self._rng.shuffle(self._tiles)
+        deck = tuple(self._tiles)
+        event: Event = HandStarted(dealer=state.deal.dealer, dice=self._dice(state.house.wall.dice[0]))
+        while True:
+            state = apply(state, event)
+            yield event, state
+            if not state.playing:
+                return
+            wanted = self._wanted(state)
+            for answer in wanted.values():
+                called = Called(seat=answer.seat, call=_call_of(answer))
+                state = apply(state, called)
+                yield called, state
+            hand = _in_play(state)
+            first = standing_call(state.house, hand)
+            event = self._next(state, hand, deck) if first is None else wanted[first]
+
+    def _wanted(self, state: State) -> dict[int, Won | Claimed]:
+        """What the others would do with the tile on offer, by seat."""
+        hand = _in_play(state)
+        if hand.offer is None or hand.offer.kind is OfferKind.FLOWER:
+            return {}
+        answers = {
+            seat: self._player.answer(as_seen(state, seat), seat)
+            for seat in state.house.seats
+            if seat != hand.offer.seat
+        }
+        return {seat: answer for seat, answer in answers.items() if answer is not None}
+
+    def _next(self, state: State, hand: Hand, deck: tuple[Tile, ...]) -> Event:
+        """What happens where nobody takes the tile on offer."""
+        if hand.offer is not None and hand.offer.kind is OfferKind.FLOWER:
+            for seat in state.house.seats:
+                if self._player.wins_by_flowers(as_seen(state, seat), seat):
+                    return Won(seat=seat)
+        wall, seat = replace(hand.wall, tiles=deck), hand.turn
+        if hand.phase is Phase.DEAL:
+            return _dealt(state.house, hand, wall)
+        if hand.phase is Phase.INDICATOR:
+            dice = self._dice(wall.rule.indicator_dice)
+            return IndicatorTurned(tile=_code(wall.turn_indicator(dice).indicator_tile), dice=dice)
+        if hand.phase is Phase.EXHAUSTED:
+            return HandDrawn()
+        if hand.owed:
+            return Drawn(seat=seat, tile=_code(wall.replacement_tile))
+        if hand.phase is Phase.FLOWERS:
+            seat = _with_flower(state.house, hand)
+        if hand.phase is not Phase.CLAIM:
+            event = self._player.act(as_seen(state, seat), seat)
+            if event is not None:
+                return event
+            seat = state.house.following[seat]
+        return Drawn(seat=seat, tile=_code(wall.next_tile)) if wall.live_left else HandDrawn()
+
+    def _dice(self, number: int) -> tuple[int, ...]:
+        return tuple(self._rng.randint(1, DIE) for _ in range(number))
+
+
+def _dealt(house: House, hand: Hand, wall: Wall) -> Dealt:
+    """The tiles that everybody takes from the wall in the deal (C-04)."""
+    seats = [hand.deal.dealer]
+    while len(seats) < len(house.seats):
+        seats.append(house.following[seats[-1]])
+    taken: list[list[Tile]] = [[], [], [], []]
+    for seat, count in wall.rule.deal_order(seats):
+        taken[seat] += wall.next_tiles(count) or ()
+        wall = wall.draw(count)
+    a, b, c, d = (format_tiles(tiles) if seat in seats else None for seat, tiles in enumerate(taken))
+    return Dealt(hands=(a, b, c, d))
+
+
+def _with_flower(house: House, hand: Hand) -> int:
+    """Who sets out a flower of the deal next; the dealer, who then begins, where nobody holds one."""
+    seat = hand.turn
+    for _ in house.seats:
+        if flower_held(hand.players[seat]):
+            return seat
+        seat = house.following[seat]
+    return hand.deal.dealer
+
+
+def _call_of(answer: Won | Claimed) -> Call:
+    return Call.WIN if isinstance(answer, Won) else CALLS[MeldKind(answer.meld[0])]
+
+
+def _code(tile: Tile | None) -> str:
+    assert tile is not None  # the order of the wall is known here
+    return tile.code
+
+
+def _in_play(state: State) -> Hand:
+    assert state.hand is not None
+    return state.hand

@@ -1,0 +1,117 @@
+"""Whole hands of every game, each event checked; also by players who do anything that is allowed."""
+
+import random
+
+import pytest
+
+from companion.coach.judge import Judge
+from companion.coach.player import BuiltIn
+from companion.coach.simulation import Simulation, start_of
+from companion.errors import EventError
+from companion.rules import RULE_SETS, OptionValue, rule_set
+from companion.rules.plays import house_options
+from companion.table.apply import apply
+from companion.table.claims import claims_of
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Discarded,
+    Event,
+    FalseWin,
+    GameStarted,
+    HandVoided,
+    ReadyDeclared,
+    Won,
+)
+from companion.table.state import Phase, State
+from tests.coach.checks import check, check_log
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_hands_by_built_in_players(rules: str, hands: int) -> None:
+    state = apply(None, GameStarted(rules=rules))
+    simulation = Simulation(state.house, random.Random(rules))
+    won = 0
+    for _ in range(hands // 20):
+        if state.over:
+            state = apply(None, GameStarted(rules=rules))
+        start, steps = start_of(state), list(simulation.hand(state))
+        for _, after in steps:
+            check(after)
+        check_log(start, steps)
+        state = steps[-1][1]
+        won += bool(state.hand and state.hand.results)
+    assert won > 0.7 * (hands // 20)
+
+
+class Careless(BuiltIn):
+    """Half of the time it does what a player does, else anything that the table allows."""
+
+    def __init__(self, judge: Judge, rng: random.Random) -> None:
+        super().__init__(judge)
+        self._rng = rng
+
+    def act(self, state: State, seat: int) -> Event | None:
+        event = super().act(state, seat)
+        if self._rng.random() < 0.5 or event is None:
+            return event
+        assert state.hand is not None
+        codes = [tile.code for tile in dict.fromkeys(state.hand.players[seat].concealed)]
+        rare: list[Event] = [ReadyDeclared(seat=seat)]
+        rare += [kong(seat=seat, tile=code) for code in codes for kong in (ConcealedKong, AddedKong)]
+        if self._rng.random() < 0.02:
+            rare += [FalseWin(seat=seat), HandVoided(seat=seat)]
+        for events in (rare, [Discarded(seat=seat, tile=code) for code in codes]):
+            may = [each for each in events if allowed(state, each)]
+            if may:
+                return self._rng.choice(may)
+        return event
+
+    def answer(self, state: State, seat: int) -> Won | Claimed | None:
+        wanted = super().answer(state, seat)
+        if wanted is not None or self._rng.random() < 0.8:
+            return wanted
+        assert state.hand is not None
+        possible = claims_of(state.house, state.hand, seat)
+        return Claimed(seat=seat, meld=str(self._rng.choice(possible))) if possible else None
+
+
+def allowed(state: State, event: Event) -> bool:
+    try:
+        after = apply(state, event)
+    except EventError:
+        return False
+    if after.hand is not None and after.hand.phase is Phase.READY:  # some discard must leave the hand ready
+        seat = after.hand.turn
+        codes = {tile.code for tile in after.hand.players[seat].concealed}
+        return any(allowed(after, Discarded(seat=seat, tile=code)) for code in codes)
+    return True
+
+
+def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
+    """Some of the house options at other settings."""
+    found: dict[str, OptionValue] = {}
+    for option in house_options(rule_set(rules)):
+        if rng.random() < 0.3:
+            values = option.values
+            found[option.key] = rng.choice(values if isinstance(values, tuple) else values[:50])
+    return found
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> None:
+    rng = random.Random(rules)
+    for number in range(hands // 50):
+        start = GameStarted(rules=rules, options=other_house(rules, rng), dealer=number % 3, base=number)
+        state = apply(None, start)
+        judge = Judge(state.house.rules, state.house.scoring)
+        simulation = Simulation(state.house, rng, Careless(judge, rng))
+        steps = []
+        try:
+            for event, after in simulation.hand(state):
+                steps.append((event, after))
+                check(after)
+        except (EventError, AssertionError) as problem:
+            raise AssertionError([start, *(event for event, _ in steps)]) from problem
+        check_log(start, steps)
