@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +25,12 @@ def short_sides(quads: Quads) -> NDArray[np.float32]:
 def as_pictured(quads: Quads) -> Quads:
     """The same quads (n, 4, 2), their corners counted from the left end of the side that is uppermost in the
     picture: as most pictures are taken, from the glyph's top left."""
-    uppermost = (quads + np.roll(quads, -1, axis=1))[:, :, 1].argmin(axis=1) if len(quads) else []
-    turned = [np.roll(quad, -int(first), axis=0) for quad, first in zip(quads, uppermost, strict=True)]
-    return np.array(turned, np.float32).reshape(-1, 4, 2)
+    if not len(quads):
+        return quads
+    uppermost = (quads + np.roll(quads, -1, axis=1))[:, :, 1].argmin(axis=1)
+    corners = (uppermost[:, None] + np.arange(4)) % 4
+    turned: Quads = np.take_along_axis(quads, corners[:, :, None], axis=1)
+    return turned
 
 
 def overlap(one: Quads, other: Quads) -> float:
@@ -40,23 +45,33 @@ def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
     first."""
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
+    apart = np.hypot(*(centres[:, None] - centres).transpose(2, 0, 1))
+    near = apart < reach[:, None] + reach
     kept: list[int] = []
     for index in np.argsort(-scores, kind="stable"):
-        near = [k for k in kept if np.hypot(*(centres[k] - centres[index])) < reach[k] + reach[index]]
-        if all(overlap(quads[index], quads[k]) < SAME_TILE_IOU for k in near):
+        rivals = [k for k in kept if near[index, k]]
+        if all(overlap(quads[index], quads[k]) < SAME_TILE_IOU for k in rivals):
             kept.append(int(index))
     return np.array(kept, dtype=np.intp)
 
 
 def straightened(picture: Picture, quad: Quads, size: int) -> Picture:
-    """Warps a quad (4, 2) to a `size` square, its first corner to the top left; large tiles are averaged, not
-    skipped."""
-    side = float(np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1).max())
-    fine = size * int(np.clip(round(side / size), 1, 4))
-    square = np.array([[0, 0], [fine, 0], [fine, fine], [0, fine]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32) - 0.5, square)
+    """Warps a quad (4, 2) to a `size` square, its first corner to the top left; a large tile is shrunk by a
+    whole number first, so that nothing is skipped."""
+    side = math.sqrt(float(np.square(quad - quad[[1, 2, 3, 0]]).sum(axis=1).max()))
+    whole = max(1, round(side / size))
+    if whole > 1:
+        left, top = np.maximum(np.floor(quad.min(axis=0)).astype(int) - whole, 0).tolist()
+        right, bottom = np.ceil(quad.max(axis=0)).astype(int).tolist()
+        around = picture[top : bottom + whole, left : right + whole]
+        height, width = (length // whole for length in around.shape[:2])
+        if height and width:
+            around = around[: height * whole, : width * whole]
+            picture = np.asarray(cv2.resize(around, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+            quad = (quad - np.array([left, top])) / whole
+    square = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform((quad - 0.5).astype(np.float32), square)
     crop = cv2.warpPerspective(
-        picture, matrix, (fine, fine), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    shrunk = crop if fine == size else cv2.resize(crop, (size, size), interpolation=cv2.INTER_AREA)
-    return shrunk.astype(np.uint8, copy=False)
+    return crop.astype(np.uint8, copy=False)

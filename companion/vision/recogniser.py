@@ -21,7 +21,7 @@ from companion.vision.geometry import Quads, straightened
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import Picture, load_picture
-from companion.vision.reading import CLOSER, SHARPER, Point, Reading, TileReading
+from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading
 from companion.vision.rows import reading_order
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
 
@@ -88,19 +88,16 @@ class Recogniser:
         tiles, blurred = [], []
         shares = weighed(believed.shares, scores, self.reader.labels, self.trust)
         told = decided(shares, self.reader.labels, limits)
+        corners = (np.arange(4) + believed.turns[:, None]) % 4
+        upright = np.take_along_axis(quads, corners[:, :, None], axis=1).tolist()
         for at, decision in enumerate(told):
             if decision is None:
                 continue
             code = UNKNOWN if small[at] and decision.code != BACK else decision.code
-            corners = _corners(np.roll(quads[at], -believed.turns[at], axis=0))
-            tiles.append(TileReading(code, corners, decision.p, decision.alternatives))
+            a, b, c, d = ((x, y) for x, y in upright[at])
+            tiles.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
             if code == UNKNOWN and not small[at]:
                 blurred.append(sharpness(crops[at]) < BLURRED)
         closer = any(small[at] and each is not None and each.code != BACK for at, each in enumerate(told))
         sharper = sum(blurred) * 2 > len(blurred)
         return tiles, (CLOSER,) * closer + (SHARPER,) * sharper
-
-
-def _corners(quad: Quads) -> tuple[Point, Point, Point, Point]:
-    a, b, c, d = ((float(x), float(y)) for x, y in quad)
-    return a, b, c, d

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import fmean, median
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,17 +23,17 @@ def reading_order(quads: Quads) -> tuple[tuple[int, ...], ...]:
     slant = _slant(quads, centres)
     turn = np.array([[np.cos(slant), np.sin(slant)], [-np.sin(slant), np.cos(slant)]])
     level = quads @ turn.T
-    heights = np.ptp(level[:, :, 1], axis=1)
-    x, y = level.mean(axis=1).T
+    heights = np.ptp(level[:, :, 1], axis=1).tolist()
+    x, y = level.mean(axis=1).T.tolist()
     rows: list[list[int]] = []
-    for index in np.argsort(y, kind="stable"):
-        if rows and y[index] - np.mean(y[rows[-1]]) < ROW_GAP * min(
-            heights[index], np.median(heights[rows[-1]])
-        ):
-            rows[-1].append(int(index))
-        else:
-            rows.append([int(index)])
-    return tuple(tuple(sorted(row, key=lambda i: float(x[i]))) for row in rows)
+    for index in sorted(range(len(y)), key=y.__getitem__):
+        if rows:
+            height = min(heights[index], median(heights[i] for i in rows[-1]))
+            if y[index] - fmean(y[i] for i in rows[-1]) < ROW_GAP * height:
+                rows[-1].append(index)
+                continue
+        rows.append([index])
+    return tuple(tuple(sorted(row, key=x.__getitem__)) for row in rows)
 
 
 def _slant(quads: Quads, centres: NDArray[np.float32]) -> float:

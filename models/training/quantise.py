@@ -1,0 +1,113 @@
+"""The two networks in 8 bits: `python -m models.training.quantise --data DIR`.
+
+Weights get one scale a channel, activations one a tensor, fixed in advance from drawn tables (static QDQ of
+onnxruntime). What is cheap and decides most stays in float: the first convolutions and the last ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization.calibrate import CalibrationMethod
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+from companion.vision.geometry import straightened
+from companion.vision.networks import load_manifest
+from models.training.export import FINDER, READER, write_manifest
+from models.training.nets import READER_PX
+from models.training.pictures import Told, scenes
+
+MODELS = Path(__file__).resolve().parent.parent
+SEED, STYLES, SCENES = 23, 40, 48
+CROPS_A_SCENE = 6
+# Kept in float, by the beginning or the end of the names of nodes.
+FLOAT = {
+    FINDER: ("/stem/", "/out/"),
+    READER: ("/reader/trunk/trunk.0/trunk.0.0/", "/reader/kind/kind.4/", "/reader/direction/direction.3/"),
+}
+QUANTISED = ["Conv", "Add", "Resize", "GlobalAveragePool", "Relu"]
+
+
+class _Pictures(CalibrationDataReader):  # type: ignore[misc]
+    """Gives the network of a session one input after the other."""
+
+    def __init__(self, inputs: Iterable[NDArray[np.uint8]]) -> None:
+        self._inputs = iter(inputs)
+
+    def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
+        given = next(self._inputs, None)
+        return None if given is None else {"picture": given}
+
+
+def calibration(tables: list[Told], seed: int = SEED) -> dict[str, list[NDArray[np.uint8]]]:
+    """What each network is shown: whole tables, and crops of their tiles in any direction."""
+    rng = np.random.default_rng(seed)
+    whole, crops = [], []
+    for told in tables:
+        picture = cv2.imdecode(np.frombuffer(told.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        whole.append(np.asarray(picture, np.uint8)[None])
+        quads = told.labelled.quads
+        for at in rng.permutation(len(quads))[:CROPS_A_SCENE]:
+            crop = straightened(picture, quads[at].astype(np.float32), READER_PX)
+            crops.append(np.rot90(crop, int(rng.integers(4)))[None])
+    return {FINDER: whole, READER: crops}
+
+
+def quantise(source: Path, target: Path, inputs: Iterable[NDArray[np.uint8]], **options: Any) -> None:
+    """Writes the network `source` in 8 bits to `target`; its inputs, outputs and metadata stay."""
+    with tempfile.TemporaryDirectory() as folder:
+        prepared = Path(folder) / source.name
+        quant_pre_process(source, prepared, skip_symbolic_shape=True)
+        names = [node.name for node in onnx.load(prepared).graph.node]
+        settings: dict[str, Any] = {
+            "activation_type": QuantType.QUInt8,
+            "weight_type": QuantType.QInt8,
+            "per_channel": True,
+            "reduce_range": True,
+            "op_types_to_quantize": QUANTISED,
+            "calibrate_method": CalibrationMethod.MinMax,
+            "nodes_to_exclude": [name for name in names if name.startswith(FLOAT[source.name])],
+            **options,
+        }
+        quantize_static(prepared, target, _Pictures(inputs), quant_format=QuantFormat.QDQ, **settings)
+    model = onnx.load(target)
+    used = {node.domain for node in model.graph.node}
+    kept = [each for each in model.opset_import if each.domain in used]
+    del model.opset_import[:]
+    model.opset_import.extend(kept)
+    onnx.checker.check_model(model)
+    onnx.save(model, target)
+
+
+def main() -> None:
+    """Writes both networks in 8 bits, and their manifest, which keeps its temperature and trust."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.quantise", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with art/, crops/, backgrounds/")
+    parser.add_argument("--models", type=Path, default=MODELS, help="where the networks in float are")
+    parser.add_argument("--out", type=Path, default=MODELS, help="where those in 8 bits go, with a manifest")
+    parser.add_argument("--only", choices=(FINDER, READER), help="the other one stays in float")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    told = load_manifest(options.models)
+    inputs = calibration(scenes(options.data, STYLES, SCENES, SEED))
+    for name in (FINDER, READER):
+        source, target = options.models / name, options.out / name
+        if options.only in (None, name):
+            quantise(source, target, inputs[name])
+        elif source.resolve() != target.resolve():
+            shutil.copyfile(source, target)
+    write_manifest(options.out, told.temperature, told.trust)
+
+
+if __name__ == "__main__":
+    main()
