@@ -20,6 +20,7 @@ from companion.commands import (
     devices,
     doctor,
     emulate,
+    games,
     pictures,
     rule_sets,
     scoring,
@@ -35,6 +36,9 @@ NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 bench_app = typer.Typer(rich_markup_mode=None, help="Measure the program: figures with units and runs.")
+games_app = typer.Typer(
+    rich_markup_mode=None, help="The kept games: list them, write them out, read them in."
+)
 devices_app = typer.Typer(rich_markup_mode=None, help="Dice cups and automatic tables on serial ports.")
 
 
@@ -69,6 +73,11 @@ devices_app.command()(devices.record)
 devices_app.command()(devices.replay)
 devices_app.command()(emulate.emulate)
 app.add_typer(devices_app, name="devices")
+games_app.command("list")(games.list_games)
+games_app.command("export")(games.export_game)
+games_app.command("import")(games.import_game)
+games_app.command("rescue")(games.rescue_game)
+app.add_typer(games_app, name="games")
 
 
 def main() -> NoReturn:

@@ -22,7 +22,8 @@ NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
-def _opened(name: str) -> IO[bytes]:
+def opened(name: str) -> IO[bytes]:
+    """The file of that name, or standard input. InputError where it cannot be read."""
     if name == STDIN:
         return sys.stdin.buffer
     try:
@@ -75,7 +76,7 @@ def score(
         _score_batch(batch, described.profile_named(win["profile"]))
     elif request is not None:
         profile = described.profile_named(win["profile"])
-        with _opened(request) as file:
+        with opened(request) as file:
             answer(described.request_from_file(file.read(), profile), as_json)
     else:
         from_flags = described.request_from_flags(told)
@@ -94,7 +95,7 @@ def answer(request: bytes | Mapping[str, Any], as_json: bool) -> None:
 
 
 def _score_batch(name: str, profile: Profile | None) -> None:
-    with _opened(name) as file:
+    with opened(name) as file:
         for line in file:
             if line.strip():
                 print_json(_answer_to(line, profile))

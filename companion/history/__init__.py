@@ -1,9 +1,23 @@
-"""Games kept in files: every event on the disk before it is acknowledged, undo, redo, resuming.
+"""Games kept in files: every event on the disk before it is acknowledged, undo, redo, resuming, exchange.
 
 One SQLite file a game, in `games/` of the user's data folder; nothing that was entered is ever deleted in it.
 """
 
+from companion.history.exchange import Imported, history_of, imported, log_of
 from companion.history.file import Entry, GameFile, Header, rescue
 from companion.history.game import Game
+from companion.history.sheet import csv_of, game_of_csv
 
-__all__ = ["Entry", "Game", "GameFile", "Header", "rescue"]
+__all__ = [
+    "Entry",
+    "Game",
+    "GameFile",
+    "Header",
+    "Imported",
+    "csv_of",
+    "game_of_csv",
+    "history_of",
+    "imported",
+    "log_of",
+    "rescue",
+]

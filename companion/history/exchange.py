@@ -13,7 +13,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.errors import EventError, InputError, quoted
 from companion.history.course import Course
-from companion.history.file import Entry, GameFile, now
+from companion.history.file import Entry, GameFile, check_steps, now
 from companion.history.game import line_of
 from companion.table import log
 from companion.table.events import VERSION, Event
@@ -23,12 +23,12 @@ FORMAT = "mahjong-companion-history"
 IN_LINE = "Line {number}: {problem} Nothing was imported."
 NO_ENTRY = "{line} is no entry of a history: {problem}."
 NO_HEADER = (
-    "{line} is the first line neither of a log of events nor of a history: that has a format and a version."
+    "{line} is the first line neither of a log of events nor of a history, which has a format and a version; "
+    "a table of payments is read where its rules are named."
 )
 TOO_NEW = "it is a history of version {given}, and this program knows version {known}: update the program."
 EMPTY = "There is no event in it. Nothing was imported."
 KEY_TWICE = "the key {key} was given to line {line} already."
-NOT_SO_MANY = "{steps} steps cannot be {done}: there are {most}."
 NEITHER = "a line of a history has either an event or a number of steps that is not 0."
 
 
@@ -111,16 +111,11 @@ def _follow(course: Course, line: Line) -> None:
     if line.event is not None:
         course.enter(line.event)
     elif line.steps < 0:
-        _check(-line.steps, "undone", len(course.standing) - 1)
+        check_steps(-line.steps, "undone", len(course.standing) - 1)
         course.undo(-line.steps)
     else:
-        _check(line.steps, "redone", len(course.undone))
+        check_steps(line.steps, "redone", len(course.undone))
         course.redo(line.steps)
-
-
-def _check(steps: int, done: str, most: int) -> None:
-    if steps > most:
-        raise InputError(NOT_SO_MANY, steps=steps, done=done, most=max(most, 0))
 
 
 def _head_of(text: bytes) -> Head:

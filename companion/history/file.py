@@ -147,12 +147,12 @@ class GameFile:
 
         The first event, which begins the game, always stands.
         """
-        _check_steps(steps, "undone", len(self.standing) - 1)
+        check_steps(steps, "undone", len(self.standing) - 1)
         self._enter(steps=-steps)
 
     def redo(self, steps: int = 1) -> None:
         """Bring back events that were undone, as long as no new one was appended."""
-        _check_steps(steps, "redone", len(self.undone))
+        check_steps(steps, "redone", len(self.undone))
         self._enter(steps=steps)
 
     def close(self) -> None:
@@ -269,7 +269,8 @@ def _entries(path: Path, connection: sqlite3.Connection) -> Iterator[tuple[Entry
         yield entry, checksum
 
 
-def _check_steps(steps: int, done: str, most: int) -> None:
+def check_steps(steps: int, done: str, most: int) -> None:
+    """InputError where there are not so many."""
     if not 1 <= steps <= most:
         word = "step" if steps == 1 else "steps"
-        raise InputError(TOO_MANY_STEPS, steps=steps, word=word, done=done, most=most)
+        raise InputError(TOO_MANY_STEPS, steps=steps, word=word, done=done, most=max(most, 0))

@@ -14,6 +14,7 @@ NAME = re.compile(r"\w[\w-]{0,59}")
 """Safe as a file name everywhere, and short enough where each letter takes four bytes."""
 
 BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."
+UNKNOWN = "There is no game {name}: there is {known}."
 
 
 def folder() -> Path:
@@ -31,6 +32,14 @@ def path_of(name: str) -> Path:
     if not NAME.fullmatch(name):
         raise InputError(BAD_NAME, name=quoted(name))
     return folder() / (name + SUFFIX)
+
+
+def existing(name: str) -> Path:
+    """The file of the game called `name`; InputError where there is none."""
+    path = path_of(name)
+    if not path.exists():
+        raise InputError(UNKNOWN, name=quoted(name), known=" or ".join(names()) or "none yet")
+    return path
 
 
 def names() -> list[str]:

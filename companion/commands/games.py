@@ -1,0 +1,165 @@
+"""`companion games`: the kept games, and each as text that other programs read, out and in again."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson, opened
+from companion.errors import CompanionError, InputError
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
+
+
+class As(StrEnum):
+    """What a game is written as."""
+
+    LOG = "log"
+    HISTORY = "history"
+    CSV = "csv"
+
+
+def list_games(as_json: AsJson = False) -> None:
+    """List the kept games: what is played, how far it is, when it was last played."""
+    from companion.history import shelf
+
+    found = [_told(name) for name in shelf.names()]
+    if as_json:
+        print_json(found)
+        return
+    out = console()
+    for game in found:
+        out.print(f"{game['name']}  {game.get('error') or _line(game)}")
+    if found:
+        out.print(f"\nTheir files are in {shelf.folder()}; who removes one there removes the game.")
+    else:
+        out.print("No game is kept.")
+
+
+def export_game(
+    name: Name,
+    form: Annotated[
+        As,
+        typer.Option(
+            "--as",
+            help="log: the events that stand, one a line, as companion replay reads them. history: all that "
+            "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets.",
+        ),
+    ] = As.LOG,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print a game as text, or write it to a file."""
+    from companion import history
+    from companion.history import GameFile, shelf
+
+    with GameFile.open(shelf.existing(name)) as file:
+        if form is As.CSV:
+            text = history.csv_of(file)
+        else:
+            text = b"".join(history.log_of(file) if form is As.LOG else history.history_of(file))
+    if to is not None:
+        _write(to, text)
+    if as_json:
+        shown = {"file": str(to)} if to is not None else {"text": text.decode()}
+        print_json({"name": name, "as": form.value, **shown})
+    elif to is None:
+        sys.stdout.buffer.write(text)
+
+
+def import_game(
+    name: Name,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A log, a history, or a table; - for stdin.")],
+    rules: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The file is a table (csv) of a game of these rules.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a game of a text: all of it, or nothing where a line is wrong."""
+    from companion import history
+    from companion.history import GameFile, shelf
+
+    path = shelf.path_of(name)
+    with opened(file) as lines:
+        found = history.imported(lines) if rules is None else history.game_of_csv(lines, rules)
+    GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
+    _show(name, as_json)
+
+
+def rescue_game(
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The name of the game that is made.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a game of what is whole in a damaged one, which is left as it is."""
+    from companion import history
+    from companion.history import shelf
+
+    history.rescue(shelf.existing(name), shelf.path_of(new)).close()
+    _show(new, as_json)
+
+
+def _show(name: str, as_json: bool) -> None:
+    game = _told(name)
+    if as_json:
+        print_json(game)
+    else:
+        console().print(f"{name}  {game.get('error') or _line(game)}")
+
+
+def _write(path: Path, text: bytes) -> None:
+    """Make a new file, or none."""
+    try:
+        with path.open("xb") as out:
+            try:
+                out.write(text)
+                out.flush()
+            except OSError:
+                path.unlink()
+                raise
+    except OSError as error:
+        raise InputError(
+            "The file '{file}' cannot be written ({why}).",
+            file=path, why=error.strerror or type(error).__name__,
+        ) from error  # fmt: skip
+
+
+def _told(name: str) -> dict[str, Any]:
+    from companion.history import Game, shelf
+
+    path = shelf.path_of(name)
+    told: dict[str, Any] = {"name": name, "file": str(path)}
+    try:
+        with Game.resume(path) as game:
+            file, state = game.file, game.state
+            return told | {
+                "rules": state.house.rules.name,
+                "names": list(state.names),
+                "points": list(state.points),
+                "hands": state.hands,
+                "over": state.over,
+                "events": len(file.standing),
+                "entries": len(file.entries),
+                "begun": file.header.begun,
+                "last": file.entries[-1].at,
+                "program": file.header.program,
+            }
+    except CompanionError as problem:
+        return told | {"error": str(problem)}
+
+
+def _line(game: dict[str, Any]) -> str:
+    people = ", ".join(
+        f"{name or f'player {person}'} {points:+}"
+        for person, (name, points) in enumerate(zip(game["names"], game["points"], strict=True))
+    )
+    hands = f"{game['hands']} {'hand' if game['hands'] == 1 else 'hands'}"
+    over = ", over" if game["over"] else ""
+    return f"{game['rules']}, {hands}{over}, {people}; last played {game['last'][:10]}"

@@ -1,0 +1,146 @@
+"""Games as text: what comes out goes in again as the same game; a bad line is refused by its number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sums import AT, START, begin, entries, event, lines, numbers, resume
+
+from companion.errors import InputError
+from companion.history import Game, GameFile, Imported, history_of, imported, log_of
+from companion.history.game import line_of
+from companion.table.apply import fold
+from companion.table.events import Corrected
+from companion.table.log import decode_log
+
+
+@pytest.fixture
+def told(path: Path) -> GameFile:
+    """A game with all that can stand in a file, closed by whoever asks for it."""
+    with begin(path) as game:
+        for number in range(5):
+            game.append(event(number), f"键 {number}")
+        game.undo(2)
+        game.append(event(7))
+        game.append(Corrected(number=2, right=event(9), why="a 九"))
+        game.append(event(8), "last")
+        game.undo(3)
+        game.redo(2)
+    return GameFile.open(path)
+
+
+def made_again(found: Imported, path: Path) -> Game:
+    return Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))
+
+
+def test_a_log_is_what_stands_as_every_program_reads_it(told: GameFile, tmp_path: Path) -> None:
+    text = list(log_of(told))
+    told.close()
+    assert json.loads(text[0]) == {"format": "mahjong-companion-table", "version": 1}
+    state = fold(event for _, event in decode_log(text))
+    assert state is not None
+    assert [entry.points[0] for entry in state.ledger] == [9, 1, 2, 7]
+    with made_again(imported(text), tmp_path / "new.game") as game:
+        assert numbers(game) == (9, 1, 2, 7)
+        assert list(log_of(game.file)) == text
+
+
+def test_a_history_is_all_that_was_entered(told: GameFile, tmp_path: Path) -> None:
+    text = list(history_of(told))
+    told.close()
+    with made_again(imported(text), tmp_path / "new.game") as game:
+        assert game.file.entries == told.entries
+        assert game.file.header == told.header
+        assert game.file.undone == told.undone
+        assert numbers(game) == (9, 1, 2, 7)
+        assert list(history_of(game.file)) == text
+        assert not game.append(event(1), "键 1")
+        game.redo()
+        assert numbers(game) == (9, 1, 2, 7, 8)
+
+
+def test_blank_lines_are_skipped_and_ends_of_lines_may_be_those_of_windows(told: GameFile) -> None:
+    text = list(history_of(told))
+    told.close()
+    crlf = [b"\r\n", *(line.replace(b"\n", b"\r\n") for line in text), b"\n", b"  "]
+    assert imported(crlf) == imported(text)
+
+
+HISTORY = (
+    '{"format":"mahjong-companion-history","version":1,"program":"0.1.0","begun":"2026-01-02T03:04:05.678Z"}'
+)
+LOG = '{"format":"mahjong-companion-table","version":1}'
+FIRST = f'{{"at":"{AT}","event":{line_of(START)}}}'
+ADD = lines(5)[0]
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        (["East, South"], "Line 1: 'East, South' is the first line neither of a log"),
+        (['{"format": "other", "version": 1}'], "Line 1: .* is not the first line of a game's log"),
+        (
+            [LOG.replace("1}", "2}")],
+            "Line 1: The log has version 2, and this program knows version 1: update",
+        ),
+        ([HISTORY.replace(":1,", ":2,")], "Line 1: it is a history of version 2, and .* version 1: update"),
+        ([LOG], "There is no event in it. Nothing was imported"),
+        ([HISTORY, ""], "There is no event in it. Nothing was imported"),
+        ([], "There is no event in it. Nothing was imported"),
+        ([LOG, line_of(START), "", ADD[:-9]], "Line 4: .* is no event of a game"),
+        ([LOG, line_of(START), ADD, '{"event":"flown"}'], "Line 4: .* is no event of a game"),
+        ([LOG, line_of(START), '{"event":"drawn","seat":1}'], "Line 3: drawn can only happen in a hand"),
+        ([LOG, ADD], "Line 2: points_moved comes before game_started"),
+        ([LOG, line_of(START), "\udcff"], "Line 3: .* is no event of a game"),
+        ([HISTORY, FIRST, ADD], "Line 3: .* is no entry of a history"),
+        (
+            [HISTORY, FIRST, f'{{"at":"{AT}"}}'],
+            "Line 3: a line of a history has either an event or a number of",
+        ),
+        ([HISTORY, FIRST, f'{{"at":"{AT}","steps":-1}}'], "Line 3: 1 step cannot be undone: there are 0"),
+        ([HISTORY, f'{{"at":"{AT}","steps":-1}}'], "Line 2: 1 step cannot be undone: there are 0"),
+        ([HISTORY, FIRST, f'{{"at":"{AT}","steps":2}}'], "Line 3: 2 steps cannot be redone: there are 0"),
+        (
+            [HISTORY, FIRST, *[f'{{"at":"{AT}","key":"a","event":{ADD}}}'] * 2],
+            "Line 4: the key 'a' was given to line 3 already",
+        ),
+    ],
+)
+def test_a_bad_line_is_refused_by_its_number(bad: list[str], said: str) -> None:
+    with pytest.raises(InputError, match=f"^{said}") as problem:
+        imported(line.encode("utf-8", "surrogateescape") + b"\n" for line in bad)
+    assert str(problem.value).endswith("Nothing was imported.")
+    assert "\n" not in str(problem.value)
+
+
+def cut(text: list[bytes], at: int) -> list[bytes]:
+    return [*text[:at], text[at][: len(text[at]) // 2]]
+
+
+def exchanged(text: list[bytes], at: int) -> list[bytes]:
+    return [*text[:at], text[at + 1], text[at], *text[at + 2 :]]
+
+
+@pytest.mark.parametrize("spoilt", [cut, exchanged])
+def test_a_text_that_was_spoilt_on_its_way_makes_no_game(
+    told: GameFile, spoilt: Callable[[list[bytes], int], list[bytes]]
+) -> None:
+    text = list(history_of(told))
+    told.close()
+    for at in (0, len(text) - 2):
+        with pytest.raises(InputError, match=r"^Line "):
+            imported(spoilt(text, at))
+
+
+def test_a_game_that_is_there_is_not_touched_by_an_import(path: Path) -> None:
+    with begin(path) as game:
+        game.append(event(1))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="There is a game 'home' already"):
+        GameFile.create(path, entries(3))
+    assert path.read_bytes() == before
+    with resume(path) as game:
+        assert numbers(game) == (1,)

@@ -1,0 +1,124 @@
+"""A game's ledger as a table for spreadsheets, and read again from one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InputError
+from companion.history import Game, GameFile, csv_of, game_of_csv
+from companion.table.events import (
+    Dealt,
+    Discarded,
+    Drawn,
+    EntryCancelled,
+    Event,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    PointsMoved,
+    SeatsChanged,
+    Won,
+)
+from companion.table.state import Phase
+
+NAMES = ("=Ann", "Bo, the Old", "陈", "")
+KINDS = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)]
+
+HEADING = (
+    'entry,hand,round,dealer,what,who,why,cancels,\'=Ann,"Bo, the Old",陈,player 3,'
+    '\'=Ann: total,"Bo, the Old: total",陈: total,player 3: total'
+)
+TABLE = f"""{HEADING}
+0,1,east,'=Ann,win,'=Ann,Heavenly Hand,,384,-128,-128,-128,384,-128,-128,-128
+1,,,,moved,,'+ a bet,,5,-5,0,0,389,-133,-128,-128
+2,,,,cancelled,,a joke,1,-5,5,0,0,384,-128,-128,-128
+,2,east,'=Ann,draw,,,,0,0,0,0,384,-128,-128,-128
+3,,,,moved,,late,,-1,0,1,0,383,-128,-127,-128
+"""
+
+
+@pytest.fixture
+def table(path: Path) -> bytes:
+    """Of a hand that is won, a bet that is taken back, a drawn hand of which nobody saw a wall, a fine."""
+    with Game.begin(path, GameStarted(rules="hong_kong", names=NAMES)) as game:
+
+        def happens(*events: Event) -> None:
+            for event in events:
+                game.append(event)
+
+        happens(HandStarted(dealer=0), Dealt(hands=("123456789m11p333z", None, None, None)), Won(seat=0))
+        happens(PointsMoved(points=(5, -5, 0, 0), why="+ a bet"), EntryCancelled(entry=1, why="a joke"))
+        happens(HandStarted(dealer=0), Dealt())
+        kinds = cycle(KINDS)
+        while True:
+            hand = game.state.hand
+            assert hand is not None
+            if hand.phase is Phase.CLAIM:
+                if not hand.wall.live_left:
+                    break
+                happens(Drawn(seat=hand.turn))
+            happens(Discarded(seat=hand.turn, tile=next(kinds)))
+        happens(HandDrawn(), SeatsChanged(order=(1, 0, 2, 3)), PointsMoved(points=(0, -1, 1, 0), why="late"))
+        return csv_of(game.file)
+
+
+def test_each_payment_and_each_drawn_hand_has_a_row(table: bytes) -> None:
+    """Points go with the people, who have changed seats; a spreadsheet reckons nothing in a name."""
+    assert table.startswith(b"\xef\xbb\xbf")
+    assert table.decode("utf-8-sig").replace("\r\n", "\n") == TABLE
+    rows = list(csv.reader(io.StringIO(table.decode("utf-8-sig"))))
+    assert {len(row) for row in rows} == {16}
+
+
+def test_such_a_table_is_read_again_as_a_game_of_payments(table: bytes, tmp_path: Path) -> None:
+    found = game_of_csv(table.splitlines(keepends=True), "hong_kong")
+    with Game(GameFile.create(tmp_path / "new.game", found.entries)) as game:
+        assert game.state.names == ("=Ann", "Bo, the Old", "陈", "player 3")
+        assert game.state.points == (383, -128, -127, -128)
+        assert [entry.points for entry in game.state.ledger] == [
+            (384, -128, -128, -128), (5, -5, 0, 0), (-5, 5, 0, 0), (0, 0, 0, 0), (-1, 0, 1, 0)
+        ]  # fmt: skip
+        assert game.state.ledger[0].why == "win: =Ann: Heavenly Hand"
+
+
+def test_a_table_may_begin_in_the_middle_of_a_game() -> None:
+    lines = [HEADING, ",,,,moved,,,,1,-1,0,0,101,99,100,100"]
+    found = game_of_csv([line.encode() for line in lines], "hefei")
+    assert '"points":[100,100,100,100]' in found.entries[0].event
+
+
+ROW = ",,,,moved,,,,1,-1,0,0,1,-1,0,0"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([], "There is no event in it"),
+        ([HEADING], "There is no event in it"),
+        (["a,b,c"], "Line 1: the first line names the columns entry, hand, round"),
+        ([HEADING, ROW, ROW], "Line 3: ''=Ann' has 1 by this line, and 2 by the lines before it"),
+        ([HEADING, ROW, ROW[:-2]], "Line 3: it has 15 cells, and the first line 16"),
+        ([HEADING, ROW.replace("-1,0,0,1", "0,0,0,1")], "Line 2: "),
+        (
+            [HEADING, ROW.replace(",1,-1", ",one,-1", 1)],
+            "Line 2: 'one' in the column ''=Ann' is no whole number",
+        ),
+        ([HEADING, ROW.replace(",1,-1", ",1.5,-1", 1)], "Line 2: '1.5' in the column ''=Ann' is no whole"),
+        ([HEADING, "", ROW, '"'], "Line 4: "),
+        ([HEADING, ROW, "\udcff"], "Line 3: it is not UTF-8 text"),
+    ],
+)
+def test_a_bad_line_of_a_table_is_refused_by_its_number(lines: list[str], said: str) -> None:
+    with pytest.raises(InputError, match=f"^{said}") as problem:
+        game_of_csv([line.encode("utf-8", "surrogateescape") + b"\r\n" for line in lines], "hefei")
+    assert str(problem.value).endswith("Nothing was imported.")
+
+
+def test_the_rules_of_a_table_must_be_known() -> None:
+    with pytest.raises(InputError, match="chess"):
+        game_of_csv([HEADING.encode(), ROW.encode()], "chess")
