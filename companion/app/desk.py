@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from companion.app import session
 from companion.app.advice import advice
 from companion.app.live import OpenCamera, Preview
+from companion.app.pages import Page
 from companion.app.school import School, SchoolView
 from companion.app.scoring import Outcome, evaluate
 from companion.app.sight import Image, PictureDesk, Post, Shown, Sight
-from companion.app.state import Page, ScorePhoto
+from companion.app.state import ScorePhoto
 from companion.app.text import Language, Sentence, Words
 from companion.devices import CameraInfo
 

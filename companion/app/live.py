@@ -46,10 +46,12 @@ class Live:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """The newest reading, steadied, and the frame that it is of."""
+    """The newest reading, steadied, and the frame that it is of. advised: by this reading; advice: by the one
+    before as well."""
 
     look: Look
     tiles: tuple[LiveTile, ...]
+    advised: tuple[str, ...]
     advice: tuple[str, ...]
 
     def tiles_in(self, look: Look) -> tuple[LiveTile, ...]:
@@ -148,8 +150,10 @@ class Preview:
             _, image, look = self._frame
             try:
                 reading = self._read(image)
-                before = self._seen.tiles_in(look) if self._seen else ()
-                self._seen = Seen(look, steadied(before, reading.tiles), reading.advice)
+                old = self._seen
+                tiles = steadied(old.tiles_in(look) if old else (), reading.tiles)
+                lasting = tuple(each for each in reading.advice if old is None or each in old.advised)
+                self._seen = Seen(look, tiles, reading.advice, lasting)
                 self._show()
             except CompanionError as error:
                 why = Sentence.of(error)

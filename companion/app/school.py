@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from companion.app.lesson import Lesson
+from companion.app.pages import Page
 from companion.app.shelf import Shelf, ShelfSet
 from companion.app.sight import Post, Shown, Sight
-from companion.app.state import Page, ScorePhoto
+from companion.app.state import ScorePhoto
 from companion.app.teacher import Teacher
 from companion.app.text import Sentence, Words
 from companion.errors import CompanionError
@@ -99,9 +100,14 @@ class School:
         called = name or lesson.name or self._shelf.free_name(word)
         self._window.do(lambda state: state.show(Page.LESSON).teach(lambda lesson: lesson.called(called)))
 
-    def _learned(self, name: str) -> None:
+    def _learned(self, learned: Lesson) -> None:
+        def step(state: ScorePhoto) -> ScorePhoto:
+            same = (state.lesson.name, state.lesson.photos) == (learned.name, learned.photos)
+            return state.work(None).teach(lambda now: Lesson() if same else now).show(Page.SETS)
+
+        name = learned.name
         self._shelf.refresh()
-        self._window.do(lambda state: state.work(None).teach(lambda _: Lesson()).show(Page.SETS))
+        self._window.do(step)
         self.use(name)
         kinds = next((each.kinds for each in self._shelf.sets if each.name == name), 0)
         told = Sentence(

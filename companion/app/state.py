@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from companion.app.facts import Facts
 from companion.app.hand import Hand
 from companion.app.lesson import Lesson
+from companion.app.pages import Page, Pane
 from companion.app.table_tile import ReadTile
 from companion.app.text import Sentence
 from companion.rules import RULE_SETS, Source
@@ -24,26 +24,6 @@ UNDO_STEPS_MAX = 50
 STREAK_MAX = 99
 CHAIN_MAX = 4
 """There are no more fortune tiles, and a hand has no more kongs, than that."""
-
-
-class Page(StrEnum):
-    """What fills the window."""
-
-    TABLE = "table"
-    PICTURES = "pictures"
-    CAMERA = "camera"
-    OPTIONS = "options"
-    MORE = "more"
-    SETS = "sets"
-    LESSON = "lesson"
-
-
-class Pane(StrEnum):
-    """What a small window shows of the table."""
-
-    TILES = "tiles"
-    WIN = "win"
-    SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)

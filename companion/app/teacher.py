@@ -35,7 +35,7 @@ class Refusal:
 
 
 class Teacher:
-    """`do` takes steps of the window's state; `learned` hears the name of a set that was learned."""
+    """`do` takes steps of the window's state; `learned` hears of a lesson that was learned."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Teacher:
         post: Post,
         state: Callable[[], ScorePhoto],
         do: Callable[[Step], None],
-        learned: Callable[[str], None],
+        learned: Callable[[Lesson], None],
     ) -> None:
         self._sight = sight
         self._state = state
@@ -51,6 +51,7 @@ class Teacher:
         self._learned = learned
         self._pictures = PictureDesk(sight.load, lambda image: sight.read(image, None), post, self)
         self._shown: dict[str, Shown] = {}
+        self._asked: set[str] = set()
 
     @property
     def shown(self) -> Shown | None:
@@ -70,7 +71,8 @@ class Teacher:
     def show_front(self) -> None:
         """Open the photo in front where it is not in memory: after a start, or a change of photos."""
         photo = self._state().lesson.photo
-        if photo and photo.path not in self._shown:
+        if photo and photo.path not in {*self._shown, *self._asked}:
+            self._asked.add(photo.path)
             self._pictures.request(Path(photo.path), read=False)
 
     def save(self) -> None:
@@ -139,7 +141,7 @@ class Teacher:
 
     def _saved(self, lesson: Lesson, refusal: Refusal | None) -> None:
         if refusal is None:
-            self._learned(lesson.name)
+            self._learned(lesson)
             return
         self._tell(refusal.why)
         if refusal.numbers and self._state().lesson == lesson:

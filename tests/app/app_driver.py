@@ -38,6 +38,7 @@ class ScriptedSight:
 
     codes: str = WIN
     unsure: tuple[int, ...] = ()
+    advice: tuple[str, ...] = ()
     trouble: CompanionError | None = None
     gate: threading.Event = field(default_factory=threading.Event)
     read_count: int = 0
@@ -65,7 +66,8 @@ class ScriptedSight:
             tiles.append(
                 TileReading(code, place(i, len(codes), width, height), p, ((code, p), ("5s", 1 - p)))
             )
-        return Reading(width, height, tuple(tiles), (tuple(range(len(tiles))),), {"total": 1.0})
+        rows = (tuple(range(len(tiles))),)
+        return Reading(width, height, tuple(tiles), rows, {"total": 1.0}, self.advice)
 
 
 def place(i: int, count: int, width: int, height: int) -> Quad:

@@ -10,8 +10,9 @@ from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
 from companion.app.facts import Facts
+from companion.app.pages import Page, Pane
 from companion.app.scoring import evaluate
-from companion.app.state import Page, Pane, ScorePhoto
+from companion.app.state import ScorePhoto
 from companion.app.widgets.score import alike
 from companion.rules import RULE_SETS
 from companion.rules.reckoning import of_hand, of_share

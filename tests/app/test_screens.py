@@ -12,9 +12,12 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.state import Page, Pane, ScorePhoto
+from companion.app.lesson import Lesson
+from companion.app.pages import Page, Pane
+from companion.app.state import ScorePhoto
 from companion.app.text import Language, Sentence
 from companion.rules import Source
+from companion.vision import set_files
 
 TOUCH_LEAST = 40
 """dp; the keys of the tile keyboard are the smallest things to be touched."""
@@ -139,6 +142,36 @@ def more_of_melds(companion: Driver, folder: Path) -> None:
     companion.desk.do(lambda state: state.show(Page.MORE))
 
 
+def no_sets(companion: Driver, folder: Path) -> None:
+    companion.desk.school.enter()
+
+
+def some_sets(companion: Driver, folder: Path) -> None:
+    sets = set_files.path_of("any").parent
+    sets.mkdir(parents=True, exist_ok=True)
+    for name in ("home", "the-old-ones-of-grandmother"):
+        (sets / f"{name}{set_files.SUFFIX}").write_bytes(b"damaged")
+    companion.desk.school.enter()
+    companion.frames(4)
+    companion.press("Forget")
+
+
+def lesson_begun(companion: Driver, folder: Path) -> None:
+    companion.desk.school.teach()
+
+
+def lesson_read(companion: Driver, folder: Path) -> None:
+    companion.desk.school.teach()
+    companion.sight.codes, companion.sight.unsure = MANY_ROWS, (3,)
+    for name in ("a.png", "b.png"):
+        companion.open(draw_picture(folder / name, MANY_ROWS))
+
+
+def lesson_naming(companion: Driver, folder: Path) -> None:
+    lesson_read(companion, folder)
+    companion.desk.do(lambda state: state.teach(Lesson.look_next))
+
+
 def show(companion: Driver, request: dict[str, Any]) -> None:
     companion.desk.do(lambda state: state.change(facts_of(request)))
 
@@ -164,6 +197,11 @@ STATES: tuple[Step, ...] = (
     dealers_streak,
     more_of_kongs,
     more_of_melds,
+    no_sets,
+    some_sets,
+    lesson_begun,
+    lesson_read,
+    lesson_naming,
 )
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from companion.app import session
 from companion.app.facts import Facts
+from companion.app.pages import Page, Pane
 from companion.app.scoring import evaluate
-from companion.app.state import Page, Pane, ScorePhoto
+from companion.app.state import ScorePhoto
 from companion.app.text import Language, Words
 from companion.rules import RULE_SETS, Source
 from companion.tiles import MeldKind

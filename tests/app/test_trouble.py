@@ -14,8 +14,10 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from PIL import Image
 
+from companion.app.facts import Facts
+from companion.app.pages import Page
 from companion.app.sight import real_sight
-from companion.app.state import Facts, Page
+from companion.vision.reading import CLOSER, SHARPER
 
 
 @pytest.fixture
@@ -197,6 +199,24 @@ def test_the_preview_outlines_tiles_and_a_frame_becomes_the_picture(
     companion.wait(lambda: companion.says("15 zui"), "the score")
     assert companion.desk.preview is None
     assert Path(companion.state.facts.picture).parent == companion.desk.taken_folder
+    companion.close()
+
+
+def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_path: Path) -> None:
+    sight = ScriptedSight(unsure=(3, 4), advice=(SHARPER,))
+    recorded = clip(tmp_path / "clip.avi", 20)
+    companion = Driver(tmp_path, sight, SIZES["small"], camera=f"file:{recorded}")
+    companion.desk.open_camera()
+    companion.wait(lambda: companion.says("Some tiles are blurred: hold the camera still"), "the advice")
+    sight.advice = (CLOSER, SHARPER)
+    companion.wait(lambda: companion.says("Some tiles are too small to be read: go closer."), "the advice")
+    companion.shot("preview-advice-small-en")
+    sight.advice = ()
+    companion.wait(lambda: companion.says("not sure of: 2"), "the count")
+    sight.advice = (CLOSER,)
+    companion.desk.take_picture()
+    companion.wait(lambda: len(companion.state.hand.tiles) == 14, "the tiles")
+    assert companion.says("Some tiles are too small to be read: go closer.")
     companion.close()
 
 

@@ -10,7 +10,8 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.state import Page, Pane, ScorePhoto
+from companion.app.pages import Page, Pane
+from companion.app.state import ScorePhoto
 from companion.app.text import Language, msgid
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 

@@ -12,7 +12,7 @@ from kivy.uix.widget import Widget
 from companion.app import theme
 from companion.app.advice import advice
 from companion.app.desk import Desk, View
-from companion.app.live import Live
+from companion.app.live import Live, Preview
 from companion.app.sight import Image, to_show
 from companion.app.state import ScorePhoto
 from companion.app.steady import LiveTile
@@ -47,6 +47,7 @@ class CameraPage(Card):
         self.add_widget(row)
         self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
         self._tick.cancel()
+        self._preview: Preview | None = None
         self._live: Live | None = None
         self._drawn: object = None
         self._listed: str | None = None
@@ -55,9 +56,11 @@ class CameraPage(Card):
         words = self._words = view.words
         self.take.text = words("Take this picture")
         self.back.text = words("Back")
+        if self._preview is not self._desk.preview:
+            self._preview, self._live = self._desk.preview, None
+            self.stage.forget()
         if self._listed != self._desk.camera:
             self._listed = self._desk.camera
-            self.stage.forget()
             cameras = [(info.id, info.name) for info in self._desk.list_cameras()]
             self.pick.offer(cameras, self._desk.camera)
             self.pick.opacity, self.pick.disabled = (1, False) if len(cameras) > 1 else (0, True)

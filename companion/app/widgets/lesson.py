@@ -12,7 +12,7 @@ from kivy.uix.widget import Widget
 from companion.app import theme
 from companion.app.desk import Desk, View
 from companion.app.lesson import Lesson, Named
-from companion.app.state import Page
+from companion.app.pages import Page
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.guide import Guide
 from companion.app.widgets.lesson_board import LessonBoard

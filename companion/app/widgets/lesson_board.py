@@ -11,7 +11,7 @@ from kivy.uix.stacklayout import StackLayout
 from companion.app import theme
 from companion.app.desk import Desk, View
 from companion.app.lesson import Lesson, Named
-from companion.app.state import Page
+from companion.app.pages import Page
 from companion.app.text import Words
 from companion.app.widgets.basics import Choices, Press, Text, adopt
 from companion.app.widgets.tiles import TileFace, TileKey
@@ -20,7 +20,7 @@ from companion.vision.laid_out import ROWS
 
 TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
 FACE_WIDTH = dp(26)
-SPACING = theme.GAP / 2
+SPACING = theme.GAP / 4
 BY_PLACE, AS_READ = "by place", "as read"
 
 

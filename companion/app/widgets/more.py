@@ -11,7 +11,7 @@ from kivy.uix.widget import Widget
 from companion.app import theme
 from companion.app.desk import Desk, View
 from companion.app.facts import NO_BALANCES, Facts
-from companion.app.state import Page
+from companion.app.pages import Page
 from companion.app.text import Words
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.numbers import NumberField

@@ -10,7 +10,8 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.state import Page, ScorePhoto
+from companion.app.pages import Page
+from companion.app.state import ScorePhoto
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, Stage

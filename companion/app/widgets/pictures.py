@@ -20,8 +20,9 @@ from kivy.uix.widget import Widget
 from companion.app import theme
 from companion.app.desk import Desk, View
 from companion.app.folders import Entry, Place, entries, places
+from companion.app.pages import Page
 from companion.app.sight import Image, Post
-from companion.app.state import Page, ScorePhoto
+from companion.app.state import ScorePhoto
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.icons import Icon
 from companion.app.widgets.outlines import fit, texture_of

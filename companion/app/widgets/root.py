@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.state import Page
+from companion.app.pages import Page
 from companion.app.widgets.banner import BannerStrip
 from companion.app.widgets.bar import Bar
 from companion.app.widgets.camera import CameraPage

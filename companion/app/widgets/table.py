@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.state import Pane
+from companion.app.pages import Pane
 from companion.app.widgets.picture import PicturePane
 from companion.app.widgets.score import ScorePane
 from companion.app.widgets.sheet import Sheet

@@ -19,7 +19,8 @@ from kivy.uix.widget import Widget
 from companion.app import theme
 from companion.app.desk import Desk, View
 from companion.app.facts import Facts
-from companion.app.state import Page, ScorePhoto
+from companion.app.pages import Page
+from companion.app.state import ScorePhoto
 from companion.app.text import Words, msgid
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag
 from companion.app.widgets.more import told_more
