@@ -24,6 +24,7 @@ from companion.commands import (
     pictures,
     rule_sets,
     scoring,
+    table,
     tile_sets,
     windows,
 )
@@ -62,6 +63,8 @@ app.command("score-photo")(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
 app.command("app")(windows.show_app)
 app.command()(windows.demo)
+app.command()(table.simulate)
+app.command()(table.replay)
 app.command()(doctor.doctor)
 bench_app.command("vision")(pictures.bench_vision)
 bench_app.command("rules")(bench.bench_rules)

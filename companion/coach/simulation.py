@@ -9,6 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
+
+from msgspec.structs import replace as changed
 
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
@@ -34,27 +37,51 @@ from companion.table.state import Hand, OfferKind, Phase, State
 from companion.table.wall import Wall
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
-Step = tuple[Event, State]
 DIE = 6
 
 
-def start_of(state: State, options_version: int | None = None) -> GameStarted:
-    """A game that goes on from where this one stands between two hands."""
-    house, deal = state.house, state.deal
-    names = [state.names[person] for person in state.seated]
-    return GameStarted(
-        rules=house.rules.name,
-        options=dict(house.options),
-        options_version=options_version,
-        names=(names[0], names[1], names[2], names[3]),
-        base=house.base,
-        cap=house.cap,
-        dealer=deal.dealer,
-        streak=deal.streak,
-        round_wind=tuple(Wind)[deal.wind % 4],
-        dealt=deal.dealt,
-        points=state.balances,
-    )
+class Step(NamedTuple):
+    """An event, and the state after it."""
+
+    event: Event
+    state: State
+
+
+class Played(NamedTuple):
+    """A hand that was played to its end, in which of several games, the first being 1.
+
+    `start` and the events of `steps` are a log of their own: the game as one that goes on from this hand.
+    """
+
+    game: int
+    start: GameStarted
+    before: State
+    steps: tuple[Step, ...]
+
+    @property
+    def after(self) -> State:
+        return self.steps[-1].state
+
+
+def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[Played]:
+    """So many hands of a game that begins so; where one is over, another begins. EventError if it cannot."""
+    state, game = apply(None, start), 1
+    simulation = Simulation(state.house, rng)
+    for _ in range(hands):
+        if state.over:
+            state, game = apply(None, start), game + 1
+        played = Played(game, going_on(start, state), state, tuple(simulation.hand(state)))
+        yield played
+        state = played.after
+
+
+def going_on(start: GameStarted, state: State) -> GameStarted:
+    """The game that began with `start` as one that goes on from between two hands."""
+    deal = state.deal
+    return changed(
+        start, dealer=deal.dealer, streak=deal.streak, round_wind=tuple(Wind)[deal.wind % len(Wind)], dealt=deal.dealt,
+        points=state.points,
+    )  # fmt: skip
 
 
 class Simulation:
@@ -73,14 +100,14 @@ class Simulation:
         event: Event = HandStarted(dealer=state.deal.dealer, dice=self._dice(state.house.wall.dice[0]))
         while True:
             state = apply(state, event)
-            yield event, state
+            yield Step(event, state)
             if not state.playing:
                 return
             wanted = self._wanted(state)
             for answer in wanted.values():
                 called = Called(seat=answer.seat, call=_call_of(answer))
                 state = apply(state, called)
-                yield called, state
+                yield Step(called, state)
             hand = _in_play(state)
             first = standing_call(state.house, hand)
             event = self._next(state, hand, deck) if first is None else wanted[first]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from companion.coach.simulation import Step
 from companion.table.apply import apply, fold
 from companion.table.events import Event
 from companion.table.log import decode_event, decode_log, encode_event, encode_log
@@ -60,8 +61,8 @@ def _check_counts(state: State, hand: Hand) -> None:
         assert has == size + (more or in_turn) - owed, (seat, hand.phase)
 
 
-def check_log(start: Event, steps: list[tuple[Event, State]]) -> None:
-    """The log as text leads to the same state after every event: it can be left and gone on with anywhere."""
+def check_log(start: Event, steps: Iterable[Step]) -> None:
+    """The log as text leads to the same state after every event: the game can go on from any."""
     state = apply(None, decode_event(encode_event(start)))
     events = [start]
     for event, after in steps:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
-from companion.coach.simulation import Simulation, start_of
+from companion.coach.simulation import Simulation, Step, play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, OptionValue, rule_set
 from companion.rules.plays import house_options
@@ -30,18 +30,12 @@ from tests.coach.checks import check, check_log
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_by_built_in_players(rules: str, hands: int) -> None:
-    state = apply(None, GameStarted(rules=rules))
-    simulation = Simulation(state.house, random.Random(rules))
     won = 0
-    for _ in range(hands // 20):
-        if state.over:
-            state = apply(None, GameStarted(rules=rules))
-        start, steps = start_of(state), list(simulation.hand(state))
-        for _, after in steps:
-            check(after)
-        check_log(start, steps)
-        state = steps[-1][1]
-        won += bool(state.hand and state.hand.results)
+    for hand in play(GameStarted(rules=rules), hands // 20, random.Random(rules)):
+        for step in hand.steps:
+            check(step.state)
+        check_log(hand.start, hand.steps)
+        won += bool(hand.after.hand and hand.after.hand.results)
     assert won > 0.7 * (hands // 20)
 
 
@@ -107,11 +101,11 @@ def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> No
         state = apply(None, start)
         judge = Judge(state.house.rules, state.house.scoring)
         simulation = Simulation(state.house, rng, Careless(judge, rng))
-        steps = []
+        steps: list[Step] = []
         try:
-            for event, after in simulation.hand(state):
-                steps.append((event, after))
-                check(after)
+            for step in simulation.hand(state):
+                steps.append(step)
+                check(step.state)
         except (EventError, AssertionError) as problem:
-            raise AssertionError([start, *(event for event, _ in steps)]) from problem
+            raise AssertionError([start, *(step.event for step in steps)]) from problem
         check_log(start, steps)

@@ -1,0 +1,275 @@
+"""`companion simulate` and `companion replay`: hands by built-in players; a log told event by event."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion.commands import described
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson, opened
+from companion.errors import EventError, InputError, MissingError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from companion.coach.simulation import Played
+    from companion.table.events import Event, GameStarted
+    from companion.table.state import State
+
+DRAWN_HAND = "drawn"
+"""How a hand ended that nobody won."""
+PLACES = (
+    "left: tiles of the live wall. next at: where the next of them stands, as SIDE.STACK, the side that of a"
+    " seat, the stack counted from its right end; ↑ the upper tile, ↓ the lower one."
+)
+EMPTY = "There is no event in '{name}'."
+REFUSED = "Line {number}: {problem}"
+REFUSED_BY = "Line {number}: {problem} ({ruling})"
+NO_FOLDER = "The logs cannot be written to '{folder}' ({why})."
+LOG_THERE = "There is a log '{file}' already: choose another folder."
+
+
+def simulate(
+    rules: Annotated[str, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")],
+    hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many hands are played.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="S", help="What the walls are shuffled by: the same makes the same hands.")
+    ] = 0,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="KEY=VALUE", help="A house option; may be repeated."),
+    ] = None,
+    events: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a log of each hand there, as companion replay reads them."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play hands with four built-in players, to the end of each: what it was worth, and the totals.
+
+    Where a game is over, another begins.
+    """
+    from companion.coach.simulation import play
+
+    start = _start(rules, option or [])
+    if events is not None:
+        _make(events)
+    told = []
+    totals = _Totals()
+    for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
+        log = None if events is None else _write(events / f"hand-{number:0{len(str(hands))}}.jsonl", played)
+        totals.add(played)
+        if as_json:
+            told.append(_hand_json(number, played, log))
+        else:
+            _show_hand(number, played)
+    if as_json:
+        print_json({
+            "rules": start.rules, "seed": seed, "options": start.options, "hands": told,
+            "totals": totals.told(),
+        })  # fmt: skip
+    else:
+        _show_totals(totals.told())
+
+
+def replay(
+    log: Annotated[str, typer.Argument(metavar="LOG", help="A log of events, one a line; - for stdin.")],
+    as_json: AsJson = False,
+) -> None:
+    """Tell a game's log event by event: where the table stands after each. An illegal event is refused."""
+    steps = list(_replayed(log))
+    if as_json:
+        import msgspec
+
+        from companion.table.view import state_json
+
+        print_json({
+            "events": [
+                {"line": line, "event": msgspec.to_builtins(event), "state": state_json(state)}
+                for line, event, state in steps
+            ]
+        })  # fmt: skip
+    else:
+        _show_game(steps)
+
+
+def _start(rules: str, options: list[str]) -> GameStarted:
+    """The beginning of a game of these rules, every house option written out."""
+    from companion.history.game import pinned
+    from companion.rules import rule_set
+    from companion.rules.plays import house_settings
+    from companion.table.events import GameStarted
+
+    given = described.options_from_flags(options)
+    with described.told_by_flags({"rules": rules, "options": given}):
+        name = described.rules_named(rules)
+        house_settings(rule_set(name), given)
+    start = pinned(GameStarted(rules=name, options=given))
+    assert isinstance(start, GameStarted)
+    return start
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(folder, error) from error
+
+
+def _write(path: Path, played: Played) -> Path:
+    from companion.table.log import encode_log
+
+    lines = encode_log([played.start, *(step.event for step in played.steps)])
+    try:
+        with path.open("xb") as file:
+            file.writelines(lines)
+    except FileExistsError as error:
+        raise InputError(LOG_THERE, file=path) from error
+    except OSError as error:
+        raise _not_written(path.parent, error) from error
+    return path
+
+
+def _not_written(folder: Path, error: OSError) -> MissingError:
+    return MissingError(NO_FOLDER, folder=folder, why=error.strerror or type(error).__name__)
+
+
+class _Totals:
+    """What comes of all hands together."""
+
+    def __init__(self) -> None:
+        self._endings: Counter[str] = Counter()
+        self._points = [0, 0, 0, 0]
+        self._hands = self._games = self._events = 0
+
+    def add(self, played: Played) -> None:
+        self._hands += 1
+        self._games = played.game
+        self._events += len(played.steps)
+        self._endings[_ending(played)] += 1
+        for seat, paid in enumerate(_paid(played)):
+            self._points[seat] += paid
+
+    def told(self) -> dict[str, Any]:
+        return {
+            "hands": self._hands,
+            "games": self._games,
+            "won": self._hands - self._endings[DRAWN_HAND],
+            "endings": dict(self._endings),
+            "events": self._events,
+            "points": self._points,
+        }
+
+
+def _ending(played: Played) -> str:
+    """The source of the winning tile, or that nobody won."""
+    hand = played.after.hand
+    return hand.results[0].source.value if hand is not None and hand.results else DRAWN_HAND
+
+
+def _paid(played: Played) -> list[int]:
+    """What each seat got in this hand, kongs that are paid for beside the win too."""
+    return [now - then for now, then in zip(played.after.balances, played.before.balances, strict=True)]
+
+
+def _hand_json(number: int, played: Played, log: Path | None) -> dict[str, Any]:
+    from companion.table.view import result_json
+
+    hand = played.after.hand
+    assert hand is not None
+    return {
+        "number": number,
+        "game": played.game,
+        "dealer": hand.deal.dealer,
+        "streak": hand.deal.streak,
+        "round_wind": hand.deal.round_wind.code,
+        "ending": _ending(played),
+        "results": [result_json(result) for result in hand.results],
+        "payments": _paid(played),
+        "points": list(played.after.balances),
+        "events": len(played.steps),
+        "log": None if log is None else str(log),
+    }
+
+
+def _show_hand(number: int, played: Played) -> None:
+    from companion.commands.table_words import round_of, signed, won
+
+    hand = played.after.hand
+    assert hand is not None
+    ended = "; ".join(won(result) for result in hand.results) or "nobody wins"
+    console().print(f"{number}  {round_of(hand)}: {ended}. Payments {signed(_paid(played))}")
+
+
+def _show_totals(totals: dict[str, Any]) -> None:
+    from companion.commands.table_words import signed
+
+    endings = ", ".join(f"{n} {ending.replace('_', ' ')}" for ending, n in totals["endings"].items())
+    hands = "1 hand" if totals["hands"] == 1 else f"{totals['hands']} hands"
+    games = "1 game" if totals["games"] == 1 else f"{totals['games']} games"
+    console().print(
+        f"{hands} of {games}, {totals['events']} events: {endings}. Payments {signed(totals['points'])}"
+    )
+
+
+def _replayed(name: str) -> Iterator[tuple[int, Event, State]]:
+    """Each event with its line and the state after it, corrections in their place."""
+    from companion.table.apply import apply
+    from companion.table.log import decode_log, numbered
+
+    with opened(name) as file:
+        read = list(decode_log(file))
+    lines = [line for line, _ in read]
+    state: State | None = None
+    for number, event in numbered(event for _, event in read):
+        try:
+            state = apply(state, event)
+        except EventError as problem:
+            template = REFUSED_BY if problem.ruling else REFUSED
+            raise EventError(
+                template, number=lines[number - 1], problem=problem, ruling=problem.ruling
+            ) from None
+        yield lines[number - 1], event, state
+    if state is None:
+        raise InputError(EMPTY, name=name)
+
+
+def _show_game(steps: list[tuple[int, Event, State]]) -> None:
+    from companion.commands.table_words import round_of, tiles_of, told, wall_of
+    from companion.table.events import Dealt, HandStarted
+
+    out, shown, points = console(), _table("The game"), None
+    for line, event, state in steps:
+        if isinstance(event, HandStarted):
+            assert state.hand is not None
+            out.print(shown)
+            shown = _table(f"Hand {state.hands + 1}: {round_of(state.hand)}")
+        seat = getattr(event, "seat", None)
+        there = "" if seat is None or state.hand is None else tiles_of(state.hand.players[seat])
+        shown.add_row(str(line), told(event, state), there, *wall_of(state))
+        if isinstance(event, Dealt) and state.hand is not None:
+            for place in state.house.seats:
+                shown.add_row("", f"seat {place}", tiles_of(state.hand.players[place]))
+        if state.balances != points:
+            points = state.balances
+            shown.add_row("", "points by seat", " ".join(map(str, points)))
+    out.print(shown)
+    out.print(PLACES)
+
+
+def _table(title: str) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    table.add_column("line", justify="right")
+    table.add_column("what happens", overflow="fold")
+    table.add_column("the player's tiles", no_wrap=True)
+    table.add_column("left", justify="right")
+    table.add_column("next at", no_wrap=True)
+    return table

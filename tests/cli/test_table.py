@@ -1,0 +1,142 @@
+"""`companion simulate` and `companion replay` on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules import RULE_SETS
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def log(call: Call, tmp_path: Path) -> Path:
+    """The log of one hand."""
+    logs = tmp_path / "logs"
+    hand = call("simulate", "--rules", "hebei", "--seed", 3, "--events", logs, "--json").document["hands"][0]
+    assert hand["log"] == str(logs / "hand-1.jsonl")
+    return Path(hand["log"])
+
+
+def changed(log: Path, line: int, **fields: object) -> Path:
+    """A log that differs in one line, the first being 1."""
+    lines = log.read_text().splitlines()
+    lines[line - 1] = json.dumps(json.loads(lines[line - 1]) | fields)
+    new = log.with_name("changed.jsonl")
+    new.write_text("\n".join(lines))
+    return new
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_hands_are_played_and_add_up(call: Call, tmp_path: Path, rules: str) -> None:
+    told = call(
+        "simulate", "--rules", rules, "--hands", 3, "--seed", 5, "--events", tmp_path, "--json"
+    ).document
+    hands, totals = told["hands"], told["totals"]
+    assert (told["rules"], told["seed"], [hand["number"] for hand in hands]) == (rules, 5, [1, 2, 3])
+    assert totals["hands"] == sum(totals["endings"].values()) == 3
+    assert totals["won"] == sum(bool(hand["results"]) for hand in hands)
+    assert totals["events"] == sum(hand["events"] for hand in hands)
+    for seat in range(4):
+        assert totals["points"][seat] == sum(hand["payments"][seat] for hand in hands)
+    for hand in hands:
+        assert sum(hand["payments"]) == 0
+        steps = call("replay", hand["log"], "--json").document["events"]
+        assert [step["line"] for step in steps] == list(range(2, hand["events"] + 3))
+        last = steps[-1]["state"]
+        assert last["hand"]["phase"] == "over"
+        assert (last["points"], last["hand"]["results"]) == (hand["points"], hand["results"])
+
+
+def test_a_seed_makes_the_same_hands_again(call: Call) -> None:
+    runs = [
+        call("simulate", "--rules", "hefei", "--hands", 2, "--seed", seed, "--json").out for seed in (1, 1, 2)
+    ]
+    assert runs[0] == runs[1]
+    assert json.loads(runs[0])["hands"] != json.loads(runs[2])["hands"]
+
+
+def test_house_options_are_played_by(call: Call) -> None:
+    told = call(
+        "simulate", "--rules", "杭州", "--option", "initial=7", "--option", "fortune=white_dragon", "--json"
+    ).document
+    assert (told["options"]["initial"], told["options"]["fortune"]) == (7, "white_dragon")
+    assert sum(told["hands"][0]["points"]) == 4 * 7
+
+
+def test_what_a_person_sees(call: Call, log: Path) -> None:
+    first, last = call("simulate", "--rules", "hebei", "--seed", 3).out.splitlines()
+    assert first.startswith("1  East round, seat 0 deals: seat ")
+    assert last.startswith("1 hand of 1 game, ")
+    table = call("replay", log).out
+    events = [json.loads(line) for line in log.read_text().splitlines()[2:]]
+    dice = " ".join(map(str, events[0]["dice"]))
+    assert "Hand 1: East round, seat 0 deals" in table
+    assert f"dice {dice}" in table
+    for event in events:
+        if event["event"] == "discarded":
+            assert f"seat {event['seat']} discards {event['tile']}" in table
+    assert "points by seat │ 100 100 100 100" in " ".join(table.split())
+
+
+def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, log: Path) -> None:
+    other_seat = changed(log, 6, seat=3)
+    assert "Line 6: Seat 3 does not draw next: seat 1 does." in call("replay", other_seat, "--json").refused(
+        2
+    )
+    with_ruling = changed(log, 6, event="added_kong", seat=1, tile="1m")
+    assert "Line 6: " in call("replay", with_ruling).refused(2)
+    too_many = changed(log, 4, hands=["1m" * 14, None, None, None])
+    assert "Line 4: 1m would be there once more than the 4 times" in call("replay", too_many).refused(2)
+    dealer = changed(log, 4, hands=[None, "123m", None, None])
+    assert (
+        call("replay", dealer).refused(2).endswith("Line 4: Seat 1 is dealt 3 tiles: it must be 13. (C-04)\n")
+    )
+
+
+def test_a_log_that_cannot_be_read_is_refused_with_its_line(call: Call, log: Path) -> None:
+    assert "Line 5: " in call("replay", changed(log, 5, tile="0m")).refused(2)
+    assert "no event of a game" in call("replay", changed(log, 5, event="sneezed")).refused(2)
+    assert "is not the first line of a game's log" in call("replay", changed(log, 1, format="other")).refused(
+        2
+    )
+    assert "update the program" in call("replay", changed(log, 1, version=99)).refused(2)
+    whole = log.read_bytes()
+    cut = log.with_name("cut.jsonl")
+    cut.write_bytes(whole[:-20])
+    assert f"Line {len(whole.splitlines())}: " in call("replay", cut).refused(2)
+    cut.write_bytes(whole.splitlines()[0])
+    assert f"There is no event in '{cut}'." in call("replay", cut).refused(2)
+    assert "cannot be read" in call("replay", log.with_name("absent.jsonl")).refused(2)
+
+
+def test_a_log_is_read_from_standard_input_and_corrections_stand_in_its_place(call: Call, log: Path) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    dice = json.loads(lines[2])["dice"]
+    right = {"event": "hand_started", "dealer": 0, "dice": dice[::-1]}
+    lines.append(json.dumps({"event": "corrected", "number": 2, "right": right}).encode() + b"\n")
+    steps = call("replay", "-", "--json", stdin=b"".join(lines)).document["events"]
+    assert steps[1]["line"] == 3
+    assert steps[1]["event"] == right
+    assert len(steps) == len(lines) - 2
+
+
+def test_what_cannot_be_played_is_refused(call: Call, tmp_path: Path, log: Path) -> None:
+    assert "--rules must be hefei or" in call("simulate", "--rules", "riichi").refused(2)
+    assert "--rules" in call("simulate").refused(2)
+    assert "--hands" in call("simulate", "--rules", "hefei", "--hands", 0).refused(2)
+    assert "--seed must be a whole number" in call("simulate", "--rules", "hefei", "--seed", "x").refused(2)
+    unknown = call("simulate", "--rules", "hefei", "--option", "no_such=1").refused(2)
+    assert "no_such" in unknown
+    assert "sea_must_win" in unknown
+    assert "--option initial must be a whole number from 1" in call(
+        "simulate", "--rules", "hangzhou", "--option", "initial=0"
+    ).refused(2)
+    again = call("simulate", "--rules", "hebei", "--events", log.parent).refused(2)
+    assert f"There is a log '{log}' already" in again
+    assert "cannot be written" in call("simulate", "--rules", "hebei", "--events", log).refused(3)
