@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.errors import EventError, NotationError
+from companion.rules import Source
 from companion.rules.scoring import false_win_payments
 from companion.table import messages
 from companion.table.between_hands import hand_over
@@ -131,6 +132,8 @@ def _shown(house: House, hand: Hand, chance: Chance, event: Won) -> tuple[Hand, 
         if chance.tile not in (None, tile):
             raise EventError(messages.OTHER_WINNING_TILE, seat=seat, tile=tile.code, right=chance.tile)
         chance = changed(chance, tile=tile)
+        if chance.source is Source.SELF_DRAW:
+            hand = changed(hand, drawn=tile)
     return changed(hand, players=put(hand, seat, player), known=known), chance
 
 
