@@ -15,9 +15,11 @@ import sys
 import tempfile
 import threading
 import time
+import tty
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import firmware_bridge
 from companion.table.apply import apply
@@ -25,6 +27,7 @@ from companion.table.events import GameStarted
 from companion.tracking.bridge import Agreed, Device, heard
 from firmware_bridge.codec import Decoder, Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults, trials
+from firmware_bridge.emulator.device import LINE_TURN_S
 from firmware_bridge.events import Dice, DicePhase, Die, Side, Wall
 from firmware_bridge.limits import BAUD, STUFFED_BYTES_MAX
 from firmware_bridge.link import Link
@@ -103,25 +106,88 @@ def _rate(ask: Callable[[], object]) -> float:
 
 
 def _latency(runs: int) -> list[Json]:
-    """Milliseconds from a roll in a device to the game that begins with it, the time on the line included."""
+    """Milliseconds from a roll in a device to the game that begins with it, the time on the line included.
+
+    Beside it, in turns, as many bytes through a bare pseudo-terminal from one thread by a second to a third:
+    what this computer, busy as it is, adds to the time on the line.
+    """
     rng = random.Random(SEED)
     woken = threading.Event()
-    half, most = [], []
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+    took: dict[str, list[list[float]]] = {"from device to table event": [], "a bare line": []}
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, _BareLine() as bare:
         path = Path(folder) / "cup"
-        cup = DiceCup(rng)
         faults = Faults(bytes_per_s=BAUD // 10)
-        with EmulatedDevice(cup, path, faults) as device, Link(str(path), wake=woken.set) as link:
+        with (
+            EmulatedDevice(DiceCup(rng), path, faults) as device,
+            Link(str(path), wake=woken.set) as link,
+        ):
             trials.wait_for(lambda: link.status().picture.complete)
             for _ in range(runs):
-                took = sorted(_one_roll(device, link, woken, rng) for _ in range(ROLLS))
-                half.append(statistics.median(took))
-                most.append(took[int(0.99 * len(took))])
+                pairs = [(_one_roll(device, link, woken, rng), bare.one_roll(rng)) for _ in range(ROLLS)]
+                for times, each in zip(took.values(), zip(*pairs, strict=True), strict=True):
+                    times.append(sorted(each))
     of = f"{BAUD} baud, {ROLLS} rolls a run"
     return [
-        _figure("from device to table event, p50", of, "ms", half, min),
-        _figure("from device to table event, p99", of, "ms", most, min),
+        _figure(f"{what}, p{percent}", of, "ms", [run[percent * len(run) // 100] for run in times], min)
+        for what, times in took.items()
+        for percent in (50, 99)
     ]
+
+
+class _BareLine:
+    """A pseudo-terminal that carries the bytes of a roll at BAUD, without any protocol."""
+
+    SIZE = sum(len(encode(Packet(replace(DICE, phase=phase), 1, 1))) for phase in (0, 1))
+    """Dice in motion, then the settled roll."""
+
+    def __init__(self) -> None:
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self._asked, self._arrived = threading.Event(), threading.Event()
+        self._stop = False
+        self._threads = [threading.Thread(target=each, daemon=True) for each in (self._send, self._receive)]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop = True
+        self._asked.set()
+        for thread in self._threads:
+            thread.join()
+        os.close(self._master)
+        os.close(self._slave)
+
+    def one_roll(self, rng: random.Random) -> float:
+        time.sleep(rng.uniform(0, 2 * PAUSE_S))
+        self._arrived.clear()
+        began = time.perf_counter()
+        self._asked.set()
+        self._arrived.wait()
+        return 1000 * (time.perf_counter() - began)
+
+    def _send(self) -> None:
+        while True:
+            self._asked.wait()
+            self._asked.clear()
+            began, sent = time.perf_counter(), 0
+            while sent < self.SIZE and not self._stop:
+                time.sleep(LINE_TURN_S)
+                due = min(self.SIZE, int((time.perf_counter() - began) * BAUD / 10))
+                sent += os.write(self._master, bytes(due - sent))
+            if self._stop:
+                os.write(self._master, bytes(1))
+                return
+
+    def _receive(self) -> None:
+        got = 0
+        while not self._stop:
+            got += len(os.read(self._slave, 4096))
+            if got == self.SIZE:
+                got = 0
+                self._arrived.set()
 
 
 def _one_roll(device: EmulatedDevice, link: Link, woken: threading.Event, rng: random.Random) -> float:

@@ -20,7 +20,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_figures_of_the_link(call: Any) -> None:
     document = call("bench", "link", *SMALL, "--json").document
     assert {each["what"] for each in document["figures"]} >= {
-        "encode", "decode", "from device to table event, p50", "from device to table event, p99", "idle link",
+        "encode", "decode", "from device to table event, p50", "from device to table event, p99",
+        "a bare line, p99", "idle link",
     }  # fmt: skip
     assert all(each["median"] > 0 and each["runs"] == 1 for each in document["figures"])
     assert [each["holds"] for each in document["holds"][:3]] == [True] * 3
