@@ -290,7 +290,9 @@ def test_sessions_that_come_and_go_leave_memory_bounded(path: Path) -> None:
     model = cup()
     with EmulatedDevice(model, path) as device, Link(str(path)) as link:
         Listener(link).opened()
+        full_by = time.monotonic() + 20
         while len(link._inbox) < INBOX_MAX:
+            assert time.monotonic() < full_by
             if device.unacknowledged < 20:
                 device.tell(ButtonEvent(0, 0, 1, 0))
             else:
