@@ -177,7 +177,8 @@ class Link:
         """The port to open now. Raises LinkError where there is none."""
         found = candidates(self._target, ports())
         if not found:
-            raise LinkError(f"No device is plugged in that '{self._target}' names.")
+            what = "with a USB id" if self._target == ANY else f"that '{self._target}' names"
+            raise LinkError(f"No device is plugged in {what}.")
         if self._target == ANY and len(found) > 1:
             asked = ask_all(found)
             found = tuple(each.path for each in asked if isinstance(each.answer, Welcome)) or tuple(

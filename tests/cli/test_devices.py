@@ -128,6 +128,11 @@ def test_a_port_that_answers_nothing_is_an_answer(call: Any, path: Path) -> None
     assert (entry["device"], entry["refused"], entry["trouble"]) == (None, None, None)
 
 
+def test_any_where_nothing_is_plugged_in(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.link.ports", tuple)
+    assert "No device is plugged in with a USB id" in call("devices", "watch").refused(3)
+
+
 def test_a_computer_without_ports(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
     assert call("devices", "list", "--json").document == {"ports": []}
