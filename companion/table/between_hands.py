@@ -32,7 +32,7 @@ def game_started(event: GameStarted) -> State:
     """The state of a game in which nothing has happened yet."""
     house = house_of(event)
     start = house.play.points(house.options)
-    streak = house.rules.streak_default if event.streak is None else event.streak
+    streak = house.rules.streak_default if event.streak is None else _streak(house, event.streak)
     dealer = _playing(house, event.dealer)
     return State(
         house=house,
@@ -55,7 +55,7 @@ def deal_set(state: State, event: DealSet) -> State:
         state,
         deal=Deal(
             deal.dealer if event.dealer is None else _playing(state.house, event.dealer),
-            deal.streak if event.streak is None else event.streak,
+            deal.streak if event.streak is None else _streak(state.house, event.streak),
             deal.wind if event.round_wind is None else WINDS.index(event.round_wind),
             deal.dealt if event.round_wind is None else (),
         ),
@@ -166,6 +166,13 @@ def game_ended(state: State, event: GameEnded) -> State:
     if state.playing:
         raise EventError(messages.HAND_IN_PLAY, event="game_ended")
     return changed(state, over=True)
+
+
+def _streak(house: House, streak: int) -> int:
+    least = house.rules.streak_default
+    if streak < least:
+        raise EventError(messages.NO_STREAK, given=streak, least=least, rules=house.rules.title)
+    return streak
 
 
 def _playing(house: House, seat: int) -> int:

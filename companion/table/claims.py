@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from companion.errors import EventError, NotationError
-from companion.rules.win import Wild
 from companion.table import messages
 from companion.table.events import Called, Claimed, WinPassed
 from companion.table.fields import Call
 from companion.table.house import NO_RESTRICTION, SAME_TILE, House
 from companion.table.kongs import kong_cash
-from companion.table.moves import holds, put, take
+from companion.table.moves import holds, put, real_tiles, take
 from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
 
@@ -105,10 +104,15 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
         raise EventError(messages.DEAD_HAND, seat=seat, ruling=player.void)
     if offer.kind is not OfferKind.DISCARD:
         return
+    discarder = None
+    if offer.tile is not None and offer.tile is hand.fortune:
+        if not house.on("win_on_fortune_discard"):
+            raise EventError(messages.FORTUNE_CLAIMED, tile=offer.tile.code, ruling="HZ-07")
+        discarder = offer.seat
     if player.missed and (house.missed_win != SAME_TILE or offer.tile in player.missed):
         missed = ", ".join(tile.code for tile in player.missed)
         raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
-    _check_gambits(hand, seat, Call.WIN)
+    _check_gambits(hand, seat, Call.WIN, discarder)
 
 
 def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
@@ -158,22 +162,14 @@ def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) 
     A chow that is written with the Fortune's kind holds the White Dragon that stands for it (HZ-06), or,
     where the house allows that, a Fortune (HZ-07).
     """
-    tiles = list(meld.tiles)
-    fortune = hand.fortune
-    if fortune is not None and fortune in tiles:
-        wild = house.wild(fortune)
-        if meld.kind is not MeldKind.CHOW or not _chow_may(house, wild):
-            raise EventError(messages.FORTUNE_IN_MELD, meld=str(meld), tile=fortune.code, ruling="HZ-07")
-        if wild is not None and wild.substitute is not None:
-            tiles[tiles.index(fortune)] = wild.substitute
+    fortune, tiles = hand.fortune, list(real_tiles(house, hand, meld))
+    may_hold = meld.kind is MeldKind.CHOW and house.on("fortune_in_melds")
+    if fortune is not None and fortune in tiles and not may_hold:
+        raise EventError(messages.FORTUNE_IN_MELD, meld=str(meld), tile=fortune.code, ruling="HZ-07")
     if offered not in tiles:
         raise EventError(messages.OTHER_TILE, meld=str(meld), tile=offered)
     tiles.remove(offered)
     return tuple(tiles)
-
-
-def _chow_may(house: House, wild: Wild | None) -> bool:
-    return house.on("fortune_in_melds") or (wild is not None and wild.substitute is not None)
 
 
 def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, giver: int) -> None:
@@ -201,10 +197,10 @@ def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, gi
         raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
 
 
-def _check_gambits(hand: Hand, seat: int, call: Call) -> None:
-    """During a gambit nobody claims; only the gambler may win on a discard (HZ-09, HZ-10)."""
+def _check_gambits(hand: Hand, seat: int, call: Call, but: int | None = None) -> None:
+    """During a gambit, `but` one, nobody claims; only the gambler may win on a discard (HZ-09, HZ-10)."""
     for gambler, player in enumerate(hand.players):
-        if player.gambits and (gambler != seat or call is not Call.WIN):
+        if player.gambits and gambler != but and (gambler != seat or call is not Call.WIN):
             raise EventError(messages.GAMBIT_ON, seat=seat, right=gambler, call=call.value, ruling="HZ-10")
 
 

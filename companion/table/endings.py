@@ -44,8 +44,7 @@ def false_win(state: State, hand: Hand, event: FalseWin) -> State:
     house, seat = state.house, event.seat
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
-    balances = None if house.play.may_owe or house.on("debt") else state.balances
-    payments = false_win_payments(house.options, house.base, seat, house.seats, balances)
+    payments = false_win_payments(house.options, house.base, seat, house.seats, state.purses)
     state = book(state, Reason.FALSE_WIN, payments, seat)
     return _voided(state, hand, seat, "C-17")
 

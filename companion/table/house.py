@@ -21,9 +21,13 @@ class House(Struct, frozen=True):
     """The rules of a game at one table.
 
     options: every house option; scoring: those of them that the scoring table knows
-    seats: those that play. melds: the kinds that may be laid. copies: of each of the 42 kinds, as bytes
+    rotation, length: who deals next, and when the game is over
+    seats: those that play. following: for each seat the next one that plays
+    melds: the kinds that may be laid. copies: of each of the 42 kinds of tiles, as bytes
+    may_owe: whether a player can have less than nothing
     flowers, ready, gambits: whether flowers are set out, ready hands declared, Fortunes gambled (HZ-08)
-    missed_win, max_chows: as the house options of these names say
+    missed_win, missed_ruling: what passing up a win costs, and what says so. max_chows: of one player
+    base, cap: as in the game's first event
     """
 
     rules: RuleSet
@@ -37,6 +41,7 @@ class House(Struct, frozen=True):
     following: tuple[int, int, int, int]
     melds: tuple[MeldKind, ...]
     copies: bytes
+    may_owe: bool
     flowers: bool
     ready: bool
     gambits: bool
@@ -78,6 +83,7 @@ def house_of(start: GameStarted) -> House:
         following=(a % 4, b % 4, c % 4, d % 4),
         melds=rules.allowed_melds(options),
         copies=bytes(wall.tile_set.copies),
+        may_owe=play.may_owe or bool(rules.debt_option and options[rules.debt_option]),
         flowers=any(wall.tile_set.copies[34:]),
         ready=any(situation.id == "ready" for situation in rules.situations),
         gambits="gambits" in rules.uses,

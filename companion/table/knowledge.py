@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from companion.rules.play import CONCEALED_KONG_PUBLIC
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, Won
+from companion.table.house import House
+from companion.table.moves import real_tiles
 from companion.table.state import Hand, Laid, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
@@ -41,13 +43,14 @@ def as_seen(state: State, viewer: int | None) -> State:
     )
     drawn = hand.drawn if hand.turn in shown else None
     hand = changed(hand, players=(a, b, c, d), drawn=drawn)
-    return changed(state, hand=changed(hand, known=_known(hand)))
+    return changed(state, hand=changed(hand, known=_known(state.house, hand)))
 
 
 def unseen(state: State, viewer: int | None) -> tuple[int, ...]:
     """How many tiles of each of the 42 kinds the viewer has not seen: in walls and in others' hands."""
     copies = state.house.copies
-    known = bytes(len(copies)) if state.hand is None else _known(as_seen(state, viewer).hand or state.hand)
+    hand = as_seen(state, viewer).hand
+    known = bytes(len(copies)) if hand is None else hand.known
     return tuple(has - seen for has, seen in zip(copies, known, strict=True))
 
 
@@ -64,14 +67,14 @@ def _hidden(player: Player, public: bool) -> Player:
     return changed(player, concealed=(), hidden=player.count, melds=melds)
 
 
-def _known(hand: Hand) -> bytes:
+def _known(house: House, hand: Hand) -> bytes:
     """How many tiles of each kind show somewhere in a hand."""
     found = bytearray(len(KINDS))
     for player in hand.players:
         for tile in (*player.concealed, *player.flowers, *player.discards):
             found[tile.index] += 1
         for laid in player.melds:
-            for tile in () if laid.meld is None else laid.meld.tiles:
+            for tile in () if laid.meld is None else real_tiles(house, hand, laid.meld):
                 found[tile.index] += 1
     if hand.indicator is not None:
         found[hand.indicator.index] += 1

@@ -9,7 +9,7 @@ from companion.rules import waits
 from companion.table import messages
 from companion.table.house import House
 from companion.table.state import Hand, Player, changed
-from companion.tiles import KINDS, Tile, parse_tiles
+from companion.tiles import KINDS, Meld, MeldKind, Tile, parse_tiles
 
 TILES: dict[str, Tile] = {tile.code: tile for tile in KINDS}
 _BYTES = tuple(bytes((n,)) for n in range(5))
@@ -92,6 +92,17 @@ def flower_held(player: Player) -> Tile | None:
         if tile.index >= 34:
             return tile
     return None
+
+
+def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
+    """The tiles that lie there: in a chow the White Dragon where it stands for the Fortune's kind (HZ-06)."""
+    fortune = hand.fortune
+    if fortune is None or meld.kind is not MeldKind.CHOW or fortune not in meld.tiles:
+        return meld.tiles
+    wild = house.wild(fortune)
+    if wild is None or wild.substitute is None:
+        return meld.tiles
+    return tuple(wild.substitute if tile is fortune else tile for tile in meld.tiles)
 
 
 def waits_of(house: House, hand: Hand, player: Player) -> tuple[Tile, ...]:

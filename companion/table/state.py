@@ -201,3 +201,11 @@ class State(Struct, frozen=True):
         """The points by seat."""
         a, b, c, d = (self.points[person] for person in self.seated)
         return a, b, c, d
+
+    @property
+    def purses(self) -> Points | None:
+        """The most that each seat can pay; None where anybody may owe (HZ-26)."""
+        if self.house.may_owe:
+            return None
+        a, b, c, d = (max(0, points) for points in self.balances)
+        return a, b, c, d

@@ -127,7 +127,7 @@ def request_of(
         kongs_declared=(),
         base=house.base,
         cap=house.cap,
-        balances=None if house.play.may_owe else state.balances,
+        balances=state.purses,
     )
 
 

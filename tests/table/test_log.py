@@ -1,0 +1,162 @@
+"""Events as lines of text, logs, corrections; and states that nobody can mistake."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import pytest
+
+from companion.errors import EventError
+from companion.rules import RULE_SETS
+from companion.rules.plays import PLAYS, house_settings
+from companion.table import messages
+from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
+from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
+from companion.table.knowledge import as_seen, event_as_seen
+from companion.table.log import as_corrected, decode_event, decode_log, encode_event, encode_log, numbered
+from companion.table.state import State
+from tests.table.test_scripts import CASES
+
+BEGUN: list[Event] = [GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt()]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "is no event of a game"),
+        (b"\xff", "is no event of a game"),
+        ("[" * 10_000, "is no event of a game"),
+        ('{"event": "eaten", "seat": 1}', "Invalid value 'eaten'"),
+        ('{"event": "drawn", "seat": 4}', "Expected `int` <= 3"),
+        ('{"event": "drawn", "seat": 1, "tile": "0m"}', "tile"),
+        ('{"event": "drawn", "seat": 1, "from": 2}', "unknown field `from`"),
+        ('{"event": "discarded", "seat": 1}', "missing required field `tile`"),
+        ('{"event": "claimed", "seat": 1, "meld": "x555m"}', "meld"),
+    ],
+)
+def test_a_line_that_is_no_event_is_refused_in_words(line: str | bytes, words: str) -> None:
+    with pytest.raises(EventError) as error:
+        decode_event(line)
+    assert words in str(error.value)
+    assert len(str(error.value)) < 300
+
+
+def test_an_event_is_one_line_that_leaves_out_what_is_as_usual() -> None:
+    assert encode_event(Drawn(seat=2)) == b'{"event":"drawn","seat":2}'
+    assert encode_event(GameStarted(rules="hefei")) == b'{"event":"game_started","rules":"hefei"}'
+    assert decode_event(encode_event(Corrected(number=3, right=Discarded(seat=1, tile="5m")))) == Corrected(
+        number=3, right=Discarded(seat=1, tile="5m")
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ('{"event": "game_started", "rules": "hefei"}', "not the first line"),
+        ('{"format": "chess", "version": 1}', "not the first line"),
+        (
+            '{"format": "mahjong-companion-table", "version": 2}',
+            "this program knows version 1",
+        ),
+    ],
+)
+def test_a_log_begins_with_its_version(first: str, words: str) -> None:
+    with pytest.raises(EventError, match=f"Line 2: .*{words}"):
+        list(decode_log(["", first]))
+
+
+def test_a_wrong_line_is_named() -> None:
+    lines = [*encode_log(BEGUN), b"", b"{}"]
+    with pytest.raises(EventError, match="Line 6: "):
+        list(decode_log(lines))
+
+
+def test_corrections_stand_in_the_place_of_what_they_correct() -> None:
+    log = [*BEGUN, Discarded(seat=0, tile="5m"), Drawn(seat=1)]
+    right = Discarded(seat=0, tile="6m")
+    assert as_corrected([*log, Corrected(number=4, right=right)]) == [*BEGUN, right, Drawn(seat=1)]
+    assert as_corrected([*log, Corrected(number=5)]) == log[:-1]
+    twice = [*log, Corrected(number=4, right=right), Corrected(number=6)]
+    assert as_corrected(twice) == log
+    assert [number for number, _ in numbered(twice)] == [1, 2, 3, 4, 5]
+    state = fold([*log, Corrected(number=4, right=right)])
+    assert state is not None
+    assert state.hand is not None
+    assert [tile.code for tile in state.hand.players[0].discards] == ["6m"]
+
+
+def test_a_correction_that_makes_the_rest_impossible_is_refused_with_the_number() -> None:
+    log = [*BEGUN, Discarded(seat=0, tile="5m"), Drawn(seat=1), Discarded(seat=1, tile="5m")]
+    with pytest.raises(EventError, match="Event 6: Nobody has a tile too many"):
+        fold([*log, Corrected(number=5)])
+    with pytest.raises(EventError, match="corrects event 9, which is not before it"):
+        fold([*log, Corrected(number=9)])
+
+
+def test_every_kind_of_event_has_its_step() -> None:
+    steps = {*IN_HAND, *BETWEEN_HANDS, *ANY_TIME}
+    assert steps == set(get_args(Event)) - {GameStarted, Corrected}
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ({"rules": "chess"}, "rules must be hefei or"),
+        ({"rules": "hefei", "options": {"ting_must_win": True}}, "no house option of Hefei"),
+        ({"rules": "hefei", "options": {"multi_win": "yes"}}, "options.multi_win must be false or true"),
+        ({"rules": "hebei", "options": {"players": 3}, "dealer": 3}, "Seat 3 sits out"),
+        ({"rules": "hangzhou", "streak": 0}, "in Hangzhou it starts at 1"),
+    ],
+)
+def test_a_game_that_cannot_begin(start: dict[str, Any], words: str) -> None:
+    with pytest.raises(EventError) as error:
+        apply(None, decode_event(json.dumps({"event": "game_started", **start})))
+    assert words in str(error.value)
+
+
+def test_nothing_happens_before_a_game() -> None:
+    with pytest.raises(EventError, match="drawn comes before game_started"):
+        apply(None, Drawn(seat=0))
+    assert fold([]) is None
+
+
+def test_an_open_concealed_kong_is_known_to_all() -> None:
+    """C-07: else only its owner knows."""
+    known: dict[bool, State] = {}
+    for public in (False, True):
+        options = {"concealed_kong_public": public}
+        log = [GameStarted(rules="hebei", options=options), HandStarted(dealer=0)]
+        log.append(Dealt(hands=("1111m234p567p999s1z", None, None, None)))
+        state = fold(log)
+        assert state is not None
+        kong = decode_event('{"event": "concealed_kong", "seat": 0, "tile": "1m"}')
+        assert (event_as_seen(state, kong, 2) == kong) == public
+        assert event_as_seen(state, kong, 0) == kong
+        known[public] = as_seen(apply(state, kong), 2)
+    laid = {public: state.hand and state.hand.players[0].melds[0].meld for public, state in known.items()}
+    assert {public: str(meld) for public, meld in laid.items()} == {False: "None", True: "K1111m"}
+
+
+def test_every_setting_of_play_is_shown_by_a_script() -> None:
+    """In one game, where several have it. Those of the wall, and what is open, have tests of their own."""
+    options = [option for play in PLAYS.values() for option in play.options]
+    shown = {(key, setting) for case in CASES for key, setting in case["game"].get("options", {}).items()}
+    shown |= {(option.key, option.default) for option in options}
+    needed = {(option.key, setting) for option in options for setting in option.alternatives(option.default)}
+    assert needed - shown == {("concealed_kong_public", True)}
+
+
+@pytest.mark.parametrize("rules", PLAYS)
+def test_options_of_play_and_of_scoring_have_names_of_their_own(rules: str) -> None:
+    scoring = {option.key for option in RULE_SETS[rules].options}
+    own = [option.key for option in PLAYS[rules].own_options]
+    assert len(own) == len(set(own))
+    assert not scoring & set(own)
+    assert set(house_settings(RULE_SETS[rules], {})) == scoring | set(own)
+
+
+def test_every_sentence_is_listed_for_translators() -> None:
+    templates = {value for name, value in vars(messages).items() if name.isupper() and isinstance(value, str)}
+    assert templates | set(messages.NOT_NOW.values()) == set(messages.ALL)
+    assert len(messages.ALL) == len(set(messages.ALL))
