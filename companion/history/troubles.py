@@ -50,6 +50,8 @@ def told(path: Path) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
         raise trouble(path, DAMAGED, "there is text in it that is none") from error
+    except sqlite3.ProgrammingError:  # as on a game that was closed: not for the person at the table
+        raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY
         template = _SENTENCES.get(code, DISK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -245,3 +246,11 @@ def test_the_settings_under_which_sqlite_promises_that_a_commit_outlives_a_power
             told = [game.file._connection.execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
             assert told == ["wal", 3, "exclusive"]  # 3 is EXTRA
             assert not game.file._connection.in_transaction
+
+
+def test_a_closed_game_takes_nothing(path: Path) -> None:
+    with begin(path) as game:
+        pass
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        game.append(event(1))
+    assert numbers(game) == ()
