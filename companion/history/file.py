@@ -15,7 +15,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -117,6 +117,7 @@ class GameFile:
             schema.migrate(connection)
             if header.format < VERSION:
                 connection.execute("UPDATE game SET format = ?", (VERSION,))
+                header = replace(header, format=VERSION)
             game = cls(path, connection, header)
             for entry, checksum in _entries(path, connection):
                 game._take(entry, checksum)
@@ -198,8 +199,8 @@ def rescue(damaged: Path, path: Path) -> GameFile:
     entries: list[Entry] = []
     with _connected(damaged, "rw") as connection:
         _recognise(damaged, connection)
-        header = Header(*connection.execute(schema.READ_HEADER).fetchone())
-        with suppress(sqlite3.Error, GameFileError):
+        header = _header(damaged, connection)
+        with suppress(sqlite3.Error, UnicodeDecodeError, GameFileError):
             for entry, _ in _entries(damaged, connection):
                 entries.append(entry)
         if not entries:
@@ -249,6 +250,10 @@ def _checked(path: Path, connection: sqlite3.Connection) -> Header:
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise trouble(path, DAMAGED, found)
+    return _header(path, connection)
+
+
+def _header(path: Path, connection: sqlite3.Connection) -> Header:
     row = connection.execute(schema.READ_HEADER).fetchone()
     if row is None:
         raise trouble(path, DAMAGED, "its header is gone")

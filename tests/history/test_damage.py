@@ -83,6 +83,15 @@ def test_what_stands_before_the_damage_is_taken_into_a_new_file(sound: Path, pat
         rescue(path, new)
 
 
+def test_a_game_of_a_newer_program_is_not_rescued_by_this_one(sound: Path, path: Path) -> None:
+    shutil.copy(sound, path)
+    with resume(path) as game:
+        game.file._connection.execute("UPDATE game SET format = 99")
+    with pytest.raises(GameFileError, match="its events have version 99"):
+        rescue(path, path.with_name("rescued.game"))
+    assert not path.with_name("rescued.game").exists()
+
+
 def test_much_is_rescued_of_pages_that_are_broken(sound: Path, path: Path) -> None:
     size = sound.stat().st_size
     rescued: list[tuple[int, ...]] = []
