@@ -143,17 +143,25 @@ def claims_of(house: House, hand: Hand, seat: int) -> tuple[Meld, ...]:
     offer = hand.offer
     if hand.phase is not Phase.CLAIM or offer is None or offer.tile is None or seat == offer.seat:
         return ()
-    tile, found = offer.tile, []
-    for call in (Call.KONG, Call.PUNG, Call.CHOW):
-        melds = _chows(house, hand, tile) if call is Call.CHOW else (_equal(tile, call),)
-        for meld in melds:
-            try:
-                check_call(house, hand, seat, call)
-                take(house, hand, seat, tiles_from_hand(house, hand, meld, tile))
-            except EventError:
-                continue
-            found.append(meld)
-    return tuple(found)
+    tile, player = offer.tile, hand.players[seat]
+    melds = [_equal(tile, call) for call in (Call.KONG, Call.PUNG) if holds(player, tile, FROM_HAND[call])]
+    if seat == house.following[offer.seat]:
+        melds += _chows(house, hand, tile)
+    return tuple([meld for meld in melds if _may_claim(house, hand, seat, meld, tile)])
+
+
+def _may_claim(house: House, hand: Hand, seat: int, meld: Meld, tile: Tile) -> bool:
+    player = hand.players[seat]
+    if not player.hidden and meld.kind is MeldKind.CHOW:
+        lying = real_tiles(house, hand, meld)
+        if any(each is not tile and each not in player.concealed for each in lying):
+            return False  # most chows end here, and far cheaper than by an error
+    try:
+        check_call(house, hand, seat, CALLS[meld.kind])
+        take(house, hand, seat, tiles_from_hand(house, hand, meld, tile))
+    except EventError:
+        return False
+    return True
 
 
 def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:

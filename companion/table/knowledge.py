@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from companion.rules.play import CONCEALED_KONG_PUBLIC
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, Won
-from companion.table.house import House
-from companion.table.moves import real_tiles
 from companion.table.state import Hand, Laid, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
@@ -38,12 +36,13 @@ def as_seen(state: State, viewer: int | None) -> State:
         return state
     public = state.house.on(CONCEALED_KONG_PUBLIC.key)
     shown = {viewer, *(result.winner for result in hand.results)}
+    known = bytearray(hand.known)
     a, b, c, d = (
-        player if seat in shown else _hidden(player, public) for seat, player in enumerate(hand.players)
+        player if seat in shown else _hidden(player, public, known)
+        for seat, player in enumerate(hand.players)
     )
     drawn = hand.drawn if hand.turn in shown else None
-    hand = changed(hand, players=(a, b, c, d), drawn=drawn)
-    return changed(state, hand=changed(hand, known=_known(state.house, hand)))
+    return changed(state, hand=changed(hand, players=(a, b, c, d), drawn=drawn, known=bytes(known)))
 
 
 def unseen(state: State, viewer: int | None) -> tuple[int, ...]:
@@ -59,26 +58,16 @@ def possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
     return tuple(KINDS[i] for i, left in enumerate(unseen(state, viewer)) if left == KONG_TILES)
 
 
-def _hidden(player: Player, public: bool) -> Player:
-    melds = tuple(
-        laid if public or laid.kind is not MeldKind.KONG_CONCEALED else Laid(None, None)
-        for laid in player.melds
-    )
+def _hidden(player: Player, public: bool, known: bytearray) -> Player:
+    """The player with tiles that are counted only; they are taken out of `known`."""
+    melds = player.melds
+    for tile in player.concealed:
+        known[tile.index] -= 1
+    for at, laid in enumerate(player.melds):
+        if laid.kind is MeldKind.KONG_CONCEALED and laid.meld is not None and not public:
+            known[laid.meld.tiles[0].index] -= KONG_TILES
+            melds = (*melds[:at], Laid(None, None), *melds[at + 1 :])
     return changed(player, concealed=(), hidden=player.count, melds=melds)
-
-
-def _known(house: House, hand: Hand) -> bytes:
-    """How many tiles of each kind show somewhere in a hand."""
-    found = bytearray(len(KINDS))
-    for player in hand.players:
-        for tile in (*player.concealed, *player.flowers, *player.discards):
-            found[tile.index] += 1
-        for laid in player.melds:
-            for tile in () if laid.meld is None else real_tiles(house, hand, laid.meld):
-                found[tile.index] += 1
-    if hand.indicator is not None:
-        found[hand.indicator.index] += 1
-    return bytes(found)
 
 
 def _win_shown(hand: Hand, event: Won) -> Won:
