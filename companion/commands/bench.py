@@ -52,11 +52,28 @@ def bench_link(
         print_json(figures)
         return
     _show(figures["figures"], f"Python {figures['python']}, a pseudo-terminal")
-    out = console()
-    for each in figures["holds"]:
-        sign = {True: "holds", False: "FAILS", None: "not tried"}[each["holds"]]
-        rest = ", ".join(f"{key} {value}" for key, value in each.items() if key not in ("what", "holds"))
-        out.print(f"{sign}: {each['what']} ({rest})")
+    _show_holds(figures["holds"])
+
+
+def bench_table(
+    runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each figure.")] = 9,
+    hands: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=10**6, help="Hands of each game of which every event is checked."
+        ),
+    ] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """How fast games are played by built-in players, kept and resumed; whether every count stays right."""
+    from companion.bench.table import bench
+
+    figures = bench(runs, hands)
+    if as_json:
+        print_json(figures)
+        return
+    _show(figures["figures"], f"Python {figures['python']}")
+    _show_holds(figures["holds"])
 
 
 def _show(figures: list[dict[str, Any]], title: str) -> None:
@@ -70,3 +87,11 @@ def _show(figures: list[dict[str, Any]], title: str) -> None:
     for figure in figures:
         shown.add_row(*(str(figure[key]) for key in ("what", "of", "unit", "runs", "median", "best")))
     console().print(shown)
+
+
+def _show_holds(holds: list[dict[str, Any]]) -> None:
+    out = console()
+    for each in holds:
+        sign = {True: "holds", False: "FAILS", None: "not tried"}[each["holds"]]
+        rest = ", ".join(f"{key} {value}" for key, value in each.items() if key not in ("what", "holds"))
+        out.print(f"{sign}: {each['what']} ({rest})")

@@ -140,3 +140,18 @@ def test_what_cannot_be_played_is_refused(call: Call, tmp_path: Path, log: Path)
     again = call("simulate", "--rules", "hebei", "--events", log.parent).refused(2)
     assert f"There is a log '{log}' already" in again
     assert "cannot be written" in call("simulate", "--rules", "hebei", "--events", log).refused(3)
+
+
+def test_the_benchmark_tells_every_figure_and_what_holds(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, few in (("HANDS", 1), ("HANDS_EACH_RUN", 1), ("EVENTS_EACH_RUN", 2)):
+        monkeypatch.setattr(f"companion.bench.table.{name}", few)
+    monkeypatch.setattr("companion.bench.rules.RUN_S", 0)
+    told = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
+    assert {figure["unit"] for figure in told["figures"]} == {"per second", "ms"}
+    assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in told["figures"])
+    of = {
+        what: {f["of"] for f in told["figures"] if f["what"] == what}
+        for what in ("hands simulated", "keep an event")
+    }
+    assert of == {"hands simulated": set(RULE_SETS), "keep an event": {"hebei"}}
+    assert all(each["holds"] and each["hands"] == 1 for each in told["holds"])
