@@ -24,6 +24,8 @@ from companion.tiles import KINDS, Meld, Tile, counts
 REMEMBERED = 1 << 14
 """Hands between turns of which a judge knows the useful kinds: some 10 MB."""
 
+HONORS = 3
+"""The suit without neighbours, after m, p and s."""
 _Held = tuple[bytes, tuple[Meld, ...], Tile | None]
 """The counts of concealed tiles, the melds, the kind that is wild."""
 
@@ -169,7 +171,7 @@ def _company(held: list[int], tile: Tile) -> int:
     """How much of the hand lies near a tile, and how much room there is around it."""
     suit, rank = divmod(tile.index, RANKS)
     near = 3 * (held[tile.index] - 1)
-    if suit == len(KINDS[:KINDS_OF_HANDS]) // RANKS:
+    if suit == HONORS:
         return near
     for apart, worth in ((1, 2), (2, 1)):
         near += sum(
