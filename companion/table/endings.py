@@ -86,6 +86,7 @@ def hand_shown(state: State, event: HandShown) -> State:
     if hand is None:
         raise EventError(messages.NO_HAND, event="hand_shown")
     player, known = _opened(state.house, hand, event.seat, event.hand, event.kongs)
+    player = changed(player, shown=True)
     return changed(state, hand=changed(hand, players=put(hand, event.seat, player), known=known))
 
 
@@ -133,6 +134,7 @@ def _shown(house: House, hand: Hand, chance: Chance, event: Won) -> tuple[Hand, 
         chance = changed(chance, tile=tile)
         if chance.source is Source.SELF_DRAW:
             hand = changed(hand, drawn=tile)
+    player = changed(player, shown=not chance.by_flowers)
     return changed(hand, players=put(hand, seat, player), known=known), chance
 
 

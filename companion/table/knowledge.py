@@ -7,7 +7,7 @@ flowers, the indicator, the number of every player's tiles. A concealed kong doe
 from __future__ import annotations
 
 from companion.rules.play import CONCEALED_KONG_PUBLIC
-from companion.table.events import ConcealedKong, Dealt, Drawn, Event, Won
+from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.state import Hand, Laid, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
@@ -24,8 +24,12 @@ def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Even
     if isinstance(event, ConcealedKong):
         shown = event.seat == viewer or (state is not None and state.house.on(CONCEALED_KONG_PUBLIC.key))
         return event if shown else ConcealedKong(seat=event.seat)
-    if isinstance(event, Won) and event.hand is None and state is not None and state.hand is not None:
+    if state is None or state.hand is None:
+        return event
+    if isinstance(event, Won) and event.hand is None:
         return _win_shown(state.hand, event)
+    if isinstance(event, HandShown) and not event.kongs:
+        return changed(event, kongs=_kongs(state.hand.players[event.seat]))
     return event
 
 
@@ -35,13 +39,13 @@ def as_seen(state: State, viewer: int | None) -> State:
     if hand is None:
         return state
     public = state.house.on(CONCEALED_KONG_PUBLIC.key)
-    shown = {viewer, *(result.winner for result in hand.results)}
     known = bytearray(hand.known)
     a, b, c, d = (
-        player if seat in shown else _hidden(player, public, known)
+        player if player.shown or seat == viewer else _hidden(player, public, known)
         for seat, player in enumerate(hand.players)
     )
-    drawn = hand.drawn if hand.turn in shown else None
+    told = {viewer, *(result.winner for result in hand.results)}
+    drawn = hand.drawn if hand.turn in told else None
     return changed(state, hand=changed(hand, players=(a, b, c, d), drawn=drawn, known=bytes(known)))
 
 
@@ -77,6 +81,11 @@ def _win_shown(hand: Hand, event: Won) -> Won:
     tiles = player.concealed
     if offer is not None and from_another and offer.tile is not None and offer.tile.index < 34:
         tiles = (*tiles, offer.tile)
-    kongs = tuple(str(x.meld) for x in player.melds if x.kind is MeldKind.KONG_CONCEALED)
     drawn = None if from_another or hand.drawn is None else hand.drawn.code
-    return Won(seat=event.seat, hand=format_tiles(tiles), tile=drawn, kongs=kongs)
+    return Won(seat=event.seat, hand=format_tiles(tiles), tile=drawn, kongs=_kongs(player))
+
+
+def _kongs(player: Player) -> tuple[str, ...]:
+    return tuple(
+        [str(laid.meld) for laid in player.melds if laid.meld and laid.kind is MeldKind.KONG_CONCEALED]
+    )

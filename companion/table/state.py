@@ -91,6 +91,7 @@ class Player(Struct, frozen=True):
     void: the ruling by which the hand is dead, if it is: no win (C-17, HK-30)
     missed: the tiles on which a win was passed up since the last draw (C-12)
     gambits: Fortunes discarded in a row, up to now (HZ-09)
+    shown: whether the concealed tiles lie open, after a win or at the end of the hand
     """
 
     concealed: tuple[Tile, ...] = ()
@@ -104,6 +105,7 @@ class Player(Struct, frozen=True):
     void: str | None = None
     missed: tuple[Tile, ...] = ()
     gambits: int = 0
+    shown: bool = False
 
     @property
     def count(self) -> int:

@@ -20,6 +20,7 @@ from companion.table.events import (
     FlowerSetOut,
     GameStarted,
     HandDrawn,
+    HandShown,
     HandStarted,
     IndicatorTurned,
     ReadyDeclared,
@@ -30,8 +31,8 @@ from companion.table.wall import Wall
 from companion.table.wins import would_win
 from companion.tiles import KINDS, Suit, Tile, format_tiles
 
-CLAIMS, WINS, CARELESS, READY = 0.35, 0.9, 0.15, 0.5
-"""How often a player claims, wins, looks away from a tile to discard, and declares, where that may be."""
+CLAIMS, WINS, CARELESS, READY, SHOWN = 0.35, 0.9, 0.15, 0.5, 0.3
+"""How often a player claims, wins, looks away from a tile, declares, shows the hand, where that may be."""
 
 
 class Table:
@@ -86,6 +87,9 @@ class Table:
                 self.draw(self.state.house.following[hand.turn])
             else:
                 self.do(HandDrawn())
+        for seat, player in enumerate(self.hand.players):
+            if player.count and self.random.random() < SHOWN:
+                self.do(HandShown(seat=seat, hand=format_tiles(player.concealed)))
 
     def deal(self) -> None:
         house, dealer = self.state.house, self.state.deal.dealer
