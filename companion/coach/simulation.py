@@ -79,9 +79,13 @@ def going_on(start: GameStarted, state: State) -> GameStarted:
     """The game that began with `start` as one that goes on from between two hands."""
     deal = state.deal
     return changed(
-        start, dealer=deal.dealer, streak=deal.streak, round_wind=tuple(Wind)[deal.wind % len(Wind)], dealt=deal.dealt,
+        start,
+        dealer=deal.dealer,
+        streak=deal.streak,
+        round_wind=tuple(Wind)[deal.wind % len(Wind)],
+        dealt=deal.dealt,
         points=state.points,
-    )  # fmt: skip
+    )
 
 
 class Simulation:
