@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -61,8 +62,7 @@ def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(path:
         assert program.stdout.readline() == "open\n"
         time.sleep(chance.uniform(0, LONGEST_S))
         program.kill()
-        out, problems = program.communicate()
-        assert program.returncode == -9, problems
+        out = said_last(program)
         reported = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith("\n")]
         told += reported
         acknowledged += len(reported)
@@ -82,6 +82,15 @@ def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(path:
                 assert not game.file.append(last.event, last.key), where
     print(f"{acknowledged} entries acknowledged, {unfinished} kept before they could be")
     assert acknowledged > kill
+
+
+def said_last(program: subprocess.Popen[str]) -> str:
+    """All that a killed program printed and nobody read; `communicate` would drop what a readline took in."""
+    with program:
+        assert program.stdout is not None
+        out = program.stdout.read()
+    assert program.returncode == -9
+    return out
 
 
 def what_stands(entries: list[Entry]) -> list[str]:
@@ -118,7 +127,7 @@ def test_a_game_that_was_being_begun_is_there_whole_or_not_at_all(tmp_path: Path
         assert program.stdout.readline() == "0\n"
         time.sleep(chance.uniform(0, LONGEST_S / 5))
         program.kill()
-        begun = 1 + len(program.communicate()[0].splitlines())
+        begun = 1 + len(said_last(program).splitlines())
         for path in folder.glob("*.game"):
             if int(path.stem) >= begun:
                 with suppress(InputError):
