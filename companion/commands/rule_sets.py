@@ -222,6 +222,9 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
         out.print(_entries(named, ROW_VALUE_WIDTH))
     _heading(out, "House options: --option KEY=VALUE, the default comes first")
     out.print(_entries([("", _option(option, chosen.options), option) for option in told["options"]], 1))
+    _heading(out, "House options of play: --option KEY=VALUE of companion simulate")
+    defaults = {option["key"]: option["default"] for option in told["play_options"]}
+    out.print(_entries([("", _option(option, defaults), option) for option in told["play_options"]], 1))
     if told["situations"]:
         _heading(out, "Situations: --situation NAME")
         named = [

@@ -133,9 +133,10 @@ def missed_win(default: str, ruling: str = "C-12") -> Option:
     ways = ("none", "until_next_draw", "same_tile_until_next_draw")
     return Option(
         "missed_win", default, (default, *(way for way in ways if way != default)),
-        "Who passes up a win may not win on a discard until the next draw from the live wall: not at all, not"
-        " on the same tile, or without such a restriction.",
-        "放弃胡牌（过水）后，在自己下一次摸牌前：不限、不能胡任何点炮牌，或不能胡同一张牌。", ruling,
+        "What passing up a win costs until the own next draw from the live wall: nothing (none), every win on"
+        " a discard (until_next_draw), or that on the same tile.",
+        "放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
+        "或不能胡同一张牌。", ruling,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from companion.errors import RequestError
 from companion.rules import reckoning
 from companion.rules.options import Option
+from companion.rules.plays import PLAYS
 from companion.rules.request import decode_request
 from companion.rules.rule_set import Line, Pattern, PayerPattern, Row, RuleSet, Share
 from companion.rules.scoring import Score, score
@@ -72,8 +73,10 @@ def describe(rules: RuleSet) -> Json:
     `fields` are the fields of a request that only some games have and this one uses. A row's `value` is what
     it is worth each time; rows of the table "factor" multiply the points by it, rows of the table "payer"
     change what one payer pays, rows of the table "cash" are paid beside the win. An option's `values` are a
-    list of settings, or `{"least": …, "most": …}` where any whole number between will do.
+    list of settings, or `{"least": …, "most": …}` where any whole number between will do. `play_options` are
+    those that say nothing of a hand's value: of the wall, and of how hands and games are played.
     """
+    played = PLAYS.get(rules.name)
     return {
         "name": rules.name,
         "title": rules.title,
@@ -98,6 +101,7 @@ def describe(rules: RuleSet) -> Json:
             *(_row(row, "cash") for row in rules.cash_rows),
         ],
         "options": [_option(option) for option in rules.options],
+        "play_options": [_option(option) for option in played.own_options] if played else [],
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from companion.errors import EventError
-from companion.rules import RULE_SETS
+from companion.rules import RULE_SETS, describe
 from companion.rules.plays import PLAYS, house_settings
 from companion.table import messages
 from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
@@ -154,6 +154,7 @@ def test_options_of_play_and_of_scoring_have_names_of_their_own(rules: str) -> N
     assert len(own) == len(set(own))
     assert not scoring & set(own)
     assert set(house_settings(RULE_SETS[rules], {})) == scoring | set(own)
+    assert [option["key"] for option in describe(RULE_SETS[rules])["play_options"]] == own
 
 
 def test_every_sentence_is_listed_for_translators() -> None:
