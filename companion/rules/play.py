@@ -117,9 +117,7 @@ KONG_AFTER_CLAIM = switch(
     "A kong from the hand may be declared right after claiming a chow or pung, before the next draw.",
     "吃、碰之后可立即开暗杠或加杠。",
 )  # fmt: skip
-MULTI_WIN = switch(
-    "multi_win", "C-13", "Several players may win on one tile.", "一炮多响：同一张牌可有多家胡牌。"
-)
+MULTI_WIN = switch("multi_win", "C-13", "Several players may win on one tile.", "一炮多响：可有多家胡牌。")
 ROB_FOR_ORPHANS = switch(
     "rob_concealed_for_13_orphans", "C-11", "A concealed kong may be robbed for Thirteen Orphans.",
     "十三幺可以抢暗杠。",

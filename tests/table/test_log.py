@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from companion.errors import EventError
 from companion.rules import RULE_SETS, describe
 from companion.rules.plays import PLAYS, house_settings
-from companion.table import messages
+from companion.table import events, messages
 from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
 from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
 from companion.table.knowledge import as_seen, event_as_seen
@@ -155,6 +157,20 @@ def test_options_of_play_and_of_scoring_have_names_of_their_own(rules: str) -> N
     assert not scoring & set(own)
     assert set(house_settings(RULE_SETS[rules], {})) == scoring | set(own)
     assert [option["key"] for option in describe(RULE_SETS[rules])["play_options"]] == own
+
+
+def test_the_reference_tells_every_event_and_its_example_is_a_game() -> None:
+    text = (Path(events.__file__).parent / "EVENTS.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", text, re.MULTILINE))
+    told = {tag: re.findall(r"`(\w+)`", fields) for tag, fields in rows.items()}
+    kinds = {kind.__struct_config__.tag: list(kind.__struct_fields__) for kind in get_args(Event)}
+    assert told.keys() == kinds.keys()
+    for tag, fields in kinds.items():
+        assert sorted(told[tag]) == sorted(fields)
+    example = text.split("```json\n")[1].split("```")[0].splitlines()
+    state = fold(event for _, event in decode_log(example))
+    assert state is not None
+    assert state.balances == (96, 104, 100, 100)
 
 
 def test_every_sentence_is_listed_for_translators() -> None:
