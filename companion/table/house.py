@@ -61,12 +61,14 @@ class House(Struct, frozen=True):
 
 
 def house_of(start: GameStarted) -> House:
-    """The table's agreements; EventError where the rule set or an option does not exist."""
+    """The table's agreements; EventError where the rule set, an option, or the base is none."""
     try:
         rules = rule_set(start.rules)
         options = house_settings(rules, start.options, start.options_version)
     except RequestError as problem:
         raise EventError(messages.PROBLEM, problem=problem) from None
+    if start.base < 1:
+        raise EventError(messages.NO_BASE, base=start.base)
     play = PLAYS[rules.name]
     wall = play.wall.under(options)
     seats = rules.seats(options)

@@ -22,6 +22,7 @@ NOT_IN_GAME = "{tile} is no tile of {rules}."
 ONE_TOO_MANY = "{tile} would be there once more than the {copies} times that this game has it."
 NOT_HELD = "Seat {seat} does not hold {tile}."
 SITS_OUT = "Seat {seat} sits out in this game."
+NO_BASE = "The base cannot be {base}: it is 1 at least."
 NO_STREAK = "{given} is no streak of a dealer: in {rules} it starts at {least}."
 NO_ORDER = "{order} is no order of the seats: give 0, 1, 2 and 3, each once."
 NOT_THE_DEALER = "Seat {seat} does not deal this hand: seat {right} does."
@@ -97,7 +98,7 @@ NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
 UNSEEN_KONG = "What the kong is of was not seen: correct that event first."
 OTHER_WINNING_TILE = "Seat {seat} cannot win on {tile}: the tile is {right}."
 NOT_DRAWN_NOW = "The hand is not a draw while seat {seat} is at play."
-TILES_LEFT = "The hand is not a draw yet: {left} tiles are left to draw."
+TILES_LEFT = "The hand is not a draw yet: {left} of the live wall can still be drawn."
 NO_DECLINING = "The last tile cannot be declined in {rules}."
 NOT_THE_LAST = "Seat {seat} cannot decline: that is for seat {right} where one tile is left, and {left} are."
 
@@ -127,7 +128,7 @@ WALL = (
 ALL = (
     PROBLEM, IN_LINE, AT_EVENT, NO_EVENT, NO_HEADER, TOO_NEW, NOTHING_TO_CORRECT, WHOLE_LOG, NO_GAME,
     STARTED_ALREADY, NO_HAND, HAND_IN_PLAY, GAME_OVER, HAND_IS_OVER, DEAL_FIRST, DEALT_ALREADY,
-    NOT_IN_GAME, ONE_TOO_MANY, NOT_HELD, SITS_OUT, NO_STREAK, NO_ORDER, NOT_THE_DEALER, OTHER_DEAL,
+    NOT_IN_GAME, ONE_TOO_MANY, NOT_HELD, SITS_OUT, NO_BASE, NO_STREAK, NO_ORDER, NOT_THE_DEALER, OTHER_DEAL,
     NO_DRAW_NOW, DISCARD_FIRST, NOT_NEXT, WALL_EMPTY, REPLACES_FIRST, NOT_ON_TURN, NO_FLOWER,
     NO_FLOWER_NOW, FLOWER_OUT_OF_TURN, HAS_A_FLOWER, FLOWER_DISCARDED, NO_READY, READY_ALREADY, NOT_READY,
     READY_DISCARDS, READY_CLAIMS, READY_KONG, MUST_WIN, GAMBLER_DISCARDS, GAMBLER_KONGS, GAMBIT_ON,

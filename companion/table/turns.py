@@ -209,7 +209,8 @@ def _as_ready(state: State, hand: Hand, seat: int, tile: Tile, after: Player) ->
     if hand.phase is not Phase.READY:
         if hand.drawn not in (None, tile):
             raise EventError(messages.READY_DISCARDS, seat=seat, right=hand.drawn, ruling="TW-13")
-        if house.on("ting_must_win") and not before.hidden and hand.drawn in waits_of(house, hand, after):
+        bound = house.on("ting_must_win") and not (before.hidden or before.void)
+        if bound and hand.drawn in waits_of(house, hand, after):
             raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
         return after
     if not after.hidden and not waits_of(house, hand, after):

@@ -119,7 +119,7 @@ def request_of(
         discarder=chance.discarder,
         streak=hand.deal.streak if "streak" in uses else house.rules.streak_default,
         situation=situation,
-        discards=hand.discards if "discards" in uses else None,
+        discards=_discards(house, hand, chance, melds) if "discards" in uses else None,
         fortune=hand.fortune,
         gambits=player.gambits if drawn else 0,
         consecutive_kongs=hand.kongs if drawn and "consecutive_kongs" in uses else 0,
@@ -160,6 +160,15 @@ def _situation(house: House, hand: Hand, chance: Chance) -> frozenset[str]:
         ready=player.ready,
     )
     return frozenset(id for id, holds in house.play.situations.items() if holds(moment))
+
+
+def _discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...]) -> int:
+    """How many discards there were, the winning one among them (TW-21)."""
+    if not house.on("speed_on_table_only"):
+        return hand.discards
+    claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)
+    least = claimed + (chance.source is Source.DISCARD)
+    return max(hand.discards - hand.claims, least)  # fewer the rules core takes for a slip
 
 
 def _by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:

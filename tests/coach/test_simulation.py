@@ -108,7 +108,7 @@ def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
 def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> None:
     rng = random.Random(rules)
     for number in range(hands // 50):
-        start = GameStarted(rules=rules, options=other_house(rules, rng), dealer=number % 3, base=number)
+        start = GameStarted(rules=rules, options=other_house(rules, rng), dealer=number % 3, base=number + 1)
         state = apply(None, start)
         judge = Judge(state.house.rules, state.house.scoring)
         simulation = Simulation(state.house, rng, Careless(judge, rng))

@@ -28,10 +28,16 @@ WALL = WallRule(
 TING_MUST_WIN = switch(
     "ting_must_win", "TW-13", "Who has declared a ready hand may not pass up a win.", "报听后见胡必胡。"
 )
+SPEED_ON_TABLE_ONLY = switch(
+    "speed_on_table_only",
+    "TW-21",
+    "The rows for a quick win count only discards that still lie on the table, not those that were claimed.",
+    "速胡只计桌上的弃牌，被吃碰杠的不计。",
+)
 
 PLAY = Play(
     wall=WALL,
-    options=(*COMMON_PLAY, missed_win("none"), TING_MUST_WIN),
+    options=(*COMMON_PLAY, missed_win("none"), TING_MUST_WIN, SPEED_ON_TABLE_ONLY),
     rotation=lambda options: Rotation(on_draw=True),
     situations={
         **REPLACED,
