@@ -13,7 +13,7 @@ from companion.tiles import BACK, KINDS, UNKNOWN, TileSet
 from companion.vision.believing import NO_TILE
 
 CERTAIN = 0.6  # a tile whose likeliest kind has less is "?"
-NO_TILE_SHARE = 0.5  # belief from which on a find is dropped
+NO_TILE_SHARE = 0.35  # belief from which on a find is dropped: what is hardly a tile is no work for a person
 STRANGE = (
     0.02  # belief beforehand that a tile is none that the game has left: of another set, or a fifth copy
 )

@@ -13,7 +13,7 @@ from companion.vision.pictures import Picture
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
-ENOUGH = (0.6, 1.6)  # ratio of the two looks' scales within which no second one is needed
+ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one is needed
 LARGEST_SCALE = 1.5
 PLAIN_SCORE = 0.4  # of the finds that tell the scale, where there are any
 FIRST_LOOK_TRUST = 0.5  # a find of the second look on the same tile is better placed

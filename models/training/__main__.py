@@ -1,5 +1,5 @@
 """`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX
-files."""
+files; `--start models/training/weights` goes on from the weights they were made of."""
 
 from __future__ import annotations
 
@@ -14,18 +14,26 @@ from models.training.calibrate import temperature_of, trust_of
 from models.training.export import export, write_manifest
 from models.training.mining import mined
 from models.training.pictures import empty_pictures, photos, scenes
+from models.training.quantise import in_8_bits
 from models.training.reader_data import cut_outs, patches
 from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
 
 MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
-FINDER_STYLES, FINDER_SCENES, FINDER_STEPS = 300, 2000, 5200
-READER_STYLES, READER_SCENES, READER_STEPS = 700, 3200, 5000
-THINGS_SCENES = 800  # drawn tables without tiles
+FINDER_STYLES, FINDER_SCENES, FINDER_STEPS = 300, 4800, 9000
+READER_STYLES, READER_SCENES, READER_STEPS = 700, 3200, 12000
+THINGS_SCENES = 1500  # drawn tables without tiles
 # For the temperature and the trust, drawn with a seed of their own.
 HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 60, 150, 60
-HARD_CODES = ("1s", "3z", "6z", "5z")  # kinds that differ most from set to set: more designs of these alone
+HARD_CODES = (
+    "1s",
+    "3z",
+    "5z",
+    "6z",
+    "7z",
+    *(f"{number}f" for number in range(1, 9)),
+)  # kinds that differ most from set to set: more designs of these alone
 HARD_STYLES, HARD_SCENES = 700, 500
 TILES_A_SCENE = 16
 MINED_TIMES = 2  # how often the finder's own false finds count among what is no tile
@@ -46,6 +54,7 @@ def main() -> None:
     parser.add_argument(
         "--share", type=float, default=1.0, help="share of the full number of steps and tables"
     )
+    parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
     options = parser.parse_args()
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,6 +75,7 @@ def main() -> None:
         weights,
         options.work / "finder.pt",
         steps=share(FINDER_STEPS),
+        start=options.start and options.start / "finder.pt",
     )
     rng = np.random.default_rng(SEED)
     tables = scenes(options.data, share(READER_STYLES), share(READER_SCENES), SEED + 1)
@@ -77,9 +87,11 @@ def main() -> None:
         (READER_SHARES["photos"], patches(photographed, rng)),
         options.work / "reader.pt",
         steps=share(READER_STEPS),
+        start=options.start and options.start / "reader.pt",
     )
     held_out = scenes(options.data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2)
-    export(finder, reader, options.out)
+    export(finder, reader, options.work)
+    in_8_bits(options.data, options.work, options.out)
     temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), SEED)
     write_manifest(options.out, temperature)
     held_out += scenes(options.data, 4, share(HELD_OUT_THINGS), SEED + 5, tileless=True)
