@@ -45,7 +45,7 @@ def test_a_set_is_learned_listed_used_and_forgotten(
 
 def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path) -> None:
     run = call("learn-set", "home", table_picture, "--order", "any", "--fix", "1=9s", "--fix", "27=1m")
-    unsure = [int(number) for number in re.findall(r"tile (\d+)[,;]", run.err)]  # what a person has to say first
+    unsure = [int(number) for number in re.findall(r"tile (\d+)[,;]", run.err)]
     assert len(unsure) < 5
     fixes = [part for number in unsure for part in ("--fix", f"{number}={CODES[number - 1]}")]
     order = ("--order", "any", *fixes)
