@@ -28,9 +28,7 @@ from companion.vision.recogniser import Recogniser
 from companion.vision.teaching import Lesson, learn
 
 MATCH_IOU = 0.5  # of a found tile's upright box with a labelled one, from which on they are the same tile
-IN_PLACE_IOU = (
-    0.25  # the same where each holds the other's middle: labels that are boxes round a slanted tile
-)
+IN_PLACE_IOU = 0.25  # the same where labels are upright boxes round slanted tiles
 CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 BINS = 15  # of the expected calibration error
 CONFUSIONS = 20
