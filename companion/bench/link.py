@@ -9,7 +9,6 @@ import json
 import os
 import random
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import firmware_bridge
+from companion.bench.figures import figure
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.tracking.bridge import Agreed, Device, heard
@@ -63,21 +63,6 @@ def bench(runs: int, messages: int, unplugs: int, fuzz_bytes: int) -> Json:
     return {"python": sys.version.split()[0], "baud": BAUD, "figures": figures, "holds": holds}
 
 
-def _figure(what: str, of: str, unit: str, values: list[float], best: Callable[..., float]) -> Json:
-    return {
-        "what": what,
-        "of": of,
-        "unit": unit,
-        "runs": len(values),
-        "median": _rounded(statistics.median(values)),
-        "best": _rounded(best(values)),
-    }
-
-
-def _rounded(value: float) -> float:
-    return round(value) if value >= 100 else round(value, 3)
-
-
 def _codec(runs: int) -> list[Json]:
     """Messages a second, there and back; beside them the same as JSON."""
     asked: dict[tuple[str, str], Callable[[], object]] = {}
@@ -93,7 +78,7 @@ def _codec(runs: int) -> list[Json]:
     for _ in range(runs):
         for each, ask in asked.items():
             rates[each].append(_rate(ask))
-    return [_figure(what, of, "per second", values, max) for (what, of), values in rates.items()]
+    return [figure(what, of, "per second", values, max) for (what, of), values in rates.items()]
 
 
 def _rate(ask: Callable[[], object]) -> float:
@@ -128,7 +113,7 @@ def _latency(runs: int) -> list[Json]:
                     times.append(sorted(each))
     of = f"{BAUD} baud, {ROLLS} rolls a run"
     return [
-        _figure(f"{what}, p{percent}", of, "ms", [run[percent * len(run) // 100] for run in times], min)
+        figure(f"{what}, p{percent}", of, "ms", [run[percent * len(run) // 100] for run in times], min)
         for what, times in took.items()
         for percent in (50, 99)
     ]
@@ -223,7 +208,7 @@ def _idle(runs: int) -> Json:
                     shares.append(100 * spent / (time.perf_counter() - began))
         finally:
             cup.terminate()
-    return _figure("idle link", f"{IDLE_S:.0f} s", "% of a core", shares, min)
+    return figure("idle link", f"{IDLE_S:.0f} s", "% of a core", shares, min)
 
 
 def _or_failed(tried: Callable[[], Json]) -> Json:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.bench import yardsticks
+from companion.bench.figures import figure
 from companion.bench.hands import random_win
 from companion.rules import RULE_SETS, RuleSet, ScoreRequest, score, shanten, waits
 from companion.tiles import Meld, Suit, Tile
@@ -59,32 +60,25 @@ class Figure:
         self._rates.clear()
 
     def told(self) -> Json:
-        return {
-            "what": self.what,
-            "of": self.of,
-            "unit": "per second",
-            "runs": len(self._rates),
-            "median": round(statistics.median(self._rates)),
-            "best": round(max(self._rates)),
-        }
+        return figure(self.what, self.of, "per second", self._rates, max)
 
 
 def bench(runs: int) -> Json:
     """Every figure, each measured `runs` times, and the start of `companion score` from a shell."""
     figures = [*_ours(), *_theirs()]
-    for figure in figures:
-        figure.run()
-    for figure in figures:
-        figure.forget()
+    for each in figures:
+        each.run()
+    for each in figures:
+        each.forget()
     for _ in range(runs):
-        for figure in figures:
-            figure.run()
+        for each in figures:
+            each.run()
     return {
         "python": sys.version.split()[0],
         "beside": yardsticks.installed(),
         "hands": HANDS,
         "seed": SEED,
-        "figures": [*(figure.told() for figure in figures), _start()],
+        "figures": [*(each.told() for each in figures), _start()],
     }
 
 

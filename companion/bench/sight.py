@@ -20,6 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.bench.figures import figure
 from companion.errors import MissingError
 from companion.scenes.hand import render_hand
 from companion.vision import Recogniser
@@ -30,6 +31,12 @@ THREADS = 2
 FRAME = (1920, 1080)
 PHOTO = (4000, 3000)
 ROW = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
+OF = {
+    "frame": "1920 × 1080, 20 tiles",
+    "photo": "12 megapixels, 40 tiles",
+    "load": "both networks",
+    "yardstick": "640 × 640",
+}
 NO_ONNX = "The yardstick is a network that the package onnx writes, which is not installed: pip install onnx."
 Json = dict[str, Any]
 
@@ -59,7 +66,9 @@ def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
                 if what in ("frame", "photo"):
                     for stage in ("detect", "classify"):
                         stages[f"{what} {stage}"].append(answer.ms[stage])
-    figures = [_figure(what, times) for what, times in {**took, **stages}.items()]
+    figures = [
+        figure(what, OF[what.split()[0]], "ms", times, min) for what, times in {**took, **stages}.items()
+    ]
     result: Json = {
         "threads": THREADS,
         "tiles": {"frame": len(recogniser.read(frame).tiles), "photo": len(recogniser.read(photo).tiles)},
@@ -70,16 +79,6 @@ def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
         ratios = [ours / theirs for ours, theirs in zip(took["frame"], took["yardstick"], strict=True)]
         result["frame_of_yardstick"] = round(statistics.median(ratios), 3)
     return result
-
-
-def _figure(what: str, times: list[float]) -> Json:
-    return {
-        "what": what,
-        "unit": "ms",
-        "runs": len(times),
-        "median": round(statistics.median(times), 1),
-        "best": round(min(times), 1),
-    }
 
 
 def _table(tiles: int, width: int, height: int) -> Picture:

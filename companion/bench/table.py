@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from companion import config
+from companion.bench.figures import figure
 from companion.bench.rules import Figure
 from companion.bench.table_checks import NotSo, check
 from companion.coach.simulation import play
@@ -62,14 +63,7 @@ class Times:
         self._medians.clear()
 
     def told(self) -> Json:
-        return {
-            "what": self.what,
-            "of": self.of,
-            "unit": "ms",
-            "runs": len(self._medians),
-            "median": round(statistics.median(self._medians), 2),
-            "best": round(min(self._medians), 2),
-        }
+        return figure(self.what, self.of, "ms", self._medians, min)
 
 
 def bench(runs: int, hands: int) -> Json:
@@ -85,17 +79,17 @@ def bench(runs: int, hands: int) -> Json:
         page = open_.enter_context((Path(folder) / "page").open("wb", buffering=0))
         figures.append(Times("keep an event", KEPT_GAME, lambda: next(keeping), EVENTS_EACH_RUN))
         figures.append(Times("write 4 kB and sync", "the same disk", lambda: _sync(page), EVENTS_EACH_RUN))
-        for figure in figures:
-            figure.run()
-            figure.forget()
+        for each in figures:
+            each.run()
+            each.forget()
         for _ in range(runs):
-            for figure in figures:
-                figure.run()
+            for each in figures:
+                each.run()
     return {
         "python": sys.version.split()[0],
         "hands": hands,
         "seed": SEED,
-        "figures": [figure.told() for figure in figures],
+        "figures": [each.told() for each in figures],
         "holds": [_holds(name, hands) for name in RULE_SETS],
     }
 
