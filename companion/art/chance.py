@@ -36,7 +36,7 @@ def random_style(rng: Rng) -> FaceStyle:
         white=pick(
             rng,
             {
-                WhiteDragon.BLANK: 24,
+                WhiteDragon.BLANK: 34,
                 WhiteDragon.FRAME: 14,
                 WhiteDragon.DOUBLE: 16,
                 WhiteDragon.CUT_CORNERS: 18,
@@ -160,15 +160,15 @@ def _bamboo(rng: Rng) -> Bamboo:
 
 
 def _flowers(rng: Rng) -> Flowers:
-    plant_character, season_character = _chance(rng, 0.8), _chance(rng, 0.8)
+    # Without characters only the kind of number tells plants and seasons apart; with characters on one of
+    # both, nobody would know a picture of the other by itself.
+    characters = _chance(rng, 0.88)
     plant_left = _chance(rng, 0.35)
     return Flowers(
-        plant_character=plant_character,
-        season_character=season_character,
-        plant_number=not plant_character or _chance(rng, 0.75),
-        season_number=not season_character or _chance(rng, 0.75),
-        # without characters only the kind of number tells plants and seasons apart
-        season_chinese_number=not (plant_character or season_character) or _chance(rng, 0.25),
+        characters=characters,
+        plant_number=not characters or _chance(rng, 0.75),
+        season_number=not characters or _chance(rng, 0.75),
+        season_chinese_number=not characters or _chance(rng, 0.25),
         season_words=_chance(rng, 0.06),
         plant_number_left=plant_left,
         season_number_left=plant_left if _chance(rng, 0.35) else not plant_left,

@@ -26,16 +26,12 @@ def draw_flower(
     canvas.zoom = PLANT_ZOOM
     draw_plant(canvas, rank, seed, brush, style.potted)
     canvas.zoom = 1.0
-    lettered = (
-        style.season_number or style.season_character
-        if rank > 4
-        else style.plant_number or style.plant_character
-    )
-    top = 30.0 if lettered else 8.0
-    canvas.fit((5.0, top, 65.0, 95.0 - top), style.fullness)
     season = rank > 4
+    numbered = style.season_number if season else style.plant_number
+    top = 30.0 if numbered or style.characters else 8.0
+    canvas.fit((5.0, top, 65.0, 95.0 - top), style.fullness)
     number_left = style.season_number_left if season else style.plant_number_left
-    if style.season_number if season else style.plant_number:
+    if numbered:
         chinese = season and style.season_chinese_number
         digit = (rank - 1) % 4
         writing = lettering.writing if chinese else lettering.latin
@@ -49,7 +45,7 @@ def draw_flower(
             mask = glyph(letter, lettering.latin, lettering.font)
             width, height = fitted(mask, 7, 11)
             canvas.stamp(mask, (left + (7 - width) / 2, MARGIN, width, height), inks.season_text)
-    elif style.season_character if season else style.plant_character:
+    elif style.characters:
         text = (TRADITIONAL if style.traditional else SIMPLIFIED)[rank - 1]
         ink = inks.season_text if season else inks.plant_text
         _corner(canvas, text, lettering.writing, lettering.font, style.character_size, not number_left, ink)

@@ -122,8 +122,7 @@ HOUSE = FaceStyle(
     white_margin=11,
     index=Index(corner=Corner.NONE, size=11, font=0, honours=True, white="", colour=INDEX),
     flowers=Flowers(
-        plant_character=True,
-        season_character=True,
+        characters=True,
         plant_number=True,
         season_number=True,
         season_chinese_number=False,

@@ -147,8 +147,7 @@ class Flowers:
     is.
     """
 
-    plant_character: bool
-    season_character: bool
+    characters: bool
     plant_number: bool
     season_number: bool
     season_chinese_number: bool

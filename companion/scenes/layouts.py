@@ -185,7 +185,7 @@ def hand_and_wall(rng: np.random.Generator, size_mm: Floats, codes: Codes, count
 
 
 Make = Callable[[np.random.Generator, Floats, Codes, int], Layout]
-LAYOUTS: tuple[Make, ...] = (row, row, row, grid, grid, pile, pile, wall, melds, hand_and_wall)
+LAYOUTS: tuple[Make, ...] = (row, row, row, grid, grid, pile, pile, wall, melds, hand_and_wall, hand_and_wall)
 
 
 def moved(layout: Layout, x: float, y: float, angle: float) -> Layout:

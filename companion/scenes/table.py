@@ -19,6 +19,7 @@ from companion.tiles import KINDS
 
 MAX_TILES = 110
 HAND_SHARE = 0.12  # of tables over which a hand reaches
+WHITE_SHARE = 0.05  # of tiles that are White dragons, besides their turn: a blank one is hardest to find
 
 
 def random_light(rng: np.random.Generator) -> Light:
@@ -107,7 +108,8 @@ def tileless_scene(
 
 def _draw_codes(rng: np.random.Generator, bodies: TileBodies) -> Callable[[], str]:
     codes = [tile.code for tile in KINDS if tile.code in bodies.faces]
-    return lambda: str(codes[rng.integers(len(codes))])
+    white = WHITE_SHARE if "5z" in codes else 0.0
+    return lambda: "5z" if rng.random() < white else codes[rng.integers(len(codes))]
 
 
 def _clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, groups: int) -> list[Thing]:

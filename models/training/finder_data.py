@@ -15,7 +15,7 @@ from companion.scenes.tileset import Picture
 from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
 from models.training.augment import photographed
 
-MIN_SIDE_PX = 8.0
+MIN_NARROW_PX = 7.0
 SEEN_PX = 36.0  # width of most tiles in a view: at first sight they are smaller, at a second look 40 px
 BLUR_OF_TILE = 1 / 38  # of a tile's width, the scale of the blur of a view
 FACE, BACK, UNSURE = 0, 1, 2
@@ -56,6 +56,11 @@ def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, hei
         linear = linear @ np.array([[1, rng.normal(0, 0.12)], [0, 1]])
     linear = linear * scale
     return np.column_stack([linear, size / 2 - linear @ centre])
+
+
+def narrow_px(quad: np.ndarray) -> float:
+    """The narrower extent of a quad (4, 2) px: of a face seen from aside, less than any of its sides."""
+    return float(min(cv2.minAreaRect(quad.astype(np.float32))[1]))
 
 
 def _short_sides(quads: np.ndarray) -> np.ndarray:
@@ -154,6 +159,6 @@ def _cut(quads: np.ndarray, kinds: np.ndarray, size: int) -> np.ndarray:
             share = cv2.intersectConvexConvex(quad32, frame)[0] / max(area, 1e-6)
             if share < 0.65:
                 kinds[index] = UNSURE
-        if np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min() < MIN_SIDE_PX:
+        if narrow_px(quad) < MIN_NARROW_PX:
             kinds[index] = UNSURE
     return kinds

@@ -16,13 +16,13 @@ from torch.utils.data import Dataset
 from companion.scenes.tileset import Picture
 from companion.vision.geometry import straightened
 from models.training.augment import photographed
-from models.training.finder_data import UNSURE
+from models.training.finder_data import UNSURE, narrow_px
 from models.training.labels import INDEX, LABELS, NO_TILE
 from models.training.nets import READER_PX
 from models.training.pictures import Told
 
 PATCH_PX = 104
-MIN_SIDE_PX = 9.0
+MIN_NARROW_PX = 8.0
 DECOYS_A_PICTURE = 4
 NO_TILE_SHARE = 0.07  # of crops that show no tile, besides those that come like any other label
 BENT_SHARE, RECOLOURED_SHARE = 0.5, 0.2  # of crops whose strokes are moved, whose colours are changed
@@ -62,12 +62,12 @@ def patches(told: Sequence[Told], rng: np.random.Generator, each: int = 1000) ->
             i
             for i in range(len(quads))
             if item.labelled.kinds[i] != UNSURE
-            and _short_side(quads[i]) >= MIN_SIDE_PX
+            and narrow_px(quads[i]) >= MIN_NARROW_PX
             and _inside(quads[i], picture)
         ]
         for i in rng.permutation(sure)[:each] if sure else ():
             result.append(patch(picture, quads[i], item.codes[i], item.upright))
-        lures = [quad for quad in item.decoys if _short_side(quad) >= MIN_SIDE_PX and _inside(quad, picture)]
+        lures = [quad for quad in item.decoys if narrow_px(quad) >= MIN_NARROW_PX and _inside(quad, picture)]
         for i in rng.permutation(len(lures))[:DECOYS_A_PICTURE] if lures else ():
             result.append(patch(picture, lures[i], NO_TILE, False))
         if item.labelled.complete and item.labelled.backs_known:
@@ -92,7 +92,7 @@ def _no_tiles(picture: Picture, quads: np.ndarray, rng: np.random.Generator, cou
             np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
             < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1))
         )
-        if not near and _inside(quad, picture) and _short_side(quad) >= MIN_SIDE_PX:
+        if not near and _inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
             result.append(patch(picture, quad, NO_TILE, False))
     return result
 

@@ -23,6 +23,7 @@ from companion.scenes.tileset import Picture
 from companion.tiles import KINDS
 from models.training.augment import photographed
 from models.training.designs import Designs, unlike
+from models.training.finder_data import narrow_px
 from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
 
 SEED = 977
@@ -30,7 +31,7 @@ STYLES = 40
 WIDTH, HEIGHT = 1280, 960
 TILE_PX = (34.0, 95.0)
 BLUR = 0.5  # of lens and motion: at most 5 px
-LEAST_PX = 24.0  # shorter side of a face, from which on it is labelled
+LEAST_PX = 18.0  # narrower extent of a face from which on it is labelled: the width of one 24 px high
 MAKES = {
     "rows": layouts.row,
     "grids": layouts.grid,
@@ -49,9 +50,8 @@ def labelled(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
         quad = np.array(tile.quad)
         if tile.code == "back" or tile.visible < HIDDEN_SHARE:
             continue
-        short = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min()
         whole = np.all(quad >= 0) and np.all(quad <= [width, height])
-        if tile.visible < VISIBLE_SHARE or short < LEAST_PX or not whole:
+        if tile.visible < VISIBLE_SHARE or narrow_px(quad) < LEAST_PX or not whole:
             complete = False
         else:
             wanted.append((tile.code, quad))

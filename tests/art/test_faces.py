@@ -46,9 +46,9 @@ def test_no_two_kinds_of_a_set_look_the_same(seed):
 def test_plants_and_seasons_are_told_apart_by_their_lettering():
     for seed in range(300):
         flowers = random_style(np.random.default_rng(seed)).flowers
-        assert flowers.plant_character or flowers.season_character or flowers.season_chinese_number
-        assert flowers.plant_character or flowers.plant_number
-        assert flowers.season_character or flowers.season_number or flowers.season_words
+        assert flowers.characters or (
+            flowers.plant_number and flowers.season_number and flowers.season_chinese_number
+        )
 
 
 @pytest.mark.parametrize("height_px", [12, 33, 128, 400])
