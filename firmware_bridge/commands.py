@@ -10,6 +10,9 @@ from typing import ClassVar, Self
 from firmware_bridge.fields import I32, U8, U32, at_least, code, in_range
 from firmware_bridge.limits import BEEP_HZ, BEEP_MS_MAX, SIDES, TILES_MAX, TILES_MIN
 
+NOT_TOLD = 255
+"""The dealer of a shuffle where the host does not say who deals."""
+
 
 class Outcome(IntEnum):
     DONE = 0
@@ -39,16 +42,23 @@ class SnapshotRequest:
 
 @dataclass(frozen=True, slots=True)
 class StartShuffle:
-    """Shuffle the tiles and build the wall; refused while a hand is being played."""
+    """Shuffle the tiles and build the wall; refused while a hand is being played. `dealer`: the side (0…3)
+    of whoever deals the hand to come, by which the lengths of the walls may go; else NOT_TOLD.
+    """
 
     TYPE: ClassVar[int] = 0x40
+    dealer: int = NOT_TOLD
+
+    def __post_init__(self) -> None:
+        if self.dealer != NOT_TOLD:
+            in_range("dealer", self.dealer, 0, SIDES - 1)
 
     def pack(self) -> bytes:
-        return b""
+        return bytes((self.dealer,))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls()
+        return cls(at_least(payload, 1)[0])
 
 
 @dataclass(frozen=True, slots=True)

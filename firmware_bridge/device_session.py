@@ -102,10 +102,10 @@ class DeviceSession(Peer):
     def due(self) -> float:
         return float("inf") if self.state is DeviceState.WAITING else self._keep_up_due()
 
-    def close(self, now: float) -> None:
+    def close(self, now: float, reason: ByeReason = ByeReason.CLOSED) -> None:
         """Say goodbye."""
         if self.state is not DeviceState.WAITING:
-            self._say_bye(ByeReason.CLOSED, now)
+            self._say_bye(reason, now)
             self._end(End.CLOSED)
 
     def _attention(self, now: float) -> None:
@@ -154,6 +154,7 @@ class DeviceSession(Peer):
             self._begin(session, self._about.window, now)
             self._nonce = hello.nonce
             self.state = DeviceState.WELCOMED
+        self._heard_at = now
         self._send(replace(self._about, nonce=hello.nonce, version=version, t_ms=t_ms(now)), now)
         return ended
 

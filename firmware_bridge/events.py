@@ -175,6 +175,8 @@ class Wall:
         known("phase", WallPhase, self.phase)
         in_range("the number of sides", len(self.sides), SIDES, SIDES)
         in_range("the number of places", self.places, 0, TILES_MAX)
+        if self.phase == WallPhase.NONE:
+            in_range("the number of places where there is no wall", self.places, 0, 0)
         in_range("the number of tiles told", len(self.tiles), self.places, self.places)
 
     @property

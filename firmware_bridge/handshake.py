@@ -57,7 +57,9 @@ class ByeReason(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Host to device: which versions (1…255) I speak, and the `nonce` (u32) by which this session goes."""
+    """Host to device: which versions (1…255) I speak, and the `nonce` (u32) by which this session goes; its
+    low byte is the session, and not 0.
+    """
 
     TYPE: ClassVar[int] = 0x01
     LAYOUT: ClassVar = struct.Struct("<4sBBI")
@@ -69,6 +71,8 @@ class Hello:
         in_range("version_max", self.version_max, 1, U8)
         in_range("version_min", self.version_min, 1, self.version_max)
         in_range("nonce", self.nonce, 0, U32)
+        if not self.nonce % 256:
+            raise MessageError(f"the low byte of nonce {self.nonce} is 0: that is no session")
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(MAGIC, self.version_min, self.version_max, self.nonce)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from firmware_bridge.codec import Decoder, Malformed, Message, Packet, Unknown, encode
+from firmware_bridge.events import Dice, DicePhase
 from firmware_bridge.framing import Damage
 from firmware_bridge.handshake import Ack, Bye, ByeReason, Heartbeat
 from firmware_bridge.limits import (
@@ -60,6 +61,12 @@ class End(Enum):
     RESTARTED = "the device restarted"
     FLOOD = "it sends more than any device may"
     CLOSED = "it was closed here"
+
+
+def _may_be_lost(message: Message | Malformed) -> bool:
+    """Whether `message` may come without a number. What is not understood is passed over anyway."""
+    moving = isinstance(message, Dice) and message.phase == DicePhase.MOVING
+    return moving or isinstance(message, Ack | Bye | Heartbeat | Malformed | Unknown)
 
 
 class Peer(ABC):
@@ -137,6 +144,9 @@ class Peer(ABC):
                 return None
         elif not self.accepting and not isinstance(message, Ack | Heartbeat | Bye):
             self.counters.not_taken += 1
+            return None
+        if not packet.seq and not _may_be_lost(message):
+            self.counters.malformed += 1
             return None
         if isinstance(message, Malformed | Unknown):
             self.counters.malformed += isinstance(message, Malformed)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import Beep, Command, Outcome, SetTileCount, ShowScore, StartShuffle
+from firmware_bridge.commands import NOT_TOLD, Beep, Command, Outcome, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.errors import MessageError
 from firmware_bridge.events import (
     ButtonAction,
@@ -35,6 +35,7 @@ SHUFFLING_MS = 400
 """A real table needs a minute and a half for this and for building: nobody waits for an emulated one."""
 BUILDING_MS = 400
 DEAD_TILES = 14
+HEFEI_TILES = 84
 
 
 class Model(Protocol):
@@ -118,11 +119,14 @@ class DiceCup:
         return [*self.throw(t_ms)]
 
 
-def sides_for(tiles: int) -> tuple[Side, Side, Side, Side]:
-    """Four sides of two layers for `tiles` (84…144, even); those left over go to sides 0 and 2 first."""
+def sides_for(tiles: int, dealer: int = 0) -> tuple[Side, Side, Side, Side]:
+    """Four sides of two layers for `tiles` (84…144, even). Stacks left over go to the dealer's side and the
+    one across first; of Hefei's 84 tiles the dealer has all of them: 12, 10, 10, 10.
+    """
     stacks, extra = divmod(tiles // 2, 4)
-    first, second, third, fourth = (stacks + (extra > order) for order in (0, 2, 1, 3))
-    return Side(first, 2), Side(second, 2), Side(third, 2), Side(fourth, 2)
+    more = (2, 0, 0, 0) if tiles == HEFEI_TILES else tuple(int(extra > order) for order in (0, 2, 1, 3))
+    first, second, third, fourth = (Side(stacks + more[(side - dealer) % 4], 2) for side in range(4))
+    return first, second, third, fourth
 
 
 class AutomaticTable:
@@ -130,6 +134,7 @@ class AutomaticTable:
 
     ACTIONS: ClassVar[tuple[str, ...]] = (
         "shuffle",
+        "shuffle DEALER",
         "draw",
         "return SIDE STACK LAYER",
         "lift SEAT NUMBER",
@@ -156,6 +161,8 @@ class AutomaticTable:
         self.table = Table(0, TableState.IDLE, TableError.NONE, 136, 0)
         self.wall: Wall | None = None
         self.points = (0, 0, 0, 0)
+        self._dealer = 0
+        self._sides = sides_for(self.table.tile_count)
         self._since_ms = 0
 
     def snapshot(self) -> list[Message]:
@@ -165,6 +172,9 @@ class AutomaticTable:
         if isinstance(command, StartShuffle):
             if self.table.state in (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING):
                 return Outcome.REFUSED, []
+            if command.dealer != NOT_TOLD:
+                self._dealer = command.dealer
+            self._sides = sides_for(self.table.tile_count, self._dealer)
             self.wall = Wall(t_ms, WallPhase.NONE, (Side(0, 0),) * 4, ())
             return Outcome.STARTED, [self._now(TableState.SHUFFLING, t_ms), self.wall]
         if isinstance(command, SetTileCount):
@@ -181,9 +191,8 @@ class AutomaticTable:
         if self.table.state == TableState.SHUFFLING and waited >= SHUFFLING_MS:
             return [self._now(TableState.BUILDING, t_ms)]
         if self.table.state == TableState.BUILDING and waited >= BUILDING_MS:
-            sides = sides_for(self.table.tile_count)
-            tiles = (True,) * sum(side.stacks * side.layers for side in sides)
-            self.wall = Wall(t_ms, WallPhase.PRESENTED, sides, tiles)
+            tiles = (True,) * sum(side.stacks * side.layers for side in self._sides)
+            self.wall = Wall(t_ms, WallPhase.PRESENTED, self._sides, tiles)
             self.table = replace(self.table, hand=self.table.hand % 0xFFFF + 1)
             return [self.wall, self._now(TableState.READY, t_ms)]
         return []
@@ -225,8 +234,8 @@ class AutomaticTable:
 
     def act(self, words: Sequence[str], t_ms: int) -> list[Message]:
         match words:
-            case ["shuffle"]:
-                outcome, messages = self.command(StartShuffle(), t_ms)
+            case ["shuffle", *dealer] if len(dealer) <= 1:
+                outcome, messages = self.command(StartShuffle(*map(int, dealer)), t_ms)
                 if outcome is Outcome.REFUSED:
                     raise MessageError("it shuffles, builds or is being played on: end the hand first")
                 return messages

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-enum { TILES_AT_FIRST = 136 };
+enum { TILES_AT_FIRST = 136, HEFEI_TILES = 84 };
 
 static mjb_table table;
-static mjb_wall wall;
-static uint16_t buttons[5]; /* those that were down */
+static mjb_wall wall, to_build; /* what is told of the wall; what the machine builds since the last shuffle */
+static uint8_t dealer;          /* the side of whoever deals */
+static uint16_t buttons[5];     /* those that were down */
 
 static void tell_table(uint8_t state, uint8_t error)
 {
@@ -38,25 +39,31 @@ static void snapshot(void)
     mjb_post(&line, &m, hw_now());
 }
 
-/* The sides of a wall of so many tiles, two layers; what does not divide by four goes to sides 0 and 2 first. */
-static mjb_wall wall_of(uint8_t tiles)
+/* A wall of so many tiles in two layers. Stacks that do not divide by four go to the dealer's side and the one across first; of
+ * Hefei's 84 tiles the dealer has all of them: 12, 10, 10, 10. */
+static mjb_wall sides_for(uint8_t tiles)
 {
     static const uint8_t order[4] = {0, 2, 1, 3};
+    uint8_t left = tiles / 2 % 4;
     mjb_wall w;
     memset(&w, 0, sizeof w);
     for (int side = 0; side < 4; side++) {
-        w.stacks[side] = (uint8_t)(tiles / 8 + (tiles / 2 % 4 > order[side]));
+        int behind = (side + 4 - dealer) % 4;
+        bool more = left > order[behind];
+        w.stacks[side] = (uint8_t)(tiles / 8 + (tiles == HEFEI_TILES ? (behind ? 0 : left) : more));
         w.layers[side] = 2;
     }
     return w;
 }
 
-static uint8_t shuffle(void)
+static uint8_t shuffle(uint8_t deals)
 {
     if (table.state >= MJB_TABLE_SHUFFLING && table.state <= MJB_TABLE_PLAYING && table.state != MJB_TABLE_READY)
         return MJB_REFUSED_NOW;
-    mjb_wall built = wall_of(table.tile_count);
-    hw_output out = {.action = HW_SHUFFLE, .wall = &built};
+    if (deals != MJB_NOT_TOLD)
+        dealer = deals;
+    to_build = sides_for(table.tile_count);
+    hw_output out = {.action = HW_SHUFFLE, .wall = &to_build};
     memset(&wall, 0, sizeof wall);
     hw_act(&out);
     return MJB_STARTED;
@@ -68,7 +75,7 @@ static void command(const mjb_message *asked)
     hw_output out = {.action = HW_BEEP};
     switch (asked->type) {
     case MJB_START_SHUFFLE:
-        outcome = shuffle();
+        outcome = shuffle(asked->as.start_shuffle.dealer);
         break;
     case MJB_SHOW_SCORE:
         out.action = HW_SHOW_SCORE;
@@ -104,7 +111,7 @@ static void watch_machine(const hw_input *input)
     } else if (input->machine == HW_BUILDING && table.state != MJB_TABLE_BUILDING) {
         tell_table(MJB_TABLE_BUILDING, 0);
     } else if (input->machine == HW_PRESENTED && table.state == MJB_TABLE_BUILDING) {
-        wall = wall_of(table.tile_count);
+        wall = to_build;
         memcpy(wall.tiles, input->tiles, sizeof wall.tiles);
         table.hand = (uint16_t)(table.hand == 0xFFFF ? 1 : table.hand + 1);
         tell_wall(MJB_WALL_PRESENTED);
@@ -187,6 +194,7 @@ void program_start(void)
 {
     memset(&table, 0, sizeof table);
     memset(&wall, 0, sizeof wall);
+    dealer = 0;
     table.tile_count = TILES_AT_FIRST;
     line_start(&program);
 }

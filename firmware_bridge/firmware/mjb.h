@@ -51,6 +51,7 @@ enum { MJB_TILE_DRAWN, MJB_TILE_RETURNED };
 enum { MJB_SNAPSHOT_BEGIN, MJB_SNAPSHOT_END };
 enum { MJB_TABLE_IDLE, MJB_TABLE_SHUFFLING, MJB_TABLE_BUILDING, MJB_TABLE_READY, MJB_TABLE_PLAYING, MJB_TABLE_ERROR };
 enum { MJB_DONE, MJB_STARTED, MJB_UNSUPPORTED, MJB_REFUSED_NOW, MJB_BAD_VALUE };
+enum { MJB_NOT_TOLD = 255 };
 enum { MJB_BYE_CLOSED, MJB_BYE_TIMEOUT, MJB_BYE_STUCK };
 enum { MJB_DIE_MOVES = 0x80, MJB_DIE_VALUE = 0x0F };
 enum {
@@ -88,6 +89,7 @@ typedef struct {
         struct { uint32_t t_ms; uint8_t action, seat, index; } discard;
         struct { uint32_t t_ms; uint8_t seat, button, action; } button;
         mjb_table table;
+        struct { uint8_t dealer; } start_shuffle; /* side 0…3, or MJB_NOT_TOLD */
         struct { int32_t points[4]; } show_score;
         struct { uint16_t frequency_hz, duration_ms; } beep;
         struct { uint8_t tiles; } set_tile_count;

@@ -220,6 +220,9 @@ static void fields(cursor *c, mjb_message *m)
         u8(c, &m->as.table.tile_count);
         u16(c, &m->as.table.hand);
         break;
+    case MJB_START_SHUFFLE:
+        u8(c, &m->as.start_shuffle.dealer);
+        break;
     case MJB_SHOW_SCORE:
         for (int seat = 0; seat < 4; seat++) {
             uint32_t points = (uint32_t)m->as.show_score.points[seat];
@@ -240,7 +243,7 @@ static void fields(cursor *c, mjb_message *m)
         u8(c, &m->as.result.command_type);
         u8(c, &m->as.result.outcome);
         break;
-    default: /* START_SHUFFLE has no field */
+    default:
         break;
     }
 }
@@ -263,7 +266,7 @@ static bool allowed(const mjb_message *m)
 {
     switch (m->type) {
     case MJB_HELLO:
-        return versions(m->as.hello.version_min, m->as.hello.version_max);
+        return versions(m->as.hello.version_min, m->as.hello.version_max) && (uint8_t)m->as.hello.nonce;
     case MJB_WELCOME:
         return m->as.welcome.version && m->as.welcome.kind && m->as.welcome.window >= 1 && m->as.welcome.window <= MJB_WINDOW &&
                m->as.welcome.serial[0];
@@ -278,7 +281,7 @@ static bool allowed(const mjb_message *m)
     case MJB_DICE:
         return dice_allowed(&m->as.dice);
     case MJB_WALL:
-        return m->as.wall.phase <= MJB_WALL_PRESENTED;
+        return m->as.wall.phase <= MJB_WALL_PRESENTED && (m->as.wall.phase != MJB_WALL_NONE || !mjb_places(&m->as.wall));
     case MJB_TILE:
         return m->as.tile.action <= MJB_TILE_RETURNED && m->as.tile.side < 4 && m->as.tile.stack < 36 && m->as.tile.layer < 2 &&
                m->as.tile.remaining <= MJB_PLACES_MAX;
@@ -291,6 +294,8 @@ static bool allowed(const mjb_message *m)
         return m->as.table.state <= MJB_TABLE_ERROR && (m->as.table.state == MJB_TABLE_ERROR) == (m->as.table.error != 0) &&
                (!tiles || (tiles >= 84 && tiles <= 144));
     }
+    case MJB_START_SHUFFLE:
+        return m->as.start_shuffle.dealer < 4 || m->as.start_shuffle.dealer == MJB_NOT_TOLD;
     case MJB_BEEP:
         return m->as.beep.frequency_hz >= 50 && m->as.beep.frequency_hz <= 10000 && m->as.beep.duration_ms >= 1 &&
                m->as.beep.duration_ms <= 5000;

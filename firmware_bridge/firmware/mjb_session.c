@@ -95,9 +95,9 @@ static void welcome(mjb_session *s, const mjb_message *hello, uint32_t now)
         s->nonce = nonce;
         s->session = (uint8_t)nonce;
         s->state = MJB_WELCOMED;
-        s->heard_at = now;
         s->wished_at = s->asked_at = now - 1000;
     }
+    s->heard_at = now;
     mjb_message m = {.type = MJB_WELCOME};
     m.as.welcome = s->about;
     m.as.welcome.nonce = nonce;
@@ -162,12 +162,16 @@ static void acknowledged(mjb_session *s, uint8_t upto, bool resend, uint32_t now
 
 static bool is_command(uint8_t type) { return type >= MJB_START_SHUFFLE && type < MJB_RESULT; }
 
+static bool is_asked(uint8_t type) { return type == MJB_SNAPSHOT_REQUEST || is_command(type); }
+
 /* Keep the numbers; true if the frame is to be looked into. */
 static bool is_next(mjb_session *s, uint8_t seq, uint32_t now)
 {
     if (!seq)
         return true;
     uint8_t ahead = distance(s->expected, seq);
+    if (!ahead && s->waiting == MJB_QUEUE)
+        return false; /* no room for an answer: it will come again */
     if (!ahead) {
         s->expected = after(s->expected, 1);
         acknowledge(s, false, now);
@@ -201,7 +205,7 @@ static void take(mjb_session *s, const mjb_frame *frame, uint32_t now)
     s->heard_at = now;
     if (!is_next(s, frame->seq, now))
         return;
-    if (!sound || !mjb_is_known(m.type)) {
+    if (!sound || !mjb_is_known(m.type) || (is_asked(m.type) && !m.seq)) {
         s->malformed++;
         if (frame->seq && is_command(frame->type))
             mjb_answer(s, &m, sound ? MJB_UNSUPPORTED : MJB_BAD_VALUE, now);
@@ -212,7 +216,7 @@ static void take(mjb_session *s, const mjb_frame *frame, uint32_t now)
     } else if (m.type == MJB_BYE) {
         s->state = MJB_WAITING;
         forget(s);
-    } else if (is_command(m.type) || m.type == MJB_SNAPSHOT_REQUEST) {
+    } else if (is_asked(m.type)) {
         s->handler(s->context, &m);
     } else {
         s->strangers++;

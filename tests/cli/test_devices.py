@@ -322,7 +322,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
 
 def test_a_table_can_do_what_its_actions_say() -> None:
     table = AutomaticTable(random.Random(1))
-    for line in ("shuffle", "draw", "lift 0 3", "press 2 1", "end", "fail 1"):
+    for line in ("shuffle", "end", "shuffle 2", "draw", "lift 0 3", "press 2 1", "end", "fail 1"):
         word = line.split()[0]
         assert any(action.split()[0] == word for action in table.ACTIONS)
         table.act(line.split(), 0)

@@ -34,3 +34,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             chosen = [each for each in vectors() if each["kind"] == name.removesuffix("_vector")]
             assert chosen, name
             metafunc.parametrize(name, chosen, ids=[str(each["name"]) for each in chosen])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a test's device is."""
+    return tmp_path / "device"

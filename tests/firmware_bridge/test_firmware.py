@@ -22,9 +22,11 @@ from firmware_bridge.codec import Decoder, Malformed, Packet, encode
 from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.events import ButtonEvent, Dice, DicePhase, TableError, TableState
 from firmware_bridge.framing import Damage, stuff, wrap
+from firmware_bridge.handshake import Ack, Bye, Hello, Refused
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import Received
 from firmware_bridge.plain import to_plain
+from firmware_bridge.ports import open_port, read_some
 
 SOURCE = Path(__file__).resolve().parents[2] / "firmware_bridge" / "firmware"
 FUZZ_BYTES = int(os.environ.get("BRIDGE_FUZZ_BYTES", "10000000"))
@@ -289,15 +291,49 @@ def test_the_table_in_c(built: Path) -> None:
             assert again.status().picture == picture
 
 
+def test_the_table_in_c_builds_what_was_set_at_the_shuffle(built: Path) -> None:
+    """Hefei's 84 tiles are twelve stacks before the dealer; a count set while it builds is for the next."""
+    with running(built / "automatic_table") as board, Link(board.path) as link:
+        until(lambda: link.status().picture.complete, link)
+        link.send(SetTileCount(84))
+        link.send(StartShuffle(2))
+        link.send(SetTileCount(144))
+        until(lambda: _state(link) == TableState.READY, link)
+        wall = link.status().picture.wall
+        assert wall is not None
+        assert [side.stacks for side in wall.sides] == [10, 10, 12, 10]
+        assert wall.remaining == 84
+        link.send(StartShuffle())
+        until(lambda: _state(link) == TableState.BUILDING, link)
+        until(lambda: _state(link) == TableState.READY, link)
+        wall = link.status().picture.wall
+        assert wall is not None
+        assert wall.remaining == 144
+
+
+def test_commands_for_whose_answers_there_is_no_room_are_not_taken(built: Path) -> None:
+    """A host that acknowledges no answer: the queue of 16 fills up, and the 17th command is not taken."""
+    with running(built / "dice_cup") as board:
+        port = open_port(board.path)
+        port.write(encode(Packet(Hello(1, 1, 77), 77)))
+        for number in range(1, 21):
+            port.write(encode(Packet(Beep(880, 1), 77, number)))
+        decoder = Decoder()
+        got: list[Any] = []
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            got += [each.message for each in decoder.feed(read_some(port)) if isinstance(each, Packet)]
+        assert max(each.next for each in got if isinstance(each, Ack)) == 17
+        assert not any(isinstance(each, Bye) for each in got)
+        port.close()
+
+
 def _state(link: Link) -> int | None:
     table = link.status().picture.table
     return table.state if table else None
 
 
 def test_a_host_of_the_future_is_refused_in_c(built: Path) -> None:
-    from firmware_bridge.handshake import Hello, Refused
-    from firmware_bridge.ports import open_port, read_some
-
     with running(built / "dice_cup") as board:
         port = open_port(board.path)
         port.write(encode(Packet(Hello(2, 9, 77), 77)))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.clock import WRAP_MS, DeviceClock
@@ -14,7 +14,7 @@ from firmware_bridge.codec import Decoder, Packet, Unknown, encode
 from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, SnapshotRequest
 from firmware_bridge.device_session import DeviceSession, DeviceState, SessionEnded, t_ms
 from firmware_bridge.errors import LinkError, QueueFullError
-from firmware_bridge.events import Dice, Die, Snapshot, Tile
+from firmware_bridge.events import ButtonEvent, Dice, Die, Snapshot, Tile
 from firmware_bridge.framing import wrap
 from firmware_bridge.handshake import (
     Ack,
@@ -303,6 +303,19 @@ def test_a_welcome_that_was_lost_is_sent_again_without_a_new_session() -> None:
     )
 
 
+def test_a_device_that_is_greeted_again_and_again_waits_for_its_host() -> None:
+    """Its welcomes are lost for longer than silence may last: the hellos are heard, and the session lasts."""
+    line = Line()
+    line.up = lambda data: b""
+    line.host.start(line.now)
+    line.run(5)
+    assert line.device.state is DeviceState.WELCOMED
+    assert line.at_device == []
+    line.up = clean
+    line.run(0.6)
+    assert line.host.state is State.OPEN
+
+
 def test_goodbye() -> None:
     line = Line().open()
     assert line.host.close(line.now) == [Ended(End.CLOSED, line.now)]
@@ -348,6 +361,18 @@ def test_a_command_that_is_not_understood_is_answered() -> None:
         (2, SetTileCount.TYPE, Outcome.BAD_VALUE),
         (3, 0x44, Outcome.UNSUPPORTED),
     ]
+
+
+def test_what_must_be_numbered_is_not_taken_without_a_number() -> None:
+    line = Line().open()
+    pressed, rolled = ButtonEvent(0, 2, 1, 0), Dice(0, 1, 1, (Die(3), Die(5)))
+    rolling = Dice(0, 0, 0, (Die(0, True),))
+    wire = b"".join(encode(Packet(each, 42)) for each in (pressed, rolled, rolling))
+    events = line.host.receive(wire, line.now)
+    assert [each.message for each in events if isinstance(each, Received)] == [rolling]
+    assert line.host.counters.malformed == 2
+    assert line.device.receive(encode(Packet(Beep(880, 1), 42)), line.now) == []
+    assert line.device.counters.malformed == 1
 
 
 def test_messages_in_the_wrong_direction_are_passed_over() -> None:
@@ -400,6 +425,7 @@ def test_bye_from_a_device_is_greeted_again() -> None:
     assert line.host.state is State.GREETING
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=200), max_size=10), st.integers(0, 2**32))
 def test_no_bytes_raise_on_either_side(pieces: list[bytes], seed: int) -> None:
     rng = random.Random(seed)

@@ -143,6 +143,7 @@ static void fields(const mjb_message *m)
         number("outcome", m->as.result.outcome);
         break;
     case MJB_START_SHUFFLE:
+        number("dealer", m->as.start_shuffle.dealer);
         break;
     default:
         number("type", m->type);
