@@ -85,6 +85,15 @@ def message_words(message: Message) -> str:
         case events.Snapshot():
             ends = message.phase == events.SnapshotPhase.END
             return "that is all it has" if ends else "what it has now:"
+        case commands.StartShuffle():
+            deals = message.dealer != commands.NOT_TOLD
+            return "a shuffle" + (f" before seat {message.dealer} deals" if deals else "")
+        case commands.ShowScore():
+            return "the score " + " ".join(map(str, message.points))
+        case commands.Beep():
+            return f"a beep of {message.frequency_hz} Hz for {message.duration_ms} ms"
+        case commands.SetTileCount():
+            return f"walls of {message.tiles} tiles"
         case commands.Result():
             return f"answer to command {message.command_seq}: {named(commands.Outcome, message.outcome)}"
         case _:

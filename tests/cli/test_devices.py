@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.commands import Beep, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
+from firmware_bridge.link import Link
 
 LIMIT_S = 60
 
@@ -318,6 +320,20 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
         assert json.loads(table.until('"ButtonEvent"')[-1])["told"]["seat"] == 2
         table.type("quit")
         assert table.process.wait(LIMIT_S) == 0
+
+
+def test_what_a_host_asks_of_an_emulated_table_is_told(path: Path) -> None:
+    with running("devices", "emulate", "table", "--at", path) as table, Link(str(path)) as link:
+        wait_for(lambda: link.status().picture.complete)
+        for command, told in (
+            (SetTileCount(84), "asked for walls of 84 tiles: done"),
+            (ShowScore((300, -100, -200, 0)), "asked for the score 300 -100 -200 0: done"),
+            (Beep(880, 200), "asked for a beep of 880 Hz for 200 ms: done"),
+            (StartShuffle(2), "asked for a shuffle before seat 2 deals: started"),
+            (StartShuffle(), "asked for a shuffle: refused"),
+        ):
+            link.send(command)
+            assert told in table.until("asked for")[-1]
 
 
 def test_a_table_can_do_what_its_actions_say() -> None:
