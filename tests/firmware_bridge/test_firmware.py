@@ -51,6 +51,27 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+LIBRARY = ("mjb_frame.c", "mjb_message.c", "mjb_session.c", "mjb_dice.c")
+
+
+def test_the_library_is_c99_and_needs_no_heap(built: Path) -> None:
+    """All that it asks of a board's C library are four functions that copy, fill and compare memory."""
+    objects = [built / f"{Path(source).stem}.o" for source in LIBRARY]
+    for source, compiled in zip(LIBRARY, objects, strict=True):
+        strict = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Os", "-ffreestanding")
+        subprocess.run(["gcc", *strict, "-c", SOURCE / source, "-o", compiled], check=True)
+    symbols = [
+        line.split()
+        for line in subprocess.run(
+            ["nm", *objects], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        if line.strip() and not line.endswith(":")
+    ]
+    defined = {each[-1] for each in symbols if each[-2] != "U"}
+    needed = {each[-1] for each in symbols if each[-2] == "U"} - defined
+    assert needed <= {"memcpy", "memset", "memmove", "memcmp", "_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail"}
+
+
 def in_c(built: Path, wire: bytes) -> list[str]:
     """What the C codec finds in `wire`, one line for each piece."""
     told = subprocess.run([built / "vectors"], input=wire.hex(" ").encode(), capture_output=True, check=True)
