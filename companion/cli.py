@@ -21,6 +21,7 @@ from companion.commands import (
     doctor,
     emulate,
     games,
+    keeping,
     pictures,
     rule_sets,
     scoring,
@@ -38,7 +39,7 @@ NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 bench_app = typer.Typer(rich_markup_mode=None, help="Measure the program: figures with units and runs.")
 games_app = typer.Typer(
-    rich_markup_mode=None, help="The kept games: list them, write them out, read them in."
+    rich_markup_mode=None, help="Games that are kept: begin one, add to it, write it out, read it in."
 )
 devices_app = typer.Typer(rich_markup_mode=None, help="Dice cups and automatic tables on serial ports.")
 
@@ -78,6 +79,10 @@ devices_app.command()(devices.replay)
 devices_app.command()(emulate.emulate)
 app.add_typer(devices_app, name="devices")
 games_app.command("list")(games.list_games)
+games_app.command("begin")(keeping.begin_game)
+games_app.command("add")(keeping.add_events)
+games_app.command("undo")(keeping.undo_events)
+games_app.command("redo")(keeping.redo_events)
 games_app.command("export")(games.export_game)
 games_app.command("import")(games.import_game)
 games_app.command("rescue")(games.rescue_game)

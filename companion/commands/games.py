@@ -1,4 +1,4 @@
-"""`companion games`: the kept games, and each as text that other programs read, out and in again."""
+"""`companion games list|export|import|rescue`: the kept games, and each as text that other programs read."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def import_game(
     with opened(file) as lines:
         found = history.imported(lines) if rules is None else history.game_of_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
-    _show(name, as_json)
+    show(name, as_json)
 
 
 def rescue_game(
@@ -103,10 +103,11 @@ def rescue_game(
     from companion.history import shelf
 
     history.rescue(shelf.existing(name), shelf.path_of(new)).close()
-    _show(new, as_json)
+    show(new, as_json)
 
 
-def _show(name: str, as_json: bool) -> None:
+def show(name: str, as_json: bool) -> None:
+    """One kept game, as the list tells it."""
     game = _told(name)
     if as_json:
         print_json(game)
@@ -144,6 +145,7 @@ def _told(name: str) -> dict[str, Any]:
                 "names": list(state.names),
                 "points": list(state.points),
                 "hands": state.hands,
+                "playing": state.playing,
                 "over": state.over,
                 "events": len(file.standing),
                 "entries": len(file.entries),
@@ -161,5 +163,5 @@ def _line(game: dict[str, Any]) -> str:
         for person, (name, points) in enumerate(zip(game["names"], game["points"], strict=True))
     )
     hands = f"{game['hands']} {'hand' if game['hands'] == 1 else 'hands'}"
-    over = ", over" if game["over"] else ""
-    return f"{game['rules']}, {hands}{over}, {people}; last played {game['last'][:10]}"
+    now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
+    return f"{game['rules']}, {hands}{now}, {people}; last played {game['last'][:10]}"

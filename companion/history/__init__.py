@@ -3,18 +3,20 @@
 One SQLite file a game, in `games/` of the user's data folder; nothing that was entered is ever deleted in it.
 """
 
-from companion.history.exchange import Imported, history_of, imported, log_of
+from companion.history.exchange import Entered, Imported, entered, history_of, imported, log_of
 from companion.history.file import Entry, GameFile, Header, rescue
 from companion.history.game import Game
 from companion.history.sheet import csv_of, game_of_csv
 
 __all__ = [
+    "Entered",
     "Entry",
     "Game",
     "GameFile",
     "Header",
     "Imported",
     "csv_of",
+    "entered",
     "game_of_csv",
     "history_of",
     "imported",

@@ -5,6 +5,7 @@ everything that was entered, with keys, times and what was undone. Lines come in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import msgspec
@@ -14,17 +15,19 @@ from companion import __version__
 from companion.errors import EventError, InputError, quoted
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, check_steps, now
-from companion.history.game import line_of
+from companion.history.game import Game, line_of
 from companion.table import log
 from companion.table.events import VERSION, Event
 
 FORMAT = "mahjong-companion-history"
 
-IN_LINE = "Line {number}: {problem} Nothing was imported."
+NOTHING_IMPORTED = "Line {number}: {problem} Nothing was imported."
+ENTERED_BEFORE = "Line {number}: {problem} What stands before it was entered."
+BY_RULING = "{problem} ({ruling})"
 NO_ENTRY = "{line} is no entry of a history: {problem}."
 NO_HEADER = (
     "{line} is the first line neither of a log of events nor of a history, which has a format and a version; "
-    "a table of payments is read where its rules are named."
+    "a table (csv) is read where its rules are named: --rules NAME."
 )
 TOO_NEW = "it is a history of version {given}, and this program knows version {known}: update the program."
 EMPTY = "There is no event in it. Nothing was imported."
@@ -42,9 +45,12 @@ class Head(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Any other line of a history: an event, or so many steps undone (below 0) or redone."""
+    """Any other line of a history: an event, or so many steps undone (below 0) or redone.
 
-    at: str
+    at: when it was entered, UTC; "" for now.
+    """
+
+    at: str = ""
     key: str | None = None
     event: Event | None = None
     steps: int = 0
@@ -58,6 +64,16 @@ class Imported(NamedTuple):
     begun: str | None
 
 
+class Entered(NamedTuple):
+    """What a line of text has become in a game that is kept; new: it had not come before under its key."""
+
+    number: int
+    line: Line
+    entry: Entry
+    new: bool
+
+
+LOG_HEAD = Head(log.HEADER.format, log.HEADER.version)
 _head = msgspec.json.Decoder(Head)
 _line = msgspec.json.Decoder(Line)
 
@@ -84,30 +100,60 @@ def imported(lines: Iterable[bytes]) -> Imported:
     entries: list[Entry] = []
     keys: dict[str, int] = {}
     at = now()
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
-        try:
+    for number, text in _numbered(lines):
+        with in_line(number, NOTHING_IMPORTED):
             if head is None:
                 head = _head_of(text)
                 continue
-            line = _line_of(text) if head.format == FORMAT else Line(at, event=log.decode_event(text))
+            line = _line_of(text, head)
             _follow(course, line)
             if line.key is not None and keys.setdefault(line.key, number) != number:
                 raise InputError(KEY_TWICE, key=quoted(line.key), line=keys[line.key])
-        except InputError as problem:
-            raise InputError(IN_LINE, number=number, problem=problem) from problem
-        event = "" if line.event is None else line_of(line.event)
-        entries.append(Entry(len(entries) + 1, line.key, event, line.steps, line.at))
+            event = "" if line.event is None else line_of(line.event)
+            entries.append(Entry(len(entries) + 1, line.key, event, line.steps, line.at or at))
     if head is None or not entries:
         raise InputError(EMPTY)
     return Imported(entries, head.program, head.begun or None)
 
 
+def entered(game: Game, lines: Iterable[bytes]) -> Iterator[Entered]:
+    """Enter what the lines of a log or a history say into a game, one after the other, and tell of each.
+
+    It is on the disk when it is told. The header may be missing: then they are lines of a log. InputError
+    names the line that is wrong, GameFileError tells what the disk refused; what came before is kept.
+    """
+    head = None
+    for number, text in _numbered(lines):
+        with in_line(number, ENTERED_BEFORE):
+            if head is None:
+                head = LOG_HEAD
+                if _is_head(text):
+                    head = _head_of(text)
+                    continue
+            line = _line_of(text, head)
+            new = _enter(game, line)
+        yield Entered(number, line, game.file.entry_of(line.key) or game.file.entries[-1], new)
+
+
+@contextmanager
+def in_line(number: int, template: str) -> Iterator[None]:
+    """Say which line it is that something is wrong with, and by which ruling."""
+    try:
+        yield
+    except InputError as problem:
+        ruling = getattr(problem, "ruling", "")
+        told = InputError(BY_RULING, problem=problem, ruling=ruling) if ruling else problem
+        raise InputError(template, number=number, problem=told) from problem
+
+
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, the first being 1."""
+    return ((number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip())
+
+
 def _follow(course: Course, line: Line) -> None:
     """Let happen what the line says, as far as it can."""
-    if (line.event is None) == (line.steps == 0):
-        raise InputError(NEITHER)
+    _check(line)
     if line.event is not None:
         course.enter(line.event)
     elif line.steps < 0:
@@ -118,11 +164,31 @@ def _follow(course: Course, line: Line) -> None:
         course.redo(line.steps)
 
 
-def _head_of(text: bytes) -> Head:
+def _enter(game: Game, line: Line) -> bool:
+    """Keep what the line says; False where it came before under its key."""
+    _check(line)
+    if line.event is not None:
+        return game.append(line.event, line.key)
+    return game.undo(-line.steps, line.key) if line.steps < 0 else game.redo(line.steps, line.key)
+
+
+def _check(line: Line) -> None:
+    if (line.event is None) == (line.steps == 0):
+        raise InputError(NEITHER)
+
+
+def _is_head(text: bytes) -> bool:
     try:
-        head = _head.decode(text)
+        _head.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise InputError(NO_HEADER, line=_quoted(text)) from None
+        return False
+    return True
+
+
+def _head_of(text: bytes) -> Head:
+    if not _is_head(text):
+        raise InputError(NO_HEADER, line=_quoted(text))
+    head = _head.decode(text)
     if head.format != FORMAT:
         log.decode_header(text)
     elif head.version > VERSION:
@@ -130,7 +196,9 @@ def _head_of(text: bytes) -> Head:
     return head
 
 
-def _line_of(text: bytes) -> Line:
+def _line_of(text: bytes, head: Head) -> Line:
+    if head.format != FORMAT:
+        return Line(event=log.decode_event(text))
     try:
         return _line.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -138,4 +206,4 @@ def _line_of(text: bytes) -> Line:
 
 
 def _quoted(text: bytes) -> str:
-    return quoted(text.decode("utf-8", "replace").strip())
+    return quoted(text.decode("utf-8", "replace"))

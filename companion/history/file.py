@@ -124,37 +124,50 @@ class GameFile:
             return game
 
     def append(self, event: str, key: str | None = None) -> bool:
-        """Keep an event, one line of JSON; False where an entry that stands has this key and says the same.
+        """Keep an event, one line of JSON; False where it was entered before, as `came_before` tells.
 
-        On the disk when this returns. InputError where the key is another's, GameFileError where it cannot be
+        On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
         written: then nothing has changed.
         """
+        if self.came_before(key, event):
+            return False
+        self._enter(key, event=event)
+        return True
+
+    def undo(self, steps: int = 1, key: str | None = None) -> bool:
+        """Take back the last events; they stay in the file. InputError where there are not so many.
+
+        The first event, which begins the game, always stands. Otherwise as `append`.
+        """
+        if self.came_before(key, steps=-steps):
+            return False
+        check_steps(steps, "undone", len(self.standing) - 1)
+        self._enter(key, steps=-steps)
+        return True
+
+    def redo(self, steps: int = 1, key: str | None = None) -> bool:
+        """Bring back events that were undone, as long as no new one was appended. Otherwise as `append`."""
+        if self.came_before(key, steps=steps):
+            return False
+        check_steps(steps, "redone", len(self.undone))
+        self._enter(key, steps=steps)
+        return True
+
+    def came_before(self, key: str | None, event: str = "", steps: int = 0) -> bool:
+        """Whether this was entered under its key. InputError where the key is another's, or the event that
+        was entered under it has been undone."""
         before = self.entry_of(key)
         if before is None:
-            self._enter(key=key, event=event)
-            return True
-        if before.event != event:
+            return False
+        if (before.event, before.steps) != (event, steps):
             raise InputError(KEY_TAKEN, key=quoted(key), number=before.number)
-        if before not in self.standing:
+        if event and before not in self.standing:
             raise InputError(KEY_UNDONE, key=quoted(key), number=before.number)
-        return False
+        return True
 
     def entry_of(self, key: str | None) -> Entry | None:
         """What was entered with that key."""
         return None if key is None else self._by_key.get(key)
-
-    def undo(self, steps: int = 1) -> None:
-        """Take back the last events; they stay in the file. InputError where there are not so many.
-
-        The first event, which begins the game, always stands.
-        """
-        check_steps(steps, "undone", len(self.standing) - 1)
-        self._enter(steps=-steps)
-
-    def redo(self, steps: int = 1) -> None:
-        """Bring back events that were undone, as long as no new one was appended."""
-        check_steps(steps, "redone", len(self.undone))
-        self._enter(steps=steps)
 
     def close(self) -> None:
         self._connection.close()
@@ -165,7 +178,7 @@ class GameFile:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _enter(self, *, key: str | None = None, event: str = "", steps: int = 0) -> None:
+    def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
         entry = Entry(len(self.entries) + 1, key, event, steps, now())
         checksum = schema.checksum(entry, self._checksum)
         with told(self.path):

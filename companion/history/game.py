@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.errors import EventError, InputError
+from companion.errors import EventError, InputError, quoted
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, now
 from companion.rules import RULE_SETS
@@ -19,6 +19,7 @@ from companion.table.state import State
 CANNOT_GO_ON = (
     "The game '{name}' cannot go on after {number} of its events: {problem} The file was left as it is."
 )
+NO_TEXT = "{text} is no text that can be kept: it holds half a character."
 
 
 class Game:
@@ -64,22 +65,27 @@ class Game:
 
         EventError where it cannot happen, and what `GameFile.append` raises; then nothing has changed.
         """
-        if self.file.entry_of(key) is not None:
-            return self.file.append(line_of(event), key)
+        line = line_of(event)
+        if self.file.came_before(key, line):
+            return False
         state = self._course.after(event)
-        self.file.append(line_of(event), key)
+        self.file.append(line, key)
         self._course.take(event, state)
         return True
 
-    def undo(self, steps: int = 1) -> None:
+    def undo(self, steps: int = 1, key: str | None = None) -> bool:
         """Take back the last events. As `GameFile.undo`."""
-        self.file.undo(steps)
-        self._course.undo(steps)
+        undone = self.file.undo(steps, key)
+        if undone:
+            self._course.undo(steps)
+        return undone
 
-    def redo(self, steps: int = 1) -> None:
+    def redo(self, steps: int = 1, key: str | None = None) -> bool:
         """Bring back events that were undone. As `GameFile.redo`."""
-        self.file.redo(steps)
-        self._course.redo(steps)
+        redone = self.file.redo(steps, key)
+        if redone:
+            self._course.redo(steps)
+        return redone
 
     def close(self) -> None:
         self.file.close()
@@ -92,8 +98,16 @@ class Game:
 
 
 def line_of(event: Event) -> str:
-    """The event as it is kept: with every house option written out, so that it means the same in years."""
-    return encode_event(pinned(event)).decode()
+    """The event as it is kept: with every house option written out, so that it means the same in years.
+
+    EventError where a field holds what no event may: whoever opened the game again could not read it.
+    """
+    try:
+        line = encode_event(pinned(event))
+    except UnicodeEncodeError as problem:
+        raise EventError(NO_TEXT, text=quoted(problem.object)) from None
+    decode_event(line)
+    return line.decode()
 
 
 def pinned(event: Event) -> Event:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from companion import __version__
 from companion.errors import InputError, quoted
 from companion.history.course import Course
-from companion.history.exchange import EMPTY, IN_LINE, Imported
+from companion.history.exchange import EMPTY, NOTHING_IMPORTED, Imported, in_line
 from companion.history.file import Entry, GameFile, now
 from companion.history.game import line_of
 from companion.table.apply import apply
@@ -37,6 +37,7 @@ NO_SHEET = "the first line names the columns {columns}, then four players, then 
 NO_NUMBER = "{value} in the column {column} is no whole number."
 OTHER_LENGTH = "it has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
+NO_ROW = "it is no row of a table: {why}."
 NOT_UTF8 = "it is not UTF-8 text."
 
 Row = list[str | int]
@@ -61,7 +62,7 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
         has = before.points
         for number in range(len(before.ledger), len(state.ledger)):
             entry = state.ledger[number]
-            a, b, c, d = (now + more for now, more in zip(has, entry.points, strict=True))
+            a, b, c, d = (had + gets for had, gets in zip(has, entry.points, strict=True))
             has = (a, b, c, d)
             who = "" if entry.seat is None else _names(state)[state.seated[entry.seat]]
             hand = _hand(state, entry.hand) if entry.reason in OF_A_HAND else ["", "", ""]
@@ -74,38 +75,54 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
 def game_of_csv(lines: Iterable[bytes], rules: str) -> Imported:
     """The payments of such a table as a game of these rules. InputError names the line that is wrong."""
     course, at = Course(), now()
+    entries: list[Entry] = []
     heading: list[str] = []
-    number = 0
-    text = (line.decode("utf-8-sig") for line in lines)
-    reader = csv.reader(text, strict=True)
-    try:
-        for row in reader:
-            number = reader.line_num
+
+    def enter(event: Event) -> State:
+        course.enter(event)
+        entries.append(Entry(len(entries) + 1, None, line_of(event), 0, at))
+        assert course.state is not None
+        return course.state
+
+    for number, row in _rows(lines):
+        with in_line(number, NOTHING_IMPORTED):
             if not heading:
                 heading = _checked_heading(row)
-            elif row:
-                gets, has = _numbers(row, heading)
-                if course.state is None:
-                    course.enter(_start(rules, heading, gets, has))
-                _follow(course, row, gets, has, heading)
-    except UnicodeDecodeError as problem:
-        raise InputError(IN_LINE, number=reader.line_num + 1, problem=NOT_UTF8) from problem
-    except (InputError, csv.Error) as problem:
-        raise InputError(IN_LINE, number=max(number, reader.line_num), problem=problem) from problem
-    if course.state is None:
+                continue
+            gets, has = _numbers(row, heading)
+            if not entries:
+                enter(_start(rules, heading, gets, has))
+            state = enter(PointsMoved(points=gets, why=_why(row)))
+            for name, given, right in zip(heading[len(COLUMNS) :], has, state.points, strict=False):
+                if given != right:
+                    raise InputError(OTHER_TOTAL, name=quoted(name), given=given, right=right)
+    if not entries:
         raise InputError(EMPTY)
-    entries = [Entry(n, None, line_of(event), 0, at) for n, event in enumerate(course.standing, start=1)]
     return Imported(entries, __version__, None)
 
 
-def _follow(course: Course, row: list[str], gets: Points, has: Points, heading: list[str]) -> None:
+def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not empty, each with the number of its line, the first being 1."""
+    reader = csv.reader((line.decode("utf-8-sig") for line in lines), strict=True)
+    while True:
+        try:
+            row = next(reader, None)
+        except UnicodeDecodeError as problem:
+            raise InputError(NOTHING_IMPORTED, number=reader.line_num + 1, problem=NOT_UTF8) from problem
+        except csv.Error as problem:
+            no_row = InputError(NO_ROW, why=problem)
+            raise InputError(NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
+        if row is None:
+            return
+        if row:
+            yield reader.line_num, row
+
+
+def _why(row: list[str]) -> str:
+    """What the payment was for, as one text."""
     what, who, why = (_plain(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
     told = ": ".join(part for part in ("" if what == Reason.MOVED else what, who, why) if part)
-    course.enter(PointsMoved(points=gets, why=told[:WHY_LENGTH_MAX]))
-    assert course.state is not None
-    for name, given, right in zip(heading[len(COLUMNS) :], has, course.state.points, strict=False):
-        if given != right:
-            raise InputError(OTHER_TOTAL, name=quoted(name), given=given, right=right)
+    return told[:WHY_LENGTH_MAX]
 
 
 def _start(rules: str, heading: list[str], gets: Points, has: Points) -> GameStarted:

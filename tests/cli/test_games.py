@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -87,3 +88,80 @@ def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     assert "There is no game 'nix': there is friday or friday-2." in call(
         "games", "rescue", "nix", "new"
     ).refused(2)
+
+
+NAMES = [flag for name in ("Ann", "Bo", "陈", "Dee") for flag in ("--player", name)]
+
+
+def hand_of(call: Call, folder: Path) -> tuple[list[bytes], list[int]]:
+    """The lines of a hand's log, without its header and the event that begins the game; what it paid."""
+    told = call("simulate", "--rules", "hefei", "--seed", 1, "--events", folder, "--json").document
+    [hand] = told["hands"]
+    return Path(hand["log"]).read_bytes().splitlines(keepends=True)[2:], hand["points"]
+
+
+def test_a_game_is_kept_as_it_is_played(call: Call, tmp_path: Path) -> None:
+    hand, points = hand_of(call, tmp_path)
+    begun = call("games", "begin", "friday", "--rules", "hefei", *NAMES, "--json").document
+    assert (begun["names"], begun["hands"], begun["playing"]) == (["Ann", "Bo", "陈", "Dee"], 0, False)
+    told = call("games", "add", "friday", stdin=b"".join(hand[:5])).out.splitlines()
+    assert [line.split("  ")[0] for line in told] == ["2", "3", "4", "5", "6"]
+    assert "left, next at " in told[0]
+    assert ", the next in play, " in call("games", "list").out
+    stands = told[2].partition("  ")[2]
+    assert call("games", "undo", "friday", 2).out == f"7  the game stands after: {stands}\n"
+    assert call("games", "redo", "friday", "--json").document == {"entry": 8, "events": 5, "undone": 1}
+    stands = told[4].partition("  ")[2]
+    assert call("games", "redo", "friday").out == f"9  the game stands after: {stands}\n"
+    answers = call("games", "add", "friday", "-", "--json", stdin=b"".join(hand[5:])).out.splitlines()
+    assert json.loads(answers[-1]) == {"line": len(hand) - 5, "entry": len(hand) + 4, "new": True}
+    game = call("games", "list", "--json").document[0]
+    assert (game["hands"], game["playing"], game["points"]) == (1, False, points)
+    log = call("games", "export", "friday").out.encode().splitlines(keepends=True)
+    assert log[2:] == hand
+
+
+def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Call, tmp_path: Path) -> None:
+    hand, _ = hand_of(call, tmp_path)
+    call("games", "begin", "friday", "--rules", "hefei")
+    run = call("games", "add", "friday", stdin=b"".join([*hand[:3], hand[0]]))
+    assert run.status == 2
+    assert len(run.out.splitlines()) == 3
+    assert "Line 4: hand_started can only happen between hands" in run.complaint
+    assert "What stands before it was entered." in run.complaint
+    dealt = json.dumps({"event": "dealt", "hands": ["1m" * 14, None, None, None]}).encode()
+    call("games", "undo", "friday", 2)
+    assert "(C-" in call("games", "add", "friday", stdin=dealt.replace(b"1m1m", b"")).refused(2)
+    assert call("games", "list", "--json").document[0]["events"] == 2
+    assert "9 steps cannot be undone: there are 1." in call("games", "undo", "friday", 9).refused(2)
+    assert "3 steps cannot be redone: there are 2." in call("games", "redo", "friday", 3).refused(2)
+    assert "STEPS" in call("games", "undo", "friday", 0).refused(2)
+    for command in ("add", "undo", "redo"):
+        assert "There is no game 'monday': there is friday." in call("games", command, "monday").refused(2)
+    assert "cannot be read" in call("games", "add", "friday", tmp_path / "none").refused(2)
+
+
+def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
+    call("rules", "hefei", "--option", "win_row=0", "--save", "home")
+    begun = ("games", "begin", "friday", "--profile", "home", "--option", "sea_must_win=true")
+    assert call(*begun).out.startswith("friday  hefei, 0 hands, player 0 +0")
+    options = json.loads(call("games", "export", "friday").out.splitlines()[1])["options"]
+    assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
+
+
+def test_a_game_that_cannot_be_begun(call: Call, friday: Path) -> None:
+    begin = ("games", "begin")
+    assert "There is a game 'friday' already" in call(*begin, "friday", "--rules", "hefei").refused(2)
+    assert "give --rules NAME, or --profile NAME" in call(*begin, "new").refused(2)
+    assert "--rules must be hefei or" in call(*begin, "new", "--rules", "chess").refused(2)
+    assert "'no_such' in --option" in call(
+        *begin, "new", "--rules", "hefei", "--option", "no_such=1"
+    ).refused(2)
+    assert "--player is given four times" in call(*begin, "new", "--rules", "hefei", *NAMES[:2]).refused(2)
+    assert "There is no profile 'nix'" in call(*begin, "new", "--profile", "nix").refused(2)
+    call("rules", "hebei", "--save", "home")
+    other = call(*begin, "new", "--rules", "hefei", "--profile", "home").refused(2)
+    assert "--rules must be hebei as in the profile" in other
+    long = call(*begin, "new", "--rules", "hefei", "--player", "n" * 201, *NAMES[2:]).refused(2)
+    assert "is no event of a game" in long
+    assert shelf.names() == ["friday"]

@@ -10,7 +10,7 @@ import pytest
 from sums import AT, START, begin, entries, event, lines, numbers, resume
 
 from companion.errors import InputError
-from companion.history import Game, GameFile, Imported, history_of, imported, log_of
+from companion.history import Game, GameFile, Imported, entered, history_of, imported, log_of
 from companion.history.game import line_of
 from companion.table.apply import fold
 from companion.table.events import Corrected
@@ -144,3 +144,76 @@ def test_a_game_that_is_there_is_not_touched_by_an_import(path: Path) -> None:
     assert path.read_bytes() == before
     with resume(path) as game:
         assert numbers(game) == (1,)
+
+
+def lines_of(*lines: str) -> list[bytes]:
+    return [line.encode() + b"\n" for line in lines]
+
+
+def test_lines_are_entered_one_after_the_other_into_a_game_that_is_kept(path: Path) -> None:
+    one, two, three = lines(1, 2, 3)
+    with begin(path) as game:
+        told = entered(game, lines_of(LOG, one, "", two))
+        assert (next(told).number, numbers(game)) == (2, (1,))
+        assert (next(told).number, numbers(game)) == (4, (1, 2))
+        assert list(told) == []
+        without_header = list(entered(game, lines_of(three)))
+        assert [(each.number, each.entry.number, each.new) for each in without_header] == [(1, 4, True)]
+    with resume(path) as game:
+        assert numbers(game) == (1, 2, 3)
+
+
+def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
+    """As a program says it that was not told that it had been kept."""
+    said = lines_of(
+        '{"format":"mahjong-companion-history","version":1}',
+        f'{{"key":"a","event":{lines(1)[0]}}}',
+        '{"key":"b","steps":-1}',
+        '{"key":"c","steps":1}',
+    )
+    with begin(path) as game:
+        assert [(each.entry.number, each.new) for each in entered(game, said)] == [
+            (2, True),
+            (3, True),
+            (4, True),
+        ]
+        assert [(each.entry.number, each.new) for each in entered(game, said)] == [
+            (2, False),
+            (3, False),
+            (4, False),
+        ]
+        assert numbers(game) == (1,)
+        with pytest.raises(
+            InputError, match=r"^Line 2: The key 'a' was given to entry 2, which says something"
+        ):
+            list(entered(game, [said[0], said[1].replace(b'"a number"', b'"another"')]))
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ('{"event":"drawn","seat":1}', "drawn can only happen in a hand"),
+        ("East, South", "'East, South' is no event of a game"),
+        ('{"format":"mahjong-companion-history","version":1}', "is no event of a game"),
+    ],
+)
+def test_a_line_that_cannot_be_ends_it_and_what_stands_before_it_is_kept(
+    path: Path, bad: str, said: str
+) -> None:
+    one, two = lines(1, 2)
+    with begin(path) as game:
+        told = entered(game, lines_of(one, bad, two))
+        assert next(told).new
+        with pytest.raises(InputError, match=f"^Line 2: .*{said}.* What stands before it was entered.$"):
+            next(told)
+    with resume(path) as game:
+        assert numbers(game) == (1,)
+
+
+def test_a_header_of_a_newer_program_enters_nothing(path: Path) -> None:
+    with begin(path) as game:
+        with pytest.raises(
+            InputError, match=r"^Line 1: The log has version 2, and this program knows version 1"
+        ):
+            list(entered(game, lines_of(LOG.replace("1}", "2}"), *lines(1))))
+        assert numbers(game) == ()

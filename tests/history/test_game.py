@@ -17,7 +17,7 @@ from companion.errors import EventError, InputError
 from companion.history import Game, GameFile
 from companion.history.game import line_of
 from companion.rules import rule_set
-from companion.table.events import Corrected, Drawn, GameStarted
+from companion.table.events import Corrected, Drawn, GameStarted, PointsMoved
 
 
 def test_a_game_goes_on_where_it_stood(path: Path) -> None:
@@ -254,3 +254,38 @@ def test_a_closed_game_takes_nothing(path: Path) -> None:
     with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
         game.append(event(1))
     assert numbers(game) == ()
+
+
+def test_an_event_that_could_not_be_read_again_is_not_kept(path: Path) -> None:
+    too_long = [
+        PointsMoved(points=(1, -1, 0, 0), why="y" * 201),
+        PointsMoved(points=(10**10, -(10**10), 0, 0), why=""),
+    ]
+    with begin(path) as game:
+        for wrong in (*too_long, PointsMoved(points=(1, -1, 0, 0), why="\udcff")):
+            with pytest.raises(EventError, match=r"is no event of a game|is no text that can be kept"):
+                game.append(wrong)
+        assert numbers(game) == ()
+    with resume(path) as game:
+        assert len(game.file.entries) == 1
+    with pytest.raises(EventError, match="is no event of a game"):
+        Game.begin(path.with_name("new.game"), GameStarted(rules="hefei", names=("n" * 201, "", "", "")))
+    assert not path.with_name("new.game").exists()
+
+
+def test_steps_that_come_twice_are_gone_once(path: Path) -> None:
+    with begin(path) as game:
+        for number in range(4):
+            game.append(event(number))
+        assert game.undo(2, "back")
+        assert not game.undo(2, "back")
+        assert numbers(game) == (0, 1)
+    with resume(path) as game:
+        assert not game.undo(2, "back")
+        assert game.redo(1, "on")
+        assert not game.redo(1, "on")
+        assert numbers(game) == (0, 1, 2)
+        with pytest.raises(InputError, match="key 'on' was given to entry 7, which says something else"):
+            game.undo(1, "on")
+        with pytest.raises(InputError, match="key 'on' was given to entry 7, which says something else"):
+            game.append(event(9), "on")

@@ -1,0 +1,130 @@
+"""`companion games begin|add|undo|redo`: a game that is kept event by event, as it is played."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from companion.commands import described
+from companion.commands.games import Name, show
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson, opened
+from companion.errors import InputError
+from companion.history import Entered, Game, entered, shelf
+from companion.rules import rule_set
+from companion.rules.plays import house_settings
+from companion.rules.profile import under
+from companion.table.events import GameStarted
+from companion.table.log import decode_event
+
+PLAYERS = 4
+OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
+RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
+
+Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many events.")]
+
+
+def begin_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called from now on.")],
+    rules: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A profile of house options, which names the rules too."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="KEY=VALUE", help="A house option; may be repeated."),
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option("--player", metavar="NAME", help="Who sits down: four times, from seat 0 to seat 3."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a game, to which events are added. Its rules and house options are kept with it."""
+    start = _start(rules, profile, option or [], player or [""] * PLAYERS)
+    Game.begin(shelf.path_of(name), start).close()
+    show(name, as_json)
+
+
+def add_events(
+    name: Name,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Lines of a log or a history; - for stdin.")
+    ] = "-",
+    as_json: AsJson = False,
+) -> None:
+    """Enter events, one a line, as they happen. Each is answered when it is on the disk.
+
+    The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
+    whether it is new, which it is not where it came before under its key.
+    """
+    with Game.resume(shelf.existing(name)) as game, opened(file) as lines:
+        for each in entered(game, lines):
+            if as_json:
+                print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
+            else:
+                console().print(f"{each.entry.number}  {_answer(game, each)}")
+
+
+def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
+    """Take back the last events of a game: they stay in its file, and redo brings them back."""
+    with Game.resume(shelf.existing(name)) as game:
+        game.undo(steps)
+        _show_where(game, as_json)
+
+
+def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
+    """Bring back events that were undone, as long as no new one was entered."""
+    with Game.resume(shelf.existing(name)) as game:
+        game.redo(steps)
+        _show_where(game, as_json)
+
+
+def _start(rules: str | None, profile: str | None, options: list[str], players: list[str]) -> GameStarted:
+    if len(players) != PLAYERS:
+        raise InputError(OTHER_PLAYERS)
+    given: dict[str, Any] = {"options": described.options_from_flags(options)}
+    if rules is not None:
+        given["rules"] = rules
+    with described.told_by_flags(given):
+        if rules is not None:
+            given["rules"] = described.rules_named(rules)
+        house = described.profile_named(profile)
+        if house is not None:
+            given = dict(under(house, given))
+        if "rules" not in given:
+            raise InputError(RULES_OR_PROFILE)
+        house_settings(rule_set(given["rules"]), given["options"])
+    a, b, c, d = players
+    return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
+
+
+def _answer(game: Game, entry: Entered) -> str:
+    """What a line that was entered has led to."""
+    if not entry.new:
+        return "entered before"
+    if entry.line.steps:
+        return f"{abs(entry.line.steps)} {'undone' if entry.line.steps < 0 else 'redone'}; {_where(game)}"
+    return _where(game)
+
+
+def _show_where(game: Game, as_json: bool) -> None:
+    last = game.file.entries[-1]
+    if as_json:
+        standing = len(game.file.standing)
+        print_json({"entry": last.number, "events": standing, "undone": len(game.file.undone)})
+    else:
+        console().print(f"{last.number}  the game stands after: {_where(game)}")
+
+
+def _where(game: Game) -> str:
+    """The last event that stands, how many tiles are left, and where the next one is."""
+    from companion.commands.table_words import told, wall_of
+
+    left, at = wall_of(game.state)
+    wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""
+    return told(decode_event(game.file.standing[-1].event), game.state) + wall
