@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_bridge.troubles import Trouble
+
 
 class BridgeError(Exception):
     """Base of all errors of the bridge; `str(error)` is one sentence."""
@@ -21,6 +23,10 @@ class QueueFullError(BridgeError):
 
 class LinkError(BridgeError):
     """A port that cannot be opened, is no serial port, or was asked for something while not connected."""
+
+    def __init__(self, template: str, /, **params: object) -> None:
+        self.trouble = Trouble(template, **params)
+        super().__init__(self.trouble)
 
 
 class RecordingError(BridgeError, ValueError):

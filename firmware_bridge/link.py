@@ -21,6 +21,7 @@ from typing import Self
 
 import serial
 
+from firmware_bridge import troubles
 from firmware_bridge.commands import Command
 from firmware_bridge.errors import LinkError, QueueFullError, RecordingError
 from firmware_bridge.handshake import Welcome
@@ -30,6 +31,7 @@ from firmware_bridge.peer import End, Received
 from firmware_bridge.ports import ANY, ASK_S, ask_all, candidates, open_port, ports, read_some
 from firmware_bridge.recording import Recorder
 from firmware_bridge.session import Ended, Event, HostSession, NotSpoken, Opened, State
+from firmware_bridge.troubles import Trouble
 
 logger = logging.getLogger(__name__)
 
@@ -54,15 +56,15 @@ class LinkState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a link stands. `trouble` is a sentence for people, empty while all is well; `recording` says
-    whether the session is still being written to a file.
+    """How a link stands. `trouble` is empty while all is well; `recording` says whether the session is still
+    being written to a file.
     """
 
     target: str
     port: str
     state: LinkState
     device: Welcome | None
-    trouble: str
+    trouble: Trouble
     sessions: int
     frames: int
     damaged: int
@@ -99,7 +101,9 @@ class Link:
         self._mirror = Mirror()
         self._port: serial.SerialBase | None = None
         self._last_session = 0.0  # when one began or ended
-        self._status = Status(target, "", LinkState.NO_PORT, None, "", 0, 0, 0, 0, None, False, Picture())
+        self._status = Status(
+            target, "", LinkState.NO_PORT, None, troubles.NONE, 0, 0, 0, 0, None, False, Picture()
+        )
         self._recorder = Recorder(record, target, time.monotonic()) if record else None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"link to {target}", daemon=True)
@@ -161,7 +165,7 @@ class Link:
                 trouble = self._one_port()
             except Exception:  # a fault of ours must not end the link in silence
                 logger.exception("the link to %s failed", self._target)
-                trouble = "The link failed inside the program: its log says how."
+                trouble = Trouble(troubles.FAULT)
             if self._stop.is_set():
                 break
             flood = self._status.state is LinkState.FLOOD
@@ -169,7 +173,7 @@ class Link:
             state = LinkState.FLOOD if flood else LinkState.NO_PORT
             self._set(state, port="", device=None, trouble=trouble)
             self._stop.wait(FLOOD_PAUSE_S if flood else pause)
-        self._set(LinkState.CLOSED, device=None, trouble="")
+        self._set(LinkState.CLOSED, device=None, trouble=troubles.NONE)
         if self._recorder:
             self._recorder.close()
 
@@ -177,37 +181,36 @@ class Link:
         """The port to open now. Raises LinkError where there is none."""
         found = candidates(self._target, ports())
         if not found:
-            what = "with a USB id" if self._target == ANY else f"that '{self._target}' names"
-            raise LinkError(f"No device is plugged in {what}.")
+            if self._target == ANY:
+                raise LinkError(troubles.NO_USB)
+            raise LinkError(troubles.NOT_PLUGGED_IN, target=self._target)
         if self._target == ANY and len(found) > 1:
             asked = ask_all(found)
             found = tuple(each.path for each in asked if isinstance(each.answer, Welcome)) or tuple(
                 each.path for each in asked if each.answer
             )
             if not found:
-                raise LinkError(
-                    f"Nothing at {', '.join(each.path for each in asked)} answers in this protocol."
-                )
+                raise LinkError(troubles.NOTHING_ANSWERS, port=", ".join(each.path for each in asked))
         return found[0]
 
-    def _one_port(self) -> str:
+    def _one_port(self) -> Trouble:
         """Serve one port until it fails; what the trouble was."""
         try:
             url = self._find()
             port = open_port(url, self._baud)
         except LinkError as error:
-            return str(error)
+            return error.trouble
         now = time.monotonic()
         with self._lock:
             self._port = port
             self._session.start(now)
-        self._set(LinkState.GREETING, port=url, trouble="")
+        self._set(LinkState.GREETING, port=url, trouble=troubles.NONE)
         try:
             while not self._stop.is_set() and self._status.state is not LinkState.FLOOD:
                 self._turn(port)
                 if self._is_not_ours(now):
                     self._goodbye(port)
-                    return f"Nothing at {url} answers in this protocol."
+                    return Trouble(troubles.NOTHING_ANSWERS, port=url)
             self._goodbye(port)
             return self._status.trouble
         except (
@@ -216,7 +219,7 @@ class Link:
             TypeError,
         ) as error:  # TypeError: closed under a read (pyserial #713)
             logger.info("%s: %s", url, error)
-            return f"{url} was unplugged, or failed: plug it in again"
+            return Trouble(troubles.UNPLUGGED, port=url)
         finally:
             with self._lock:
                 self._port = None
@@ -294,14 +297,14 @@ class Link:
         elif isinstance(event, Opened):
             sessions = self._status.sessions + 1
             self._last_session = event.at
-            self._set(LinkState.OPEN, device=event.device, trouble="", sessions=sessions)
+            self._set(LinkState.OPEN, device=event.device, trouble=troubles.NONE, sessions=sessions)
         elif isinstance(event, Ended):
             self._last_session = event.at
             flood = event.reason is End.FLOOD
             with self._lock:
                 self._mirror.forget()
             state = LinkState.FLOOD if flood else LinkState.GREETING
-            self._set(state, device=None, trouble=f"The session ended: {event.reason.value}.")
+            self._set(state, device=None, trouble=Trouble(troubles.ENDED, why=event.reason.value))
         else:
             self._set(LinkState.REFUSED, device=None, trouble=event.trouble)
 
@@ -313,7 +316,7 @@ class Link:
             return
         counters = self._session.counters
         if counters.bytes_in and sum(counters.damaged.values()) and not counters.frames:
-            self._set(LinkState.GREETING, trouble="Something is sent, but not in this protocol.")
+            self._set(LinkState.GREETING, trouble=Trouble(troubles.OTHER_PROTOCOL))
 
     def _goodbye(self, port: serial.SerialBase) -> None:
         with self._lock:

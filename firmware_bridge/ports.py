@@ -17,10 +17,12 @@ from secrets import randbits
 import serial
 from serial.tools import list_ports
 
+from firmware_bridge import troubles
 from firmware_bridge.errors import LinkError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD
 from firmware_bridge.session import HostSession, NotSpoken, Opened
+from firmware_bridge.troubles import Trouble
 
 ANY = "any"
 USB_PREFIX = "usb:"
@@ -30,10 +32,10 @@ READ_WAIT_WOKEN_S = 0.05
 """How long it waits where it can: half of the first pause before something is sent again."""
 WRITE_WAIT_S = 0.5
 WHY_NOT_OPEN = {
-    errno.EACCES: "may not be used by this account: add the account to the group 'dialout'",
-    errno.EAGAIN: "cannot be opened: another program uses it",
-    errno.EBUSY: "cannot be opened: another program uses it",
-    errno.ENOENT: "cannot be opened: there is no such port",
+    errno.EACCES: troubles.NOT_ALLOWED,
+    errno.EAGAIN: troubles.IN_USE,
+    errno.EBUSY: troubles.IN_USE,
+    errno.ENOENT: troubles.NO_SUCH_PORT,
 }
 OPENING_S = 2.0
 """How long opening may take beside that: a Bluetooth port waits for its device."""
@@ -61,7 +63,7 @@ class Found:
 
     path: str
     answer: Welcome | NotSpoken | None
-    trouble: str = ""
+    trouble: Trouble = troubles.NONE
 
 
 def ports() -> tuple[PortInfo, ...]:
@@ -91,9 +93,7 @@ def candidates(target: str, known: Iterable[PortInfo]) -> tuple[str, ...]:
     wanted = target.removeprefix(USB_PREFIX)
     numbers = wanted.split(":", 2)
     if len(numbers) < 2 or not all(_is_hex16(number) for number in numbers[:2]):
-        raise LinkError(
-            f"'{target}' is no USB id: write usb:VVVV:PPPP or usb:VVVV:PPPP:serial, as in usb:2341:0043"
-        )
+        raise LinkError(troubles.NO_USB_ID, target=target)
     vendor_and_product = ":".join(number.lower().zfill(4) for number in numbers[:2])
     wanted = ":".join([vendor_and_product, *numbers[2:]])
     return tuple(port.path for port in known if port.usb == wanted or port.usb.startswith(wanted + ":"))
@@ -109,7 +109,7 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
         port = serial.serial_for_url(url, baudrate=baud, timeout=READ_WAIT_S, do_not_open=True)
         if isinstance(port, serial.Serial):
             if os.path.exists(url) and not stat.S_ISCHR(os.stat(url).st_mode):
-                raise LinkError(f"{url} cannot be opened: it is no serial port")
+                raise LinkError(troubles.NO_SERIAL_PORT, port=url)
             port.exclusive = True  # two programs on one line would take bytes from each other
             port.timeout = READ_WAIT_WOKEN_S
             port.write_timeout = WRITE_WAIT_S  # rfc2217:// refuses one
@@ -122,8 +122,8 @@ def open_port(url: str, baud: int = BAUD) -> serial.SerialBase:
         AttributeError,
         NotImplementedError,
     ) as error:
-        why = WHY_NOT_OPEN.get(getattr(error, "errno", None) or 0, f"cannot be opened: {error}")
-        raise LinkError(f"{url} {why}") from None
+        template = WHY_NOT_OPEN.get(getattr(error, "errno", None) or 0, troubles.NOT_OPENED)
+        raise LinkError(template, port=url, why=error) from None
     return port
 
 
@@ -143,7 +143,7 @@ def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found:
     try:
         port = open_port(path, baud)
     except LinkError as error:
-        return Found(path, None, str(error))
+        return Found(path, None, error.trouble)
     session = HostSession(randbits(32))
     try:
         start = time.monotonic()
@@ -155,7 +155,7 @@ def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found:
                     return Found(path, event.device if isinstance(event, Opened) else event)
             session.tick(now)
     except (serial.SerialException, OSError) as error:
-        return Found(path, None, f"{path} failed: {error}")
+        return Found(path, None, Trouble(troubles.FAILED, port=path, why=error))
     finally:
         with suppress(serial.SerialException, OSError):
             session.close(time.monotonic())
@@ -180,4 +180,6 @@ def ask_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[Found, ...]:
     end = time.monotonic() + seconds + OPENING_S
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
-    return tuple(answers.get(path) or Found(path, None, f"{path} does not open in time") for path in wanted)
+    return tuple(
+        answers.get(path) or Found(path, None, Trouble(troubles.TOO_SLOW, port=path)) for path in wanted
+    )

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
+from firmware_bridge import troubles
 from firmware_bridge.clock import DeviceClock
 from firmware_bridge.codec import Malformed, Message, Packet, Unknown
 from firmware_bridge.commands import Command, SnapshotRequest
@@ -36,6 +37,7 @@ from firmware_bridge.limits import (
     VERSION,
 )
 from firmware_bridge.peer import End, Peer, Received
+from firmware_bridge.troubles import Trouble
 
 
 class State(Enum):
@@ -73,14 +75,15 @@ class NotSpoken:
     at: float
 
     @property
-    def trouble(self) -> str:
+    def trouble(self) -> Trouble:
         """What it is, and what to do about it: a sentence for people."""
         if self.reason == RefusalReason.BUSY:
-            return "The device is connected to another computer: end that link first."
+            return Trouble(troubles.BUSY)
         if self.reason != RefusalReason.VERSION:
-            return f"The device refuses, for a reason that this program does not know ({self.reason})."
-        spoken = f"{self.least} to {self.most}" if self.least < self.most else str(self.least)
-        return f"The device speaks version {spoken} of the protocol: update it, or this program."
+            return Trouble(troubles.REFUSED, reason=int(self.reason))
+        if self.least < self.most:
+            return Trouble(troubles.OTHER_VERSIONS, least=self.least, most=self.most)
+        return Trouble(troubles.OTHER_VERSION, version=self.least)
 
 
 Event = Received | Opened | Ended | NotSpoken
@@ -157,7 +160,7 @@ class HostSession(Peer):
         Raises LinkError when no session is open, QueueFullError when 64 commands wait.
         """
         if self.state is not State.OPEN:
-            raise LinkError(f"no device is connected that could be asked: the link is {self.state.value}")
+            raise LinkError(troubles.NOT_CONNECTED, state=self.state.value)
         seq = self._outgoing.post(command)
         self._flush(now)
         return seq

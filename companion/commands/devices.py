@@ -96,8 +96,10 @@ def list_devices(
 
 def _named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str], list[dict[str, Any]]]:
     """The ports that `targets` mean, and an entry for each USB id that is not plugged in."""
+    from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
     from firmware_bridge.ports import Found, candidates
+    from firmware_bridge.troubles import Trouble
 
     paths: list[str] = []
     absent: list[dict[str, Any]] = []
@@ -108,9 +110,8 @@ def _named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[st
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         paths += meant
         if not meant:
-            absent.append(
-                port_entry(Found(target, None, f"no device is plugged in that '{target}' names"), None)
-            )
+            trouble = Trouble(troubles.NOT_PLUGGED_IN, target=target)
+            absent.append(port_entry(Found(target, None, trouble), None))
     return paths, absent
 
 
