@@ -290,6 +290,24 @@ def test_a_throw_of_another_game_is_told(path: Path) -> None:
         assert "is no throw of 2 dice" in watching.line()
 
 
+def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
+    """The dealer's wall has twelve stacks: a table that is told who deals builds it there."""
+    table = AutomaticTable(random.Random(1))
+    table.command(SetTileCount(84), 0)
+    with (
+        EmulatedDevice(table, path) as device,
+        running("devices", "watch", path, "--rules", "hefei", "--dealer", "2") as watching,
+    ):
+        watching.until("that is all it has")
+        device.play(lambda t_ms: table.act(["shuffle", "2"], t_ms))
+        assert "stacks 10 10 12 10, 84 tiles" in watching.until("wall: presented")[-1]
+        assert "table: ready" in watching.line()
+        device.play(table.end_hand)
+        device.play(lambda t_ms: table.act(["shuffle", "0"], t_ms))
+        assert "stacks 12 10 10 10, 84 tiles" in watching.until("wall: presented")[-1]
+        assert "those of Hefei have 10 10 12 10" in watching.line()
+
+
 # emulate
 
 
