@@ -12,16 +12,7 @@ from enum import Enum
 from firmware_bridge.codec import Malformed, Message, Packet, Unknown, encode
 from firmware_bridge.commands import COMMAND_TYPES, Command, Outcome, Result
 from firmware_bridge.framing import Damage
-from firmware_bridge.handshake import (
-    Attention,
-    Bye,
-    ByeReason,
-    Heartbeat,
-    Hello,
-    RefusalReason,
-    Refused,
-    Welcome,
-)
+from firmware_bridge.handshake import Attention, Bye, Heartbeat, Hello, RefusalReason, Refused, Welcome
 from firmware_bridge.limits import ATTENTION_EVERY_S, VERSION
 from firmware_bridge.peer import End, Peer, Received
 
@@ -96,17 +87,14 @@ class DeviceSession(Peer):
         end = self._keep_up(t_ms(now), now)
         if end is None:
             return []
-        self._say_bye(ByeReason.STUCK if end is End.STUCK else ByeReason.TIMEOUT, now)
+        self._say_bye(end, now)
         return self._end(end)
 
-    def due(self) -> float:
-        return float("inf") if self.state is DeviceState.WAITING else self._keep_up_due()
-
-    def close(self, now: float, reason: ByeReason = ByeReason.CLOSED) -> None:
+    def close(self, now: float, reason: End = End.CLOSED) -> None:
         """Say goodbye."""
         if self.state is not DeviceState.WAITING:
             self._say_bye(reason, now)
-            self._end(End.CLOSED)
+            self._end(reason)
 
     def _attention(self, now: float) -> None:
         if self._attention_at is None or now - self._attention_at >= ATTENTION_EVERY_S:

@@ -158,7 +158,7 @@ class Link:
     # Everything below runs in the link's thread.
 
     def _run(self) -> None:
-        pause = REOPEN_FIRST_S
+        pause = REOPEN_FIRST_S / 2
         while not self._stop.is_set():
             before = self._status.sessions
             try:

@@ -63,6 +63,15 @@ class End(Enum):
     CLOSED = "it was closed here"
 
 
+BYES = {
+    End.SILENCE: ByeReason.TIMEOUT,
+    End.STUCK: ByeReason.STUCK,
+    End.FLOOD: ByeReason.FLOOD,
+    End.CLOSED: ByeReason.CLOSED,
+}
+"""What the other side is told, unless it was the one that ended the session."""
+
+
 def _may_be_lost(message: Message | Malformed) -> bool:
     """Whether `message` may come without a number. What is not understood is passed over anyway."""
     moving = isinstance(message, Dice) and message.phase == DicePhase.MOVING
@@ -175,21 +184,10 @@ class Peer(ABC):
         for seq, message in self._outgoing.to_send(now):
             self._send(message, now, seq)
 
-    def _keep_up_due(self) -> float:
-        """When `_keep_up` has something to do, if nothing arrives before."""
-        resend = self._outgoing.due()
-        due = min(self._heard_at + SILENCE_MAX_S, self._sent_at + HEARTBEAT_EVERY_S)
-        return due if resend is None else min(due, resend)
-
-    def _say_bye(self, reason: ByeReason, now: float) -> None:
-        self._send(Bye(reason), now)
+    def _say_bye(self, end: End, now: float) -> None:
+        if end in BYES:
+            self._send(Bye(BYES[end]), now)
 
     @abstractmethod
     def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
         """A sound frame that means nothing here; it was acknowledged and counted."""
-
-    @abstractmethod
-    def due(self) -> float:
-        """When `tick` has something to do, if nothing arrives before: seconds of the clock of the
-        arguments.
-        """

@@ -134,10 +134,6 @@ class Outgoing:
             self.resent += self._next
             self._next = 0
 
-    def due(self) -> float | None:
-        """When `to_send` has something again, if nothing arrives before."""
-        return self._due[0] if self._due else None
-
     def stuck_s(self, now: float) -> float:
         """For how long nothing of what is on the way has been acknowledged, seconds."""
         return now - self._progress_at if self._way else 0.0

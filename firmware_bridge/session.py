@@ -18,16 +18,7 @@ from firmware_bridge.commands import Command, SnapshotRequest
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import Snapshot, SnapshotPhase
 from firmware_bridge.framing import Damage
-from firmware_bridge.handshake import (
-    Attention,
-    Bye,
-    ByeReason,
-    Heartbeat,
-    Hello,
-    RefusalReason,
-    Refused,
-    Welcome,
-)
+from firmware_bridge.handshake import Attention, Bye, Heartbeat, Hello, RefusalReason, Refused, Welcome
 from firmware_bridge.limits import (
     BYTES_PER_SECOND_MAX,
     FRAMES_PER_SECOND_MAX,
@@ -124,7 +115,7 @@ class HostSession(Peer):
             if flood := self._is_flood(1, 0, now):
                 break
         if flood:
-            events += self._end(End.FLOOD, ByeReason.FLOOD, now)
+            events += self._end(End.FLOOD, now)
         if self.state is State.OPEN:
             self._flush(now)
         return events
@@ -134,7 +125,7 @@ class HostSession(Peer):
         if self.state is State.OPEN:
             end = self._keep_up(int(now * 1000) % 2**32, now)
             if end is not None:
-                return self._end(end, ByeReason.STUCK if end is End.STUCK else ByeReason.TIMEOUT, now)
+                return self._end(end, now)
             if self._snapshot_by is not None and now >= self._snapshot_by:
                 self._snapshot_by = None
                 with suppress(QueueFullError):
@@ -145,14 +136,6 @@ class HostSession(Peer):
         elif self.state is State.REFUSED and now >= self._hello_at + REFUSED_PAUSE_S:
             self._greet(now)
         return []
-
-    def due(self) -> float:
-        if self.state is State.OPEN:
-            due = self._keep_up_due()
-            return due if self._snapshot_by is None else min(due, self._snapshot_by)
-        if self.state is State.CLOSED:
-            return float("inf")
-        return self._hello_at + (HELLO_EVERY_S if self.state is State.GREETING else REFUSED_PAUSE_S)
 
     def post(self, command: Command, now: float) -> int:
         """Send `command`; the number (1…255) that its Result will name.
@@ -178,7 +161,7 @@ class HostSession(Peer):
 
     def close(self, now: float) -> list[Event]:
         """End the session; the output then holds the goodbye."""
-        ended = self._end(End.CLOSED, ByeReason.CLOSED, now) if self.state is State.OPEN else []
+        ended = self._end(End.CLOSED, now) if self.state is State.OPEN else []
         self.state = State.CLOSED
         return ended
 
@@ -200,7 +183,7 @@ class HostSession(Peer):
         message = packet.message
         if self.state is State.OPEN and isinstance(message, Attention):
             assert self.device is not None
-            return self._end(End.RESTARTED if message.boot != self.device.boot else End.BYE, None, now)
+            return self._end(End.RESTARTED if message.boot != self.device.boot else End.BYE, now)
         if self.state is State.GREETING and isinstance(message, Attention):
             if now - self._hello_at >= HELLO_EVERY_S / 5:
                 self._hello(now)
@@ -242,7 +225,7 @@ class HostSession(Peer):
         if message is None or isinstance(message, Malformed | Heartbeat):
             return []
         if isinstance(message, Bye):
-            return self._end(End.BYE, None, now)
+            return self._end(End.BYE, now)
         if isinstance(message, Command | Hello):
             self.counters.strangers += 1  # only a host sends these
             return []
@@ -266,9 +249,9 @@ class HostSession(Peer):
         self._second = (began, frames_before + frames, bytes_before + size)
         return self._second[1] > FRAMES_PER_SECOND_MAX or self._second[2] > BYTES_PER_SECOND_MAX
 
-    def _end(self, reason: End, bye: ByeReason | None, now: float) -> list[Event]:
-        if bye is not None and self.state is State.OPEN:
-            self._say_bye(bye, now)
+    def _end(self, reason: End, now: float) -> list[Event]:
+        if self.state is State.OPEN:
+            self._say_bye(reason, now)
         if reason is End.FLOOD:
             self.state = State.REFUSED
             self.device = None

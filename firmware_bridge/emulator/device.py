@@ -23,9 +23,8 @@ from firmware_bridge.device_session import DeviceSession, DeviceState, t_ms
 from firmware_bridge.emulator.faults import CLEAN, Faults
 from firmware_bridge.emulator.models import Model
 from firmware_bridge.events import Dice, DicePhase, Snapshot, SnapshotPhase
-from firmware_bridge.handshake import ByeReason
 from firmware_bridge.limits import QUEUE_MAX, VERSION
-from firmware_bridge.peer import Received
+from firmware_bridge.peer import End, Received
 
 TURN_S = 0.02
 LINE_TURN_S = 0.001
@@ -181,7 +180,7 @@ class EmulatedDevice:
             elif self._session.unacknowledged < QUEUE_MAX:
                 self._session.post(message)
             else:  # a host that takes nothing: begin anew, and the snapshot tells it
-                self._session.close(time.monotonic(), ByeReason.STUCK)
+                self._session.close(time.monotonic(), End.STUCK)
 
     def _turn(self) -> None:
         now = time.monotonic()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import serial
 
 from firmware_bridge.codec import Message, Packet, encode
 from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, StartShuffle
@@ -22,6 +24,7 @@ from firmware_bridge.handshake import Refused
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.peer import End, Received
+from firmware_bridge.ports import open_port
 from firmware_bridge.session import Ended, NotSpoken
 from tests.firmware_bridge.lines import Listener, by_hand, cup, hello, table
 
@@ -177,6 +180,23 @@ def test_no_port_and_then_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert link.status().state is LinkState.NO_PORT
         with EmulatedDevice(cup(), path):
             listener.until(lambda: link.status().state is LinkState.OPEN)
+
+
+def test_attempts_to_open_a_port_come_slower_and_slower(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to a longest pause, so that a cable plugged in again is noticed."""
+    monkeypatch.setattr("firmware_bridge.link.REOPEN_FIRST_S", 0.02)
+    monkeypatch.setattr("firmware_bridge.link.REOPEN_MAX_S", 0.08)
+    tried = []
+
+    def attempt(url: str, baud: int) -> serial.SerialBase:
+        tried.append(time.monotonic())
+        return open_port(url, baud)
+
+    monkeypatch.setattr("firmware_bridge.link.open_port", attempt)
+    with Link(str(path)) as link:
+        Listener(link).until(lambda: len(tried) >= 12)  # without a longest pause that takes 40 s
+    pauses = [later - earlier for earlier, later in pairwise(tried)]
+    assert all(pause >= least for pause, least in zip(pauses, (0.02, 0.04, 0.08, 0.08), strict=False))
 
 
 def test_a_fault_of_ours_is_logged_and_the_link_goes_on(
