@@ -15,6 +15,8 @@ NOT_TOLD = 255
 
 
 class Outcome(IntEnum):
+    """What became of a command; STARTED: Table tells the rest."""
+
     DONE = 0
     STARTED = 1
     UNSUPPORTED = 2

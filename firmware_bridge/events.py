@@ -21,12 +21,16 @@ CENTRE = 4
 
 
 class DicePhase(IntEnum):
+    """Only SETTLED is a roll."""
+
     MOVING = 0
     SETTLED = 1
     NUDGED = 2
 
 
 class WallPhase(IntEnum):
+    """BUILT is below the surface, PRESENTED is raised: play may begin."""
+
     NONE = 0
     BUILDING = 1
     BUILT = 2
@@ -34,16 +38,22 @@ class WallPhase(IntEnum):
 
 
 class TileAction(IntEnum):
+    """Out of the wall, or back into it."""
+
     DRAWN = 0
     RETURNED = 1
 
 
 class DiscardAction(IntEnum):
+    """Among the discards, or out of them."""
+
     LAID = 0
     LIFTED = 1
 
 
 class Button(IntEnum):
+    """64…127 are a device's own."""
+
     WIN = 1
     PASS = 2
     CHOW = 3
@@ -58,12 +68,16 @@ class Button(IntEnum):
 
 
 class ButtonAction(IntEnum):
+    """HELD: for a second."""
+
     PRESSED = 0
     HELD = 1
     RELEASED = 2
 
 
 class TableState(IntEnum):
+    """What the table is doing."""
+
     IDLE = 0
     SHUFFLING = 1
     BUILDING = 2
@@ -73,6 +87,8 @@ class TableState(IntEnum):
 
 
 class TableError(IntEnum):
+    """What is wrong with it; 128…255 are a device's own."""
+
     NONE = 0
     JAM = 1
     TILES_MISSING = 2
@@ -84,6 +100,8 @@ class TableError(IntEnum):
 
 
 class SnapshotPhase(IntEnum):
+    """What stands between the two is all that the device has."""
+
     BEGIN = 0
     END = 1
 

@@ -43,11 +43,15 @@ class Capability(IntFlag):
 
 
 class RefusalReason(IntEnum):
+    """Why a device takes no session; BUSY: it has one with another host, on another line."""
+
     VERSION = 1
     BUSY = 2
 
 
 class ByeReason(IntEnum):
+    """Why a session ends."""
+
     CLOSED = 0
     TIMEOUT = 1
     STUCK = 2

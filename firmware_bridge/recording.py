@@ -81,15 +81,19 @@ class Recorder:
         self._line({"recording": VERSION, "port": port})
 
     def bytes_read(self, data: bytes, now: float) -> None:
+        """`data` came from the device at `now`, seconds. Raises RecordingError, as all that write here do."""
         self._line({"t": self._t(now), "in": data.hex()})
 
     def bytes_written(self, data: bytes, now: float) -> None:
+        """`data` went to the device."""
         self._line({"t": self._t(now), "out": data.hex()})
 
     def event(self, event: Event) -> None:
+        """What it meant."""
         self._line({"t": self._t(event.at), **event_to_plain(event)})
 
     def close(self) -> None:
+        """The recording ends here."""
         with suppress(OSError):  # told by the line before
             self._file.close()
 
