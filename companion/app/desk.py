@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from companion.app import session
 from companion.app.advice import advice
+from companion.app.devices import Devices, DevicesView
 from companion.app.live import OpenCamera, Preview
 from companion.app.pages import Page
+from companion.app.port_watch import Serial
 from companion.app.school import School, SchoolView
 from companion.app.scoring import Outcome, evaluate
 from companion.app.sight import Image, PictureDesk, Post, Shown, Sight
@@ -35,6 +37,7 @@ class View:
     words: Words
     shown: Shown | None
     school: SchoolView
+    devices: DevicesView
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,10 @@ class Desk:
         post: Post,
         language: Language | None = None,
         keep: bool = True,
+        serial: Serial | None = None,
     ) -> None:
         self.on_view: Callable[[View], None] = lambda view: None
+        self.on_devices: Callable[[DevicesView], None] = lambda devices: None
         self.preview: Preview | None = None
         self.camera: str | None = cameras.wanted
         self._folder = folder
@@ -74,6 +79,14 @@ class Desk:
         self._camera_freed: threading.Event | None = None
         self._pictures = PictureDesk(sight.load, self._read, post, self)
         self.school = School(sight, post, self)
+        self.devices = Devices(
+            serial or Serial(),
+            post,
+            changed=lambda: self.on_devices(self.devices.view),
+            kept=self.changed,
+            asked=lambda seat: self.do(lambda state: state.ask_winner(seat)),
+            tell=lambda sentence: self.do(lambda state: state.tell(sentence)),
+        )
         self._shown: Shown | None = None
         self._shown_path: str | None = None
         self._seen: tuple[str, tuple[TileReading, ...]] | None = None
@@ -85,6 +98,9 @@ class Desk:
         self._state = self._state.tell(complaint)
         self._words = Words(language or (saved.language if saved else None) or Language.ENGLISH)
         self._outcome = evaluate(self._state.facts)
+        self.devices.play(self._state.facts)
+        if saved:
+            self.devices.begin(saved.devices)
 
     @property
     def taken_folder(self) -> Path:
@@ -101,7 +117,7 @@ class Desk:
 
     @property
     def view(self) -> View:
-        return View(self._state, self._outcome, self._words, self._shown, self.school.view)
+        return View(self._state, self._outcome, self._words, self._shown, self.school.view, self.devices.view)
 
     def start(self, picture: Path | None) -> None:
         """Show what there is; open `picture`, or the picture of the hand that was left last."""
@@ -120,6 +136,7 @@ class Desk:
             self._state = self._state.with_reading(*self._seen)
         if self._state.facts != before.facts:
             self._outcome = evaluate(self._state.facts)
+            self.devices.play(self._state.facts)
         if (self._state.facts, self._state.lesson) != (before.facts, before.lesson):
             self._save()
         picture = self._state.facts.picture
@@ -206,6 +223,12 @@ class Desk:
         self._stop_preview()
         self._pictures.close()
         self.school.teacher.close()
+        self.devices.close()
+
+    def show_devices(self) -> None:
+        """Show which devices there are, and look for ports as long as the window is open."""
+        self.devices.watch_ports()
+        self.do(lambda state: state.show(Page.DEVICES))
 
     def picture_progress(self, doing: Sentence) -> None:
         self.do(lambda state: state.work(doing))
@@ -271,7 +294,11 @@ class Desk:
             session.save(
                 self._session_file,
                 session.Saved(
-                    self._state.facts, self._words.language, self.school.view.used, self._state.lesson
+                    self._state.facts,
+                    self._words.language,
+                    self.school.view.used,
+                    self._state.lesson,
+                    self.devices.choice,
                 ),
             )
         except OSError as error:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field, replace
 
 from companion.app.hand import Hand
 from companion.app.table_tile import TableTile
+from companion.app.text import msgid
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
 from companion.rules.request import NUMBER_MAX, WIND_NAMES
 from companion.rules.win import DeclaredKong, OptionValue
 from companion.tiles import MeldKind, Tile
 
+SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
+"""By seat: counterclockwise, from the person at the window."""
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
 
 

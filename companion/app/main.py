@@ -17,6 +17,7 @@ def run(
     screenshot: Path | None = None,
     language: str | None = None,
     camera: str | None = None,
+    device: str | None = None,
     size: tuple[int, int] = boot.SIZE_DEFAULT,
     sight: Sight | None = None,
 ) -> int:
@@ -27,6 +28,7 @@ def run(
     or resumed
     language: "en", "zh_Hans" or "zh_Hant"; otherwise the one used last
     camera: the id of the camera to use, as `companion.devices.open_camera` takes it
+    device: a dice cup or table to listen to from now on, as the window takes it: a port or an address
     size: of the window, in pixels
     sight: what opens and reads pictures; by default the recogniser of the program
 
@@ -49,6 +51,8 @@ def run(
         language=Language(language) if language else None,
         keep=screenshot is None,
     )
+    if device:
+        desk.devices.listen(device)
     window = CompanionApp(desk, picture, screenshot)
     window.run()
     if window.failure:

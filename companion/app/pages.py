@@ -15,6 +15,7 @@ class Page(StrEnum):
     MORE = "more"
     SETS = "sets"
     LESSON = "lesson"
+    DEVICES = "devices"
 
 
 class Pane(StrEnum):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.app.devices import Choice
 from companion.app.facts import NO_BALANCES, Facts
 from companion.app.lesson import PHOTOS_MAX, Lesson
 from companion.app.text import Language, Sentence
@@ -30,6 +31,7 @@ class Saved:
     language: Language | None = None
     tile_set: str | None = None
     lesson: Lesson = field(default_factory=Lesson)
+    devices: Choice = field(default_factory=Choice)
     format: int = FORMAT
 
 
@@ -56,9 +58,28 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
         saved = msgspec.json.decode(content, type=Saved)
     except msgspec.DecodeError:
         return None, _set_aside(path)
-    if saved.format != FORMAT or not (_is_sound(saved.facts) and _is_whole(saved.lesson)):
+    if not _is_ours(saved):
         return None, _set_aside(path)
     return saved, None
+
+
+def devices(path: Path) -> Choice:
+    """The devices that were chosen; none where the file cannot be used. It stays as it is."""
+    try:
+        saved = msgspec.json.decode(path.read_bytes(), type=Saved)
+    except (OSError, msgspec.DecodeError):
+        return Choice()
+    return saved.devices if _is_ours(saved) else Choice()
+
+
+def _is_ours(saved: Saved) -> bool:
+    """Whether the window can have written it."""
+    return (
+        saved.format == FORMAT
+        and _is_sound(saved.facts)
+        and _is_whole(saved.lesson)
+        and saved.devices.is_sound
+    )
 
 
 def _is_sound(facts: Facts) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.app.facts import Facts
+from companion.app.facts import SEAT_NAMES, Facts
 from companion.app.hand import Hand
 from companion.app.lesson import Lesson
 from companion.app.pages import Page, Pane
@@ -28,10 +28,13 @@ CHAIN_MAX = 4
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """One sentence across the window that blocks nothing. `trouble`: something went wrong."""
+    """One sentence across the window that blocks nothing. `trouble`: something went wrong. `winner`: the seat
+    that is asked about, whether it wins.
+    """
 
     sentence: Sentence
     trouble: bool = True
+    winner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,18 @@ class ScorePhoto:
 
     def tell(self, sentence: Sentence | None, *, trouble: bool = True) -> ScorePhoto:
         return replace(self, banner=Banner(sentence, trouble) if sentence else None)
+
+    def ask_winner(self, seat: int) -> ScorePhoto:
+        """That player pressed the win button: a person says whether it is so."""
+        sentence = Sentence("{who}: the win button was pressed.", {"who": SEAT_NAMES[seat]})
+        return replace(self, banner=Banner(sentence, trouble=False, winner=seat))
+
+    def confirm_winner(self) -> ScorePhoto:
+        """The player that is asked about wins."""
+        if self.banner is None or self.banner.winner is None:
+            return self
+        won = self.with_winner(self.banner.winner).show(Page.TABLE).show_pane(Pane.WIN)
+        return won.tell(None)
 
     def work(self, sentence: Sentence | None) -> ScorePhoto:
         return replace(self, busy=sentence)

@@ -8,7 +8,7 @@ from companion.errors import EventError
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.state import State
-from companion.tracking.bridge import Agreed, Device, heard
+from companion.tracking.bridge import Agreed, Device, heard, outcome
 from firmware_bridge.session import Event
 
 
@@ -22,13 +22,8 @@ class DeviceTable:
     def means(self, event: Event) -> list[tuple[dict[str, Any], str]]:
         """What follows from an event of a link, each as plain values and in words."""
         self._device, told = heard(self._device, event, self._waiting, Agreed())
-        meant = [_trouble(told.trouble)] if told.trouble else []
-        for each in told.events:
-            try:
-                meant += _break(apply(self._waiting, each))
-            except EventError as error:
-                meant.append(_trouble(error))
-        return meant
+        begun, trouble = outcome(self._waiting, told)
+        return [*([_trouble(trouble)] if trouble else []), *_break(begun)]
 
 
 def _trouble(error: EventError) -> tuple[dict[str, Any], str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.errors import EventError
+from companion.table.apply import apply
 from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
 from companion.table.fields import Call
 from companion.table.places import Layer, Place
@@ -110,6 +111,16 @@ def heard(device: Device, event: LinkEvent, state: State, agreed: Agreed) -> tup
     if isinstance(message, Wall):
         return _wall(device, message, state, agreed)
     return device, _moment(device, message, state, agreed)
+
+
+def outcome(state: State, told: Told) -> tuple[State, EventError | None]:
+    """The state after all that was told; with it what is wrong: an event that cannot be ends it there."""
+    for event in told.events:
+        try:
+            state = apply(state, event)
+        except EventError as error:
+            return state, error
+    return state, told.trouble
 
 
 def _opened(device: Device, welcome: Welcome) -> Device:

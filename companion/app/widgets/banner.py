@@ -11,9 +11,12 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
+from companion.app.facts import SEAT_NAMES
+from companion.app.state import ScorePhoto
 from companion.app.widgets.basics import Card, Press, Text
 
 LANE_HEIGHT = dp(4)
+OFFER_WIDTH = dp(150)
 SLIDE_S = 0.9
 
 
@@ -38,6 +41,14 @@ class BannerStrip(BoxLayout):
             width=theme.TOUCH,
             pos_hint={"center_y": 0.5},
         )
+        self.offer = Press(
+            " ",
+            main=True,
+            act=lambda: desk.do(ScorePhoto.confirm_winner),
+            size_hint_x=None,
+            width=OFFER_WIDTH,
+            pos_hint={"center_y": 0.5},
+        )
         self._card.add_widget(middle)
         self._card.add_widget(self.dismiss)
         self._busy = BoxLayout(orientation="vertical", size_hint_y=None, spacing=0)
@@ -56,12 +67,23 @@ class BannerStrip(BoxLayout):
         if banner:
             self.words.text = view.words.say(banner.sentence)
             self._card.paint(theme.TROUBLE if banner.trouble else theme.NOTE)
+            self._offer(banner.winner, view)
             wanted.append(self._card)
         if self.children[::-1] != wanted:
             self.clear_widgets()
             for child in wanted:
                 self.add_widget(child)
         self._lane.run(busy is not None)
+
+    def _offer(self, winner: int | None, view: View) -> None:
+        """The button that says that this player wins."""
+        if winner is not None:
+            self.offer.text = view.words("{who} wins", who=SEAT_NAMES[winner])
+        if (winner is not None) != (self.offer.parent is not None):
+            if winner is None:
+                self._card.remove_widget(self.offer)
+            else:
+                self._card.add_widget(self.offer, index=1)
 
 
 class Lane(Widget):

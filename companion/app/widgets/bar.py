@@ -10,14 +10,17 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
+from companion.app.devices import DevicesView
 from companion.app.pages import Page, Pane
 from companion.app.state import ScorePhoto
 from companion.app.text import Language, msgid
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
-TITLE_FROM = dp(900)
+TITLE_FROM = dp(960)
 """In a narrower window the words of the buttons are of more use than the title."""
+DEVICES_FROM = dp(1100)
+"""In a narrower window the button of the devices, which few people have, is an icon."""
 PANE_NAMES = ((Pane.TILES, msgid("Tiles")), (Pane.WIN, msgid("Win")), (Pane.SCORE, msgid("Score")))
 
 
@@ -49,7 +52,7 @@ class Bar(BoxLayout):
     def show(self, view: View, *, panes: bool) -> None:
         words, state = view.words, view.state
         roomy = self.width >= dp(760) and not panes
-        form = (roomy, panes, self.width >= TITLE_FROM)
+        form = (roomy, panes, self.width >= TITLE_FROM, self.width >= DEVICES_FROM)
         if form != self._form:
             self._form = form
             self._build(roomy, panes)
@@ -60,7 +63,9 @@ class Bar(BoxLayout):
             self.buttons["undo"].text = words("Undo")
             self.buttons["clear"].text = words("New hand")
             self.buttons["sets"].text = words("My tiles")
+            self.buttons["devices"].text = words("Devices") if self.width >= DEVICES_FROM else ""
         self.buttons["sets"].chosen = view.school.used is not None
+        self.show_devices(view.devices)
         self.buttons["undo"].disabled = not state.past or state.teaching
         self.buttons["clear"].disabled = state.teaching or not (state.hand.tiles or state.facts.picture)
         self.language.offer(
@@ -71,24 +76,30 @@ class Bar(BoxLayout):
             names[Pane.SCORE] = words("Score: {value}", value=view.outcome.score.value)
         self.panes.offer([(pane.value, name) for pane, name in names.items()], state.pane.value)
 
+    def show_devices(self, devices: DevicesView) -> None:
+        """Whether one is connected."""
+        self.buttons["devices"].chosen = devices.connected
+
     def _build(self, roomy: bool, panes: bool) -> None:
         desk = self._desk
         self.clear_widgets()
         steps = {
-            "pictures": ("picture", lambda: desk.do(lambda state: state.show(Page.PICTURES)), dp(116)),
-            "camera": ("camera", desk.open_camera, dp(116)),
-            "undo": ("undo", lambda: desk.do(ScorePhoto.undo), dp(100)),
-            "clear": ("plus", lambda: desk.do(ScorePhoto.clear_tiles), dp(124)),
-            "sets": ("tile", desk.school.enter, dp(116)),
+            "pictures": ("picture", lambda: desk.do(lambda state: state.show(Page.PICTURES)), dp(110)),
+            "camera": ("camera", desk.open_camera, dp(110)),
+            "undo": ("undo", lambda: desk.do(ScorePhoto.undo), dp(96)),
+            "clear": ("plus", lambda: desk.do(ScorePhoto.clear_tiles), dp(120)),
+            "sets": ("tile", desk.school.enter, dp(112)),
+            "devices": ("dice", desk.show_devices, dp(112)),
         }
+        wordy = {name: roomy and (name != "devices" or self.width >= DEVICES_FROM) for name in steps}
         self.buttons = {
             name: Press(
-                " " if roomy else "",
+                " " if wordy[name] else "",
                 icon=icon,
                 act=act,
                 size=theme.TEXT_SMALL,
                 size_hint_x=None,
-                width=width if roomy else theme.TOUCH * 1.1,
+                width=width if wordy[name] else theme.TOUCH * 1.1,
             )
             for name, (icon, act, width) in steps.items()
         }

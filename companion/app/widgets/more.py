@@ -10,12 +10,11 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.facts import NO_BALANCES, Facts
+from companion.app.facts import NO_BALANCES, SEAT_NAMES, Facts
 from companion.app.pages import Page
 from companion.app.text import Words
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.numbers import NumberField
-from companion.app.widgets.seats import SEAT_NAMES
 from companion.app.widgets.sheet import MELD_NAMES
 from companion.rules.request import DISCARDS_MAX
 from companion.tiles import MeldKind

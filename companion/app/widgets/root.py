@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
@@ -9,10 +11,12 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
+from companion.app.devices import DevicesView
 from companion.app.pages import Page
 from companion.app.widgets.banner import BannerStrip
 from companion.app.widgets.bar import Bar
 from companion.app.widgets.camera import CameraPage
+from companion.app.widgets.devices import DevicesPage
 from companion.app.widgets.lesson import LessonPage
 from companion.app.widgets.more import MorePage
 from companion.app.widgets.options import OptionsPage
@@ -40,6 +44,8 @@ class Root(BoxLayout):
         self.more = MorePage(desk)
         self.sets = SetsPage(desk)
         self.lesson = LessonPage(desk)
+        self.devices = DevicesPage(desk)
+        desk.on_devices = self.show_devices
         self._front = BoxLayout()
         for child in (self.bar, self.banner, self._front):
             self.add_widget(child)
@@ -60,6 +66,7 @@ class Root(BoxLayout):
             Page.MORE: self.more,
             Page.SETS: self.sets,
             Page.LESSON: self.lesson,
+            Page.DEVICES: self.devices,
         }[view.state.page]
         if page is not self._page:
             self._page = page
@@ -69,6 +76,14 @@ class Root(BoxLayout):
             self.table.show(view, form)
         else:
             page.show(view)
+
+    def show_devices(self, devices: DevicesView) -> None:
+        """Only these are others: a device may tell many things a second."""
+        if self._view:
+            self._view = replace(self._view, devices=devices)
+            self.bar.show_devices(devices)
+            if self._page is self.devices:
+                self.devices.show(self._view)
 
     def _place(self, *_: object) -> None:
         self._felt.pos, self._felt.size = self.pos, self.size

@@ -16,9 +16,10 @@ from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app import theme
 from companion.app.desk import View
+from companion.app.facts import SEAT_NAMES
 from companion.app.text import Sentence, Words, msgid
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
-from companion.app.widgets.seats import SEAT_NAMES, SeatTable, amount
+from companion.app.widgets.seats import SeatTable, amount
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score, Share
 from companion.rules.reckoning import before_conversion, of_hand, of_share

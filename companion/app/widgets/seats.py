@@ -11,13 +11,11 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.app import theme
-from companion.app.facts import Facts
+from companion.app.facts import SEAT_NAMES, Facts
 from companion.app.text import Words, msgid
 from companion.app.widgets.basics import Card, Tag
 from companion.rules import Source
 
-SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
-"""By seat: counterclockwise, from the person at the window."""
 SOURCE_NAMES = {
     Source.SELF_DRAW: msgid("Self-draw"),
     Source.DISCARD: msgid("Discard"),

@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.facts import Facts
+from companion.app.facts import SEAT_NAMES, Facts
 from companion.app.pages import Page
 from companion.app.state import ScorePhoto
 from companion.app.text import Words, msgid
@@ -26,7 +26,7 @@ from companion.app.widgets.basics import Card, Choices, Column, Press, Tag
 from companion.app.widgets.more import told_more
 from companion.app.widgets.numbers import Stepper
 from companion.app.widgets.pick import Pick
-from companion.app.widgets.seats import SEAT_NAMES, SOURCE_NAMES
+from companion.app.widgets.seats import SOURCE_NAMES
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, RuleSet, Source
 
