@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,12 +11,10 @@ from companion.commands.games import Name, show
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import InputError
-from companion.history import Entered, Game, entered, shelf
-from companion.rules import rule_set
-from companion.rules.plays import house_settings
-from companion.rules.profile import under
-from companion.table.events import GameStarted
-from companion.table.log import decode_event
+
+if TYPE_CHECKING:
+    from companion.history import Entered, Game
+    from companion.table.events import GameStarted
 
 PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
@@ -45,6 +43,8 @@ def begin_game(
     as_json: AsJson = False,
 ) -> None:
     """Begin a game, to which events are added. Its rules and house options are kept with it."""
+    from companion.history import Game, shelf
+
     start = _start(rules, profile, option or [], player or [""] * PLAYERS)
     Game.begin(shelf.path_of(name), start).close()
     show(name, as_json)
@@ -62,6 +62,8 @@ def add_events(
     The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
     whether it is new, which it is not where it came before under its key.
     """
+    from companion.history import Game, entered, shelf
+
     with Game.resume(shelf.existing(name)) as game, opened(file) as lines:
         for each in entered(game, lines):
             if as_json:
@@ -72,6 +74,8 @@ def add_events(
 
 def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """Take back the last events of a game: they stay in its file, and redo brings them back."""
+    from companion.history import Game, shelf
+
     with Game.resume(shelf.existing(name)) as game:
         game.undo(steps)
         _show_where(game, as_json)
@@ -79,12 +83,19 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
 
 def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """Bring back events that were undone, as long as no new one was entered."""
+    from companion.history import Game, shelf
+
     with Game.resume(shelf.existing(name)) as game:
         game.redo(steps)
         _show_where(game, as_json)
 
 
 def _start(rules: str | None, profile: str | None, options: list[str], players: list[str]) -> GameStarted:
+    from companion.rules import rule_set
+    from companion.rules.plays import house_settings
+    from companion.rules.profile import under
+    from companion.table.events import GameStarted
+
     if len(players) != PLAYERS:
         raise InputError(OTHER_PLAYERS)
     given: dict[str, Any] = {"options": described.options_from_flags(options)}
@@ -124,6 +135,7 @@ def _show_where(game: Game, as_json: bool) -> None:
 def _where(game: Game) -> str:
     """The last event that stands, how many tiles are left, and where the next one is."""
     from companion.commands.table_words import told, wall_of
+    from companion.table.log import decode_event
 
     left, at = wall_of(game.state)
     wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""

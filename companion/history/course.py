@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.errors import EventError
+from companion.history import messages
 from companion.table.apply import apply, fold
 from companion.table.events import Corrected, Event
 from companion.table.state import State
-
-NOTHING_LEFT = "A game begins with game_started: that event can be put right, and not be taken away."
 
 
 class Course:
@@ -37,7 +36,7 @@ class Course:
             return apply(self.state, event)
         state = fold([*self.standing, event])
         if state is None:
-            raise EventError(NOTHING_LEFT)
+            raise EventError(messages.NOTHING_LEFT)
         return state
 
     def enter(self, event: Event) -> None:

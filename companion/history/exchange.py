@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.errors import EventError, InputError, quoted
+from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, check_steps, now
 from companion.history.game import Game, line_of
@@ -20,19 +21,6 @@ from companion.table import log
 from companion.table.events import VERSION, Event
 
 FORMAT = "mahjong-companion-history"
-
-NOTHING_IMPORTED = "Line {number}: {problem} Nothing was imported."
-ENTERED_BEFORE = "Line {number}: {problem} What stands before it was entered."
-BY_RULING = "{problem} ({ruling})"
-NO_ENTRY = "{line} is no entry of a history: {problem}."
-NO_HEADER = (
-    "{line} is the first line neither of a log of events nor of a history, which has a format and a version; "
-    "a table (csv) is read where its rules are named: --rules NAME."
-)
-TOO_NEW = "it is a history of version {given}, and this program knows version {known}: update the program."
-EMPTY = "There is no event in it. Nothing was imported."
-KEY_TWICE = "the key {key} was given to line {line} already."
-NEITHER = "a line of a history has either an event or a number of steps that is not 0."
 
 
 class Head(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,18 +89,18 @@ def imported(lines: Iterable[bytes]) -> Imported:
     keys: dict[str, int] = {}
     at = now()
     for number, text in _numbered(lines):
-        with in_line(number, NOTHING_IMPORTED):
+        with in_line(number, messages.NOTHING_IMPORTED):
             if head is None:
                 head = _head_of(text)
                 continue
             line = _line_of(text, head)
             _follow(course, line)
             if line.key is not None and keys.setdefault(line.key, number) != number:
-                raise InputError(KEY_TWICE, key=quoted(line.key), line=keys[line.key])
+                raise InputError(messages.KEY_TWICE, key=quoted(line.key), line=keys[line.key])
             event = "" if line.event is None else line_of(line.event)
             entries.append(Entry(len(entries) + 1, line.key, event, line.steps, line.at or at))
     if head is None or not entries:
-        raise InputError(EMPTY)
+        raise InputError(messages.EMPTY)
     return Imported(entries, head.program, head.begun or None)
 
 
@@ -124,7 +112,7 @@ def entered(game: Game, lines: Iterable[bytes]) -> Iterator[Entered]:
     """
     head = None
     for number, text in _numbered(lines):
-        with in_line(number, ENTERED_BEFORE):
+        with in_line(number, messages.ENTERED_BEFORE):
             if head is None:
                 head = LOG_HEAD
                 if _is_head(text):
@@ -142,7 +130,7 @@ def in_line(number: int, template: str) -> Iterator[None]:
         yield
     except InputError as problem:
         ruling = getattr(problem, "ruling", "")
-        told = InputError(BY_RULING, problem=problem, ruling=ruling) if ruling else problem
+        told = InputError(messages.BY_RULING, problem=problem, ruling=ruling) if ruling else problem
         raise InputError(template, number=number, problem=told) from problem
 
 
@@ -157,10 +145,10 @@ def _follow(course: Course, line: Line) -> None:
     if line.event is not None:
         course.enter(line.event)
     elif line.steps < 0:
-        check_steps(-line.steps, "undone", len(course.standing) - 1)
+        check_steps(messages.CANNOT_UNDO, -line.steps, len(course.standing) - 1)
         course.undo(-line.steps)
     else:
-        check_steps(line.steps, "redone", len(course.undone))
+        check_steps(messages.CANNOT_REDO, line.steps, len(course.undone))
         course.redo(line.steps)
 
 
@@ -174,7 +162,7 @@ def _enter(game: Game, line: Line) -> bool:
 
 def _check(line: Line) -> None:
     if (line.event is None) == (line.steps == 0):
-        raise InputError(NEITHER)
+        raise InputError(messages.NEITHER)
 
 
 def _is_head(text: bytes) -> bool:
@@ -187,12 +175,12 @@ def _is_head(text: bytes) -> bool:
 
 def _head_of(text: bytes) -> Head:
     if not _is_head(text):
-        raise InputError(NO_HEADER, line=_quoted(text))
+        raise InputError(messages.NO_HEADER, line=_quoted(text))
     head = _head.decode(text)
     if head.format != FORMAT:
         log.decode_header(text)
     elif head.version > VERSION:
-        raise InputError(TOO_NEW, given=head.version, known=VERSION)
+        raise InputError(messages.TOO_NEW, given=head.version, known=VERSION)
     return head
 
 
@@ -202,7 +190,7 @@ def _line_of(text: bytes, head: Head) -> Line:
     try:
         return _line.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise EventError(NO_ENTRY, line=_quoted(text), problem=problem) from None
+        raise EventError(messages.NO_ENTRY, line=_quoted(text), problem=problem) from None
 
 
 def _quoted(text: bytes) -> str:

@@ -22,23 +22,12 @@ from typing import NamedTuple, Self
 
 from companion import __version__
 from companion.errors import GameFileError, InputError, quoted
-from companion.history import schema
-from companion.history.troubles import DAMAGED, NEWER, NOT_A_GAME, told, trouble
+from companion.history import messages, schema
+from companion.history.troubles import told, trouble
 from companion.table.events import VERSION
 
 BUSY_WAIT_S = 0.5
 """How long another program may take to close a game that both want."""
-
-NO_GAME = "There is no game in the file '{file}'."
-THERE_ALREADY = "There is a game {name} already: choose another name."
-KEY_TAKEN = (
-    "The key {key} was given to entry {number}, which says something else: an entry has a key of its own."
-)
-KEY_UNDONE = (
-    "Entry {number} with the key {key} was undone: redo brings back what was undone last, "
-    "and what is entered anew has a key of its own."
-)
-TOO_MANY_STEPS = "{steps} {word} cannot be {done}: there are {most}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +85,7 @@ class GameFile:
         """Begin a game with these entries, all or nothing. InputError where there is a game already."""
         with _connected(path, "rwc") as connection:
             if not schema.is_empty(connection):
-                raise InputError(THERE_ALREADY, name=quoted(path.stem))
+                raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
             connection.execute("BEGIN IMMEDIATE")
             schema.create(connection)
             connection.execute("INSERT INTO game VALUES (?, ?, ?)", (program, VERSION, begun or now()))
@@ -141,7 +130,7 @@ class GameFile:
         """
         if self.came_before(key, steps=-steps):
             return False
-        check_steps(steps, "undone", len(self.standing) - 1)
+        check_steps(messages.CANNOT_UNDO, steps, len(self.standing) - 1)
         self._enter(key, steps=-steps)
         return True
 
@@ -149,7 +138,7 @@ class GameFile:
         """Bring back events that were undone, as long as no new one was appended. Otherwise as `append`."""
         if self.came_before(key, steps=steps):
             return False
-        check_steps(steps, "redone", len(self.undone))
+        check_steps(messages.CANNOT_REDO, steps, len(self.undone))
         self._enter(key, steps=steps)
         return True
 
@@ -160,9 +149,9 @@ class GameFile:
         if before is None:
             return False
         if (before.event, before.steps) != (event, steps):
-            raise InputError(KEY_TAKEN, key=quoted(key), number=before.number)
+            raise InputError(messages.KEY_TAKEN, key=quoted(key), number=before.number)
         if event and before not in self.standing:
-            raise InputError(KEY_UNDONE, key=quoted(key), number=before.number)
+            raise InputError(messages.KEY_UNDONE, key=quoted(key), number=before.number)
         return True
 
     def entry_of(self, key: str | None) -> Entry | None:
@@ -217,7 +206,7 @@ def rescue(damaged: Path, path: Path) -> GameFile:
             for entry, _ in _entries(damaged, connection):
                 entries.append(entry)
         if not entries:
-            raise trouble(damaged, DAMAGED, "no entry in it can be read")
+            raise trouble(damaged, messages.DAMAGED, messages.NO_ENTRY_THERE)
         connection.close()
     return GameFile.create(path, entries, program=header.program, begun=header.begun)
 
@@ -226,7 +215,7 @@ def rescue(damaged: Path, path: Path) -> GameFile:
 def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """A connection that is closed where something goes wrong."""
     if mode == "rw" and not path.exists():
-        raise InputError(NO_GAME, file=path)
+        raise InputError(messages.NO_GAME, file=path)
     with told(path):
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode={mode}",
@@ -248,13 +237,13 @@ def _recognise(path: Path, connection: sqlite3.Connection) -> None:
     """Refuse what is no game, or a newer program's; nothing is changed in the file."""
     if not schema.is_game(connection):
         if schema.is_empty(connection):
-            raise InputError(NO_GAME, file=path)
-        raise trouble(path, NOT_A_GAME)
+            raise InputError(messages.NO_GAME, file=path)
+        raise trouble(path, messages.NOT_A_GAME)
     version = schema.user_version(connection)
     if version > schema.VERSION:
-        raise trouble(path, NEWER, what="tables", given=version, known=schema.VERSION)
+        raise trouble(path, messages.NEWER, what=messages.TABLES, given=version, known=schema.VERSION)
     if version not in (schema.VERSION, *schema.MIGRATIONS):
-        raise trouble(path, DAMAGED, f"there is no version {version}")
+        raise trouble(path, messages.DAMAGED, GameFileError(messages.NO_VERSION, version=version))
 
 
 def _checked(path: Path, connection: sqlite3.Connection) -> Header:
@@ -262,17 +251,17 @@ def _checked(path: Path, connection: sqlite3.Connection) -> Header:
     _recognise(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise trouble(path, DAMAGED, found)
+        raise trouble(path, messages.DAMAGED, found)
     return _header(path, connection)
 
 
 def _header(path: Path, connection: sqlite3.Connection) -> Header:
     row = connection.execute(schema.READ_HEADER).fetchone()
     if row is None:
-        raise trouble(path, DAMAGED, "its header is gone")
+        raise trouble(path, messages.DAMAGED, messages.NO_HEADER_THERE)
     header = Header(*row)
     if header.format > VERSION:
-        raise trouble(path, NEWER, what="events", given=header.format, known=VERSION)
+        raise trouble(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
     return header
 
 
@@ -283,12 +272,11 @@ def _entries(path: Path, connection: sqlite3.Connection) -> Iterator[tuple[Entry
         entry = Entry(*row[:-1])
         checksum = schema.checksum(entry, checksum)
         if (entry.number, row[-1]) != (number, checksum):
-            raise trouble(path, DAMAGED, f"entry {number} is not as it was written")
+            raise trouble(path, messages.DAMAGED, GameFileError(messages.OTHER_ENTRY, number=number))
         yield entry, checksum
 
 
-def check_steps(steps: int, done: str, most: int) -> None:
-    """InputError where there are not so many."""
+def check_steps(refusal: str, steps: int, most: int) -> None:
+    """InputError, this one, where there are not so many."""
     if not 1 <= steps <= most:
-        word = "step" if steps == 1 else "steps"
-        raise InputError(TOO_MANY_STEPS, steps=steps, word=word, done=done, most=max(most, 0))
+        raise InputError(refusal, steps=steps, most=max(most, 0))

@@ -8,6 +8,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.errors import EventError, InputError, quoted
+from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, now
 from companion.rules import RULE_SETS
@@ -15,11 +16,6 @@ from companion.rules.plays import house_options, house_settings
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.log import decode_event, encode_event
 from companion.table.state import State
-
-CANNOT_GO_ON = (
-    "The game '{name}' cannot go on after {number} of its events: {problem} The file was left as it is."
-)
-NO_TEXT = "{text} is no text that can be kept: it holds half a character."
 
 
 class Game:
@@ -33,7 +29,9 @@ class Game:
             self._course.resume(*([decode_event(e.event) for e in es] for es in (file.standing, file.undone)))
         except EventError as problem:
             number = len(self._course.standing)
-            raise InputError(CANNOT_GO_ON, name=file.path.stem, number=number, problem=problem) from problem
+            raise InputError(
+                messages.CANNOT_GO_ON, name=file.path.stem, number=number, problem=problem
+            ) from problem
 
     @classmethod
     def begin(cls, path: Path, start: GameStarted) -> Game:
@@ -105,7 +103,7 @@ def line_of(event: Event) -> str:
     try:
         line = encode_event(pinned(event))
     except UnicodeEncodeError as problem:
-        raise EventError(NO_TEXT, text=quoted(problem.object)) from None
+        raise EventError(messages.NO_TEXT, text=quoted(problem.object)) from None
     decode_event(line)
     return line.decode()
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from companion import __version__
 from companion.errors import InputError, quoted
+from companion.history import messages
 from companion.history.course import Course
-from companion.history.exchange import EMPTY, NOTHING_IMPORTED, Imported, in_line
+from companion.history.exchange import Imported, in_line
 from companion.history.file import Entry, GameFile, now
 from companion.history.game import line_of
 from companion.table.apply import apply
@@ -33,12 +34,6 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 WHY_LENGTH_MAX = 200
 NOBODY_GETS: Points = (0, 0, 0, 0)
 
-NO_SHEET = "the first line names the columns {columns}, then four players, then their totals."
-NO_NUMBER = "{value} in the column {column} is no whole number."
-OTHER_LENGTH = "it has {given} cells, and the first line {right}."
-OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
-NO_ROW = "it is no row of a table: {why}."
-NOT_UTF8 = "it is not UTF-8 text."
 
 Row = list[str | int]
 
@@ -85,7 +80,7 @@ def game_of_csv(lines: Iterable[bytes], rules: str) -> Imported:
         return course.state
 
     for number, row in _rows(lines):
-        with in_line(number, NOTHING_IMPORTED):
+        with in_line(number, messages.NOTHING_IMPORTED):
             if not heading:
                 heading = _checked_heading(row)
                 continue
@@ -95,9 +90,9 @@ def game_of_csv(lines: Iterable[bytes], rules: str) -> Imported:
             state = enter(PointsMoved(points=gets, why=_why(row)))
             for name, given, right in zip(heading[len(COLUMNS) :], has, state.points, strict=False):
                 if given != right:
-                    raise InputError(OTHER_TOTAL, name=quoted(name), given=given, right=right)
+                    raise InputError(messages.OTHER_TOTAL, name=quoted(name), given=given, right=right)
     if not entries:
-        raise InputError(EMPTY)
+        raise InputError(messages.EMPTY)
     return Imported(entries, __version__, None)
 
 
@@ -108,10 +103,12 @@ def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
         try:
             row = next(reader, None)
         except UnicodeDecodeError as problem:
-            raise InputError(NOTHING_IMPORTED, number=reader.line_num + 1, problem=NOT_UTF8) from problem
+            raise InputError(
+                messages.NOTHING_IMPORTED, number=reader.line_num + 1, problem=messages.NOT_UTF8
+            ) from problem
         except csv.Error as problem:
-            no_row = InputError(NO_ROW, why=problem)
-            raise InputError(NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
+            no_row = InputError(messages.NO_ROW, why=problem)
+            raise InputError(messages.NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
         if row is None:
             return
         if row:
@@ -133,19 +130,19 @@ def _start(rules: str, heading: list[str], gets: Points, has: Points) -> GameSta
 
 def _checked_heading(row: list[str]) -> list[str]:
     if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) != len(COLUMNS) + 8:
-        raise InputError(NO_SHEET, columns=", ".join(COLUMNS))
+        raise InputError(messages.NO_SHEET, columns=", ".join(COLUMNS))
     return row
 
 
 def _numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
     if len(row) != len(heading):
-        raise InputError(OTHER_LENGTH, given=len(row), right=len(heading))
+        raise InputError(messages.OTHER_LENGTH, given=len(row), right=len(heading))
     found = []
     for value, column in zip(row[len(COLUMNS) :], heading[len(COLUMNS) :], strict=True):
         try:
             found.append(int(value))
         except ValueError:
-            raise InputError(NO_NUMBER, value=quoted(value), column=quoted(column)) from None
+            raise InputError(messages.NO_NUMBER, value=quoted(value), column=quoted(column)) from None
     a, b, c, d, e, f, g, h = found
     return (a, b, c, d), (e, f, g, h)
 

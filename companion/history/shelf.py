@@ -7,14 +7,12 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, quoted
-from companion.history.troubles import READ_ONLY, trouble
+from companion.history import messages
+from companion.history.troubles import trouble
 
 SUFFIX = ".game"
 NAME = re.compile(r"\w[\w-]{0,59}")
 """Safe as a file name everywhere, and short enough where each letter takes four bytes."""
-
-BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."
-UNKNOWN = "There is no game {name}: there is {known}."
 
 
 def folder() -> Path:
@@ -23,14 +21,14 @@ def folder() -> Path:
         games = config.data_dir() / "games"
         games.mkdir(exist_ok=True)
     except OSError as error:
-        raise trouble(Path(error.filename), READ_ONLY) from error
+        raise trouble(Path(error.filename), messages.READ_ONLY) from error
     return games
 
 
 def path_of(name: str) -> Path:
     """The file of the game called `name`, which need not exist."""
     if not NAME.fullmatch(name):
-        raise InputError(BAD_NAME, name=quoted(name))
+        raise InputError(messages.BAD_NAME, name=quoted(name))
     return folder() / (name + SUFFIX)
 
 
@@ -38,7 +36,7 @@ def existing(name: str) -> Path:
     """The file of the game called `name`; InputError where there is none."""
     path = path_of(name)
     if not path.exists():
-        raise InputError(UNKNOWN, name=quoted(name), known=" or ".join(names()) or "none yet")
+        raise InputError(messages.UNKNOWN, name=quoted(name), known=" or ".join(names()) or messages.NONE_YET)
     return path
 
 

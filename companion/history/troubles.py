@@ -9,30 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.errors import GameFileError
-
-FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
-READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
-BUSY = "The game '{name}' is open in another program: close it there first."
-DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
-NOT_A_GAME = (
-    "The file '{file}' is no game of this program, or its beginning is damaged. It was left as it is."
-)
-NEWER = (
-    "The game '{name}' was kept by a newer program (its {what} have version {given}, and this program knows "
-    "version {known}): update the program. The file was left as it is."
-)
-DISK = (
-    "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
-    "kept, all before it was."
-)
+from companion.history import messages
 
 _SENTENCES = {
-    sqlite3.SQLITE_FULL: FULL,
-    sqlite3.SQLITE_READONLY: READ_ONLY,
-    sqlite3.SQLITE_BUSY: BUSY,
-    sqlite3.SQLITE_ERROR: DAMAGED,
-    sqlite3.SQLITE_CORRUPT: DAMAGED,
-    sqlite3.SQLITE_NOTADB: DAMAGED,
+    sqlite3.SQLITE_FULL: messages.FULL,
+    sqlite3.SQLITE_READONLY: messages.READ_ONLY,
+    sqlite3.SQLITE_BUSY: messages.BUSY,
+    sqlite3.SQLITE_ERROR: messages.DAMAGED,
+    sqlite3.SQLITE_CORRUPT: messages.DAMAGED,
+    sqlite3.SQLITE_NOTADB: messages.DAMAGED,
 }
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
@@ -49,14 +34,14 @@ def told(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
-        raise trouble(path, DAMAGED, "there is text in it that is none") from error
+        raise trouble(path, messages.DAMAGED, messages.NO_TEXT_THERE) from error
     except sqlite3.ProgrammingError:  # as on a game that was closed: not for the person at the table
         raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY
-        template = _SENTENCES.get(code, DISK)
-        if template is DISK and not _writable(path):
-            template = READ_ONLY
+        template = _SENTENCES.get(code, messages.DISK)
+        if template is messages.DISK and not _writable(path):
+            template = messages.READ_ONLY
         raise trouble(path, template, error) from error
 
 

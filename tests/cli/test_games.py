@@ -133,8 +133,12 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
     call("games", "undo", "friday", 2)
     assert "(C-" in call("games", "add", "friday", stdin=dealt.replace(b"1m1m", b"")).refused(2)
     assert call("games", "list", "--json").document[0]["events"] == 2
-    assert "9 steps cannot be undone: there are 1." in call("games", "undo", "friday", 9).refused(2)
-    assert "3 steps cannot be redone: there are 2." in call("games", "redo", "friday", 3).refused(2)
+    assert "9 cannot be undone: of the events that stand, 1 can be." in call(
+        "games", "undo", "friday", 9
+    ).refused(2)
+    assert "3 cannot be redone: of the events that were undone, 2 can be." in call(
+        "games", "redo", "friday", 3
+    ).refused(2)
     assert "STEPS" in call("games", "undo", "friday", 0).refused(2)
     for command in ("add", "undo", "redo"):
         assert "There is no game 'monday': there is friday." in call("games", command, "monday").refused(2)

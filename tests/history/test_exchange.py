@@ -10,7 +10,7 @@ import pytest
 from sums import AT, START, begin, entries, event, lines, numbers, resume
 
 from companion.errors import InputError
-from companion.history import Game, GameFile, Imported, entered, history_of, imported, log_of
+from companion.history import Game, GameFile, Imported, entered, history_of, imported, log_of, messages
 from companion.history.game import line_of
 from companion.table.apply import fold
 from companion.table.events import Corrected
@@ -86,7 +86,7 @@ ADD = lines(5)[0]
             [LOG.replace("1}", "2}")],
             "Line 1: The log has version 2, and this program knows version 1: update",
         ),
-        ([HISTORY.replace(":1,", ":2,")], "Line 1: it is a history of version 2, and .* version 1: update"),
+        ([HISTORY.replace(":1,", ":2,")], "Line 1: It is a history of version 2, and .* version 1: update"),
         ([LOG], "There is no event in it. Nothing was imported"),
         ([HISTORY, ""], "There is no event in it. Nothing was imported"),
         ([], "There is no event in it. Nothing was imported"),
@@ -98,14 +98,23 @@ ADD = lines(5)[0]
         ([HISTORY, FIRST, ADD], "Line 3: .* is no entry of a history"),
         (
             [HISTORY, FIRST, f'{{"at":"{AT}"}}'],
-            "Line 3: a line of a history has either an event or a number of",
+            "Line 3: A line of a history has either an event or a number of",
         ),
-        ([HISTORY, FIRST, f'{{"at":"{AT}","steps":-1}}'], "Line 3: 1 step cannot be undone: there are 0"),
-        ([HISTORY, f'{{"at":"{AT}","steps":-1}}'], "Line 2: 1 step cannot be undone: there are 0"),
-        ([HISTORY, FIRST, f'{{"at":"{AT}","steps":2}}'], "Line 3: 2 steps cannot be redone: there are 0"),
+        (
+            [HISTORY, FIRST, f'{{"at":"{AT}","steps":-1}}'],
+            "Line 3: 1 cannot be undone: of the events that stand, 0 can be",
+        ),
+        (
+            [HISTORY, f'{{"at":"{AT}","steps":-1}}'],
+            "Line 2: 1 cannot be undone: of the events that stand, 0 can be",
+        ),
+        (
+            [HISTORY, FIRST, f'{{"at":"{AT}","steps":2}}'],
+            "Line 3: 2 cannot be redone: of the events that were undone, 0 can be",
+        ),
         (
             [HISTORY, FIRST, *[f'{{"at":"{AT}","key":"a","event":{ADD}}}'] * 2],
-            "Line 4: the key 'a' was given to line 3 already",
+            "Line 4: The key 'a' was given to line 3 already",
         ),
     ],
 )
@@ -217,3 +226,9 @@ def test_a_header_of_a_newer_program_enters_nothing(path: Path) -> None:
         ):
             list(entered(game, lines_of(LOG.replace("1}", "2}"), *lines(1))))
         assert numbers(game) == ()
+
+
+def test_every_sentence_of_this_floor_is_listed_for_translators() -> None:
+    templates = {text for name, text in vars(messages).items() if name.isupper() and isinstance(text, str)}
+    assert templates == set(messages.ALL)
+    assert len(messages.ALL) == len(set(messages.ALL))

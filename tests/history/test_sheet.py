@@ -100,9 +100,9 @@ ROW = ",,,,moved,,,,1,-1,0,0,1,-1,0,0"
     [
         ([], "There is no event in it"),
         ([HEADING], "There is no event in it"),
-        (["a,b,c"], "Line 1: the first line names the columns entry, hand, round"),
+        (["a,b,c"], "Line 1: The first line names the columns entry, hand, round"),
         ([HEADING, ROW, ROW], "Line 3: ''=Ann' has 1 by this line, and 2 by the lines before it"),
-        ([HEADING, ROW, ROW[:-2]], "Line 3: it has 15 cells, and the first line 16"),
+        ([HEADING, ROW, ROW[:-2]], "Line 3: It has 15 cells, and the first line 16"),
         ([HEADING, ROW.replace("-1,0,0,1", "0,0,0,1")], "Line 2: "),
         (
             [HEADING, ROW.replace(",1,-1", ",one,-1", 1)],
@@ -110,7 +110,7 @@ ROW = ",,,,moved,,,,1,-1,0,0,1,-1,0,0"
         ),
         ([HEADING, ROW.replace(",1,-1", ",1.5,-1", 1)], "Line 2: '1.5' in the column ''=Ann' is no whole"),
         ([HEADING, "", ROW, '"'], "Line 4: "),
-        ([HEADING, ROW, "\udcff"], "Line 3: it is not UTF-8 text"),
+        ([HEADING, ROW, "\udcff"], "Line 3: It is not UTF-8 text"),
     ],
 )
 def test_a_bad_line_of_a_table_is_refused_by_its_number(lines: list[str], said: str) -> None:

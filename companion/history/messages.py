@@ -1,0 +1,72 @@
+"""Every sentence of this floor that a person may see, as templates; ALL lists them for translators."""
+
+FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
+READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
+BUSY = "The game '{name}' is open in another program: close it there first."
+DISK = (
+    "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
+    "kept, all before it was."
+)
+NOT_A_GAME = (
+    "The file '{file}' is no game of this program, or its beginning is damaged. It was left as it is."
+)
+NEWER = (
+    "The game '{name}' was kept by a newer program (its {what} have version {given}, and this program knows "
+    "version {known}): update the program. The file was left as it is."
+)
+TABLES = "tables"
+EVENTS = "events"
+DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
+NO_TEXT_THERE = "there is text in it that is none"
+NO_VERSION = "there is no version {version}"
+NO_HEADER_THERE = "its header is gone"
+NO_ENTRY_THERE = "no entry in it can be read"
+OTHER_ENTRY = "entry {number} is not as it was written"
+
+BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."
+UNKNOWN = "There is no game {name}: there is {known}."
+NONE_YET = "none yet"
+NO_GAME = "There is no game in the file '{file}'."
+THERE_ALREADY = "There is a game {name} already: choose another name."
+CANNOT_GO_ON = (
+    "The game '{name}' cannot go on after {number} of its events: {problem} The file was left as it is."
+)
+
+NO_TEXT = "{text} is no text that can be kept: it holds half a character."
+NOTHING_LEFT = "A game begins with game_started: that event can be put right, and not be taken away."
+CANNOT_UNDO = "{steps} cannot be undone: of the events that stand, {most} can be."
+CANNOT_REDO = "{steps} cannot be redone: of the events that were undone, {most} can be."
+KEY_TAKEN = (
+    "The key {key} was given to entry {number}, which says something else: an entry has a key of its own."
+)
+KEY_UNDONE = (
+    "Entry {number} with the key {key} was undone: redo brings back what was undone last, "
+    "and what is entered anew has a key of its own."
+)
+
+NOTHING_IMPORTED = "Line {number}: {problem} Nothing was imported."
+ENTERED_BEFORE = "Line {number}: {problem} What stands before it was entered."
+BY_RULING = "{problem} ({ruling})"
+EMPTY = "There is no event in it. Nothing was imported."
+NO_HEADER = (
+    "{line} is the first line neither of a log of events nor of a history, which has a format and a version; "
+    "a table (csv) is read where its rules are named: --rules NAME."
+)
+TOO_NEW = "It is a history of version {given}, and this program knows version {known}: update the program."
+NO_ENTRY = "{line} is no entry of a history: {problem}."
+NEITHER = "A line of a history has either an event or a number of steps that is not 0."
+KEY_TWICE = "The key {key} was given to line {line} already."
+NO_SHEET = "The first line names the columns {columns}, then four players, then their totals."
+NO_ROW = "It is no row of a table: {why}."
+NO_NUMBER = "{value} in the column {column} is no whole number."
+OTHER_LENGTH = "It has {given} cells, and the first line {right}."
+OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
+NOT_UTF8 = "It is not UTF-8 text."
+
+ALL = (
+    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE, NO_VERSION,
+    NO_HEADER_THERE, NO_ENTRY_THERE, OTHER_ENTRY, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY,
+    CANNOT_GO_ON, NO_TEXT, NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE, NOTHING_IMPORTED,
+    ENTERED_BEFORE, BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE, NO_SHEET, NO_ROW,
+    NO_NUMBER, OTHER_LENGTH, OTHER_TOTAL, NOT_UTF8,
+)  # fmt: skip
