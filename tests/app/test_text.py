@@ -13,9 +13,11 @@ from PIL import ImageFont
 import companion
 from companion.app.text import Language, Sentence, Words, catalogue
 from companion.art import font_path
+from companion.history import messages as history_messages
 from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.request import FIELDS
 from companion.table import messages
+from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
 from companion.tracking import bridge
 from firmware_bridge import troubles
@@ -60,6 +62,11 @@ def of_the_devices() -> set[str]:
     return {*bridge.SENTENCES, *troubles.SENTENCES, messages.NO_SUCH_THROW, *(end.value for end in End)}
 
 
+def of_the_games() -> set[str]:
+    """What a table refuses, what is wrong with the files of games, and the calls that are named in it."""
+    return {*messages.ALL, *history_messages.ALL, *(call.value for call in Call)}
+
+
 def of_the_errors() -> set[str]:
     """First arguments of every error that cameras, models, pictures and lessons raise, named constants looked
     up."""
@@ -87,7 +94,7 @@ def of_the_errors() -> set[str]:
 
 
 @pytest.mark.parametrize("language", CHINESE)
-@pytest.mark.parametrize("source", [of_the_window, of_the_rules, of_the_devices, of_the_errors])
+@pytest.mark.parametrize("source", [of_the_window, of_the_rules, of_the_devices, of_the_games, of_the_errors])
 def test_everything_said_is_translated(source: object, language: Language) -> None:
     messages = source()  # type: ignore[operator]
     assert len(messages) > 5
@@ -106,7 +113,8 @@ def test_a_translation_uses_only_the_parameters_of_its_sentence(language: Langua
 
 @pytest.mark.parametrize("language", CHINESE)
 def test_no_translation_is_left_over(language: Language) -> None:
-    known = of_the_window() | of_the_rules() | of_the_devices() | of_the_errors() | set(request_words())
+    known = of_the_window() | of_the_rules() | of_the_devices() | of_the_games() | of_the_errors()
+    known |= set(request_words())
     if language is Language.TRADITIONAL:
         known |= named_by_the_rules()
     assert sorted(set(catalogue(language)) - known) == []
