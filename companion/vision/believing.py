@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.learned import LearnedSet
-from companion.vision.networks import DIRECTIONS, Answers, Reader, Trust
+from companion.vision.networks import DIRECTIONS, Answers, Reader
 
 DIRECTION_SHARE = 0.03  # directions with less belief are not read
 DOUBTFUL = 0.9  # with a learned set, tiles believed less are read in every direction
@@ -16,7 +16,6 @@ SAME_UPSIDE_DOWN = frozenset(
     {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "back"}
 )
 SURE = 0.95  # of such a kind, from which on it is not read upside down as well
-LEAST = 1e-6  # belief, and distance from certainty
 NO_TILE = "none"
 Floats = NDArray[np.float32]
 
@@ -90,19 +89,6 @@ class Turned:
     def joint(self) -> Floats:
         """(n, 4, labels) log belief in each direction and kind."""
         return self.directions[:, :, None] + self.kinds
-
-
-def weighed(shares: Floats, scores: Floats, labels: tuple[str, ...], trust: Trust) -> Floats:
-    """Beliefs (n, labels) of n finds once the finder's scores (n,) have had their say in whether each is a
-    tile; what kind it is if it is one remains as the reader told it."""
-    none = labels.index(NO_TILE)
-    tile = (1 - shares[:, none]).clip(LEAST, 1 - LEAST)
-    score = scores.clip(LEAST, 1 - LEAST)
-    odds = trust.reader * np.log(tile / (1 - tile)) + trust.finder * np.log(score / (1 - score)) + trust.bias
-    share = 1 / (1 + np.exp(-odds))
-    result: Floats = (shares * (share / tile)[:, None]).astype(np.float32)
-    result[:, none] = 1 - share
-    return result
 
 
 def _normalised(joint: Floats) -> Floats:

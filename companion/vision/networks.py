@@ -42,12 +42,19 @@ class ModelEntry(msgspec.Struct, frozen=True):
 
 
 class Trust(msgspec.Struct, frozen=True):
-    """How what both networks say makes the log odds that a find is a tile: `reader` times the reader's log
-    odds, plus `finder` times the log odds of the finder's score, plus `bias`."""
+    """How much each part of `companion.vision.weighing`'s evidence counts in the log odds that a find is a
+    tile."""
 
     reader: float = 1.0
     finder: float = 0.0
     bias: float = 0.0
+    amid: float = 0.0
+    alike: float = 0.0
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """In the order of the evidence."""
+        return self.reader, self.finder, self.bias, self.amid, self.alike
 
 
 class Manifest(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.vision.believing import beliefs, weighed
+from companion.vision.believing import beliefs
 from companion.vision.deciding import decided
 from companion.vision.finding import find
 from companion.vision.geometry import Quads, straightened
@@ -24,6 +24,7 @@ from companion.vision.pictures import Picture, load_picture
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading
 from companion.vision.rows import reading_order
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
+from companion.vision.weighing import evidence, weighed
 
 
 class Recogniser:
@@ -59,8 +60,7 @@ class Recogniser:
         began = time.perf_counter()
         quads, scores = find(self.finder, image)
         found = time.perf_counter()
-        crops = [straightened(image, quad, self.reader.size_px) for quad in quads]
-        tiles, advice = self._classify(quads, scores, crops, tile_set, limits)
+        tiles, advice = self._classify(image, quads, scores, tile_set, limits)
         rows = reading_order(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
@@ -74,23 +74,25 @@ class Recogniser:
 
     def _classify(
         self,
+        image: Picture,
         quads: Quads,
         scores: NDArray[np.float32],
-        crops: list[Picture],
         learned: LearnedSet | None,
         limits: TileSet | None,
     ) -> tuple[list[TileReading], tuple[str, ...]]:
         """What each tile is, and how a better picture would be taken: small tiles are told as "?"."""
-        if not crops:
+        if not len(quads):
             return [], ()
-        believed = beliefs(self.reader, np.stack(crops), learned)
+        crops = np.stack([straightened(image, quad, self.reader.size_px) for quad in quads])
+        believed = beliefs(self.reader, crops, learned)
         small = heights(quads) < LEGIBLE_PX
         tiles, blurred = [], []
-        shares = weighed(believed.shares, scores, self.reader.labels, self.trust)
-        told = decided(shares, self.reader.labels, limits)
+        labels = self.reader.labels
+        told = evidence(believed.shares, scores, quads, crops, labels)
+        decisions = decided(weighed(believed.shares, told, labels, self.trust), labels, limits)
         corners = (np.arange(4) + believed.turns[:, None]) % 4
         upright = np.take_along_axis(quads, corners[:, :, None], axis=1).tolist()
-        for at, decision in enumerate(told):
+        for at, decision in enumerate(decisions):
             if decision is None:
                 continue
             code = UNKNOWN if small[at] and decision.code != BACK else decision.code
@@ -98,6 +100,8 @@ class Recogniser:
             tiles.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
             if code == UNKNOWN and not small[at]:
                 blurred.append(sharpness(crops[at]) < BLURRED)
-        closer = any(small[at] and each is not None and each.code != BACK for at, each in enumerate(told))
+        closer = any(
+            small[at] and each is not None and each.code != BACK for at, each in enumerate(decisions)
+        )
         sharper = sum(blurred) * 2 > len(blurred)
         return tiles, (CLOSER,) * closer + (SHARPER,) * sharper

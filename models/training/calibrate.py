@@ -1,5 +1,5 @@
-"""What makes the networks' confidence true: the reader's temperature (Guo et al. 2017), and how much each of
-the two is believed about whether there is a tile at all (logistic regression of both, Platt 1999)."""
+"""What makes the networks' confidence true: the reader's temperature (Guo et al. 2017), and how much each
+piece of evidence counts about whether there is a tile at all (logistic regression, Platt 1999)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from companion.vision.believing import LEAST, NO_TILE, beliefs
+from companion.vision.believing import beliefs
 from companion.vision.finding import find
 from companion.vision.geometry import overlap, straightened
 from companion.vision.networks import Trust
 from companion.vision.recogniser import Recogniser
+from companion.vision.weighing import evidence
 from models.training.finder_data import UNSURE
 from models.training.mining import astray
 from models.training.nets import Reader
@@ -45,23 +46,26 @@ def temperature_of(net: Reader, held_out: Sequence[Patch], seed: int) -> float:
 def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
     """The trust under which the finds in held-out pictures, of which every tile is known, are least
     surprising; finds between a tile and none are left out."""
-    odds, truth = [], []
-    none = recogniser.reader.labels.index(NO_TILE)
+    told, truth = [], []
+    reader = recogniser.reader
     for item in held_out:
         picture = np.asarray(cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), 1), np.uint8)
         quads, scores = find(recogniser.finder, picture)
         if not len(quads):
             continue
-        crops = np.stack([straightened(picture, quad, recogniser.reader.size_px) for quad in quads])
-        tile = 1 - beliefs(recogniser.reader, crops, None).shares[:, none]
+        crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
+        shares = beliefs(reader, crops, None).shares
         sure = item.labelled.quads[item.labelled.kinds != UNSURE].astype(np.float32)
-        for quad, share, score in zip(quads, tile, scores, strict=True):
+        for quad, said in zip(quads, evidence(shares, scores, quads, crops, reader.labels), strict=True):
             is_tile = any(overlap(each, quad) >= FOUND_IOU for each in sure)
             if is_tile or astray(quad, item.labelled):
-                odds.append([_log_odds(float(share)), _log_odds(float(score)), 1.0])
+                told.append(said)
                 truth.append(float(is_tile))
-    given, wanted = torch.tensor(odds, dtype=torch.float64), torch.tensor(truth, dtype=torch.float64)
-    weights = torch.tensor([1.0, 0.0, 0.0], dtype=torch.float64, requires_grad=True)
+    given, wanted = (
+        torch.tensor(np.array(told), dtype=torch.float64),
+        torch.tensor(truth, dtype=torch.float64),
+    )
+    weights = torch.tensor(Trust().weights, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200)
 
     def loss() -> torch.Tensor:
@@ -72,8 +76,3 @@ def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
 
     optimiser.step(loss)  # type: ignore[no-untyped-call]
     return Trust(*(round(weight, 3) for weight in weights.tolist()))
-
-
-def _log_odds(share: float) -> float:
-    share = min(max(share, LEAST), 1 - LEAST)
-    return float(np.log(share / (1 - share)))

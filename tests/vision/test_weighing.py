@@ -1,0 +1,78 @@
+"""What speaks for a find to be a tile: both networks, and the tiles around it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.networks import Trust
+from companion.vision.weighing import evidence, weighed
+
+LABELS = ("1m", "9s", "back", "none")
+DOUBTED = np.array([[0.3, 0.1, 0.0, 0.6]] * 3, np.float32)
+SCORES = np.array([0.2, 0.6, 0.99], np.float32)
+IVORY, RED = (215, 232, 240), (40, 40, 200)
+
+
+def square(x: float, side: float = 40.0) -> np.ndarray:
+    return np.array([[x, 0], [x + side, 0], [x + side, side], [x, side]], np.float32)
+
+
+def face(colour: tuple[int, int, int], painted: bool = True) -> np.ndarray:
+    crop = np.full((64, 64, 3), colour, np.uint8)
+    if painted:
+        crop[20:44, 26:38] = (30, 120, 20)
+    return crop
+
+
+def company(quads: list[np.ndarray], crops: list[np.ndarray], sure: int) -> np.ndarray:
+    """Amid and alike, (n, 2), where the first `sure` finds are surely faces and the rest are doubted."""
+    shares = np.array([[1.0, 0, 0, 0]] * sure + [[0.3, 0.1, 0, 0.6]] * (len(quads) - sure), np.float32)
+    scores = np.array([0.9] * sure + [0.4] * (len(quads) - sure), np.float32)
+    return evidence(shares, scores, np.stack(quads), np.stack(crops), LABELS)[:, 3:]
+
+
+def test_the_finders_score_speaks_for_a_tile_and_leaves_its_kind_alone() -> None:
+    told = evidence(DOUBTED, SCORES, np.stack([square(0)] * 3), np.stack([face(IVORY)] * 3), LABELS)
+    shares = weighed(DOUBTED, told, LABELS, Trust(reader=0.5, finder=2.0, bias=-0.5))
+    assert np.allclose(shares.sum(axis=1), 1, atol=1e-5)
+    assert np.allclose(shares[:, 0] / shares[:, 1], 3, rtol=1e-4)
+    assert shares[0, 3] > 0.9 > shares[1, 3] > shares[2, 3]
+    odds = 0.5 * np.log(0.4 / 0.6) + 2 * np.log(0.6 / 0.4) - 0.5
+    assert np.isclose(shares[1, 3], 1 / (1 + np.exp(odds)), atol=1e-5)
+
+
+def test_without_any_trust_the_reader_alone_decides() -> None:
+    told = evidence(DOUBTED, SCORES, np.stack([square(0)] * 3), np.stack([face(IVORY)] * 3), LABELS)
+    assert np.allclose(weighed(DOUBTED, told, LABELS, Trust()), DOUBTED, atol=1e-5)
+
+
+def test_a_reader_that_is_certain_makes_no_infinite_odds() -> None:
+    certain = np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]], np.float32)
+    quads, crops = np.stack([square(0), square(50)]), np.stack([face(IVORY)] * 2)
+    told = evidence(certain, np.array([1.0, 0.0], np.float32), quads, crops, LABELS)
+    assert np.isfinite(weighed(certain, told, LABELS, Trust(1.0, 1.0, 0.0))).all()
+
+
+def test_a_blank_face_among_faces_of_its_colour_and_size_is_like_them() -> None:
+    quads = [square(50.0 * k) for k in range(4)]
+    told = company(quads, [face(IVORY)] * 3 + [face(IVORY, painted=False)], sure=3)
+    assert told[3] == pytest.approx([1.0, 1.0], abs=0.01)
+
+
+@pytest.mark.parametrize(("colour", "side"), [(RED, 40.0), (IVORY, 18.0)], ids=["colour", "size"])
+def test_what_differs_in_colour_or_size_is_amid_the_tiles_but_unlike_them(
+    colour: tuple[int, int, int], side: float
+) -> None:
+    quads = [*(square(50.0 * k) for k in range(3)), square(150.0, side)]
+    told = company(quads, [face(IVORY)] * 3 + [face(colour)], sure=3)
+    assert told[3, 0] == 1
+    assert told[3, 1] < 0.3
+    assert (told[:3, 1] > 0.9).all()
+
+
+@pytest.mark.parametrize("sure", [0, 1, 2])
+def test_a_tile_counts_no_company_of_its_own(sure: int) -> None:
+    quads = [square(50.0 * k) for k in range(sure + 1)]
+    told = company(quads, [face(IVORY)] * (sure + 1), sure)
+    assert told[:, 0].tolist() == [0.0] * sure + [float(sure >= 2)]
