@@ -34,7 +34,7 @@ class SessionEnded:
 
 def t_ms(now: float) -> int:
     """The device's clock at `now` seconds: u32 milliseconds."""
-    return int(now * 1000) % 2**32
+    return round(now * 1000) % 2**32
 
 
 class DeviceSession(Peer):
@@ -149,4 +149,5 @@ class DeviceSession(Peer):
     def _end(self, reason: End) -> list[SessionEnded]:
         self.state = DeviceState.WAITING
         self._nonce = None
+        self._session = 0
         return [SessionEnded(reason)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum
+from math import inf
 
 from firmware_bridge.codec import Decoder, Malformed, Message, Packet, Unknown, encode
 from firmware_bridge.events import Dice, DicePhase
@@ -92,7 +93,7 @@ class Peer(ABC):
         self._outgoing = Outgoing()
         self._heard_at = 0.0
         self._sent_at = 0.0
-        self._wished_at = 0.0
+        self._wished_at = -inf
 
     @property
     def resent(self) -> int:
@@ -115,6 +116,7 @@ class Peer(ABC):
         self._incoming = Incoming()
         self._outgoing = Outgoing(window)
         self._heard_at = now
+        self._wished_at = -inf
 
     def _send(self, message: Message, now: float, seq: int = 0) -> None:
         self._out += encode(Packet(message, self._session, seq))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+SOURCE = Path(__file__).resolve().parents[2] / "firmware_bridge" / "firmware"
 VECTORS = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
 
 
@@ -40,3 +43,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def path(tmp_path: Path) -> Path:
     """Where a test's device is."""
     return tmp_path / "device"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built programs."""
+    if not (shutil.which("gcc") and shutil.which("make")):
+        pytest.skip(
+            "no gcc or no make here: the C library cannot be built (apt-get install gcc libc6-dev make)"
+        )
+    folder = tmp_path_factory.mktemp("firmware")
+    made = subprocess.run(
+        ["make", "-s", "-C", str(SOURCE), f"BUILD={folder}", "SANITIZE=1", "CFLAGS=-O1", "all", "tests"],
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    assert made.stderr == ""
+    return folder

@@ -33,24 +33,6 @@ FUZZ_BYTES = int(os.environ.get("BRIDGE_FUZZ_BYTES", "10000000"))
 Vector = dict[str, Any]
 
 
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the built programs."""
-    if not (shutil.which("gcc") and shutil.which("make")):
-        pytest.skip(
-            "no gcc or no make here: the C library cannot be built (apt-get install gcc libc6-dev make)"
-        )
-    folder = tmp_path_factory.mktemp("firmware")
-    made = subprocess.run(
-        ["make", "-s", "-C", str(SOURCE), f"BUILD={folder}", "SANITIZE=1", "CFLAGS=-O1", "all", "tests"],
-        capture_output=True,
-        text=True,
-    )
-    assert made.returncode == 0, made.stderr
-    assert made.stderr == ""
-    return folder
-
-
 LIBRARY = ("mjb_frame.c", "mjb_message.c", "mjb_session.c", "mjb_dice.c")
 
 
