@@ -5,6 +5,7 @@ Exit status 0: answered; 2: the input or an option is wrong; 3: something needed
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -33,6 +34,7 @@ from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quoted
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 """What an option must be whose value typer refuses for that."""
 
@@ -115,6 +117,12 @@ def run(arguments: Sequence[str]) -> int:
         # The same, at the last line: keep the interpreter from flushing into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            return _last_resort(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        tell("The disk is full, so that not all was written: make room and try again.")
+        return BROKEN
     except Exception as error:
         return _last_resort(error)
     return status if isinstance(status, int) else 0

@@ -81,7 +81,7 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
 
 
 def _quoted(line: str | bytes) -> str:
-    return quoted(line if isinstance(line, str) else line.decode("utf-8", "replace"))
+    return quoted((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
 
 
 def as_corrected(events: Iterable[Event]) -> list[Event]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,3 +171,17 @@ def test_a_game_that_cannot_be_begun(call: Call, friday: Path) -> None:
     long = call(*begin, "new", "--rules", "hefei", "--player", "n" * 201, *NAMES[2:]).refused(2)
     assert "is no event of a game" in long
     assert shelf.names() == ["friday"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize(
+    "command", [("games", "list"), ("games", "export", "friday"), ("games", "list", "--json")]
+)
+def test_a_full_disk_where_the_output_goes(friday: Path, command: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *command], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (
+        3, "companion: The disk is full, so that not all was written: make room and try again.\n"
+    )  # fmt: skip

@@ -1,6 +1,7 @@
 """A program that is killed while it keeps a game: what it was told is kept is there, once, and all goes on.
 
-SIGKILL at random moments, the log written back into the file often. `--hands 8000` kills each 200 times.
+SIGKILL at random moments, the log written back into the file often. `--hands 8000` kills the command, and a
+program of the test, 200 times, and one that begins games 50 times.
 """
 
 from __future__ import annotations
