@@ -25,7 +25,8 @@ PATCH_PX = 104
 MIN_NARROW_PX = 8.0
 DECOYS_A_PICTURE = 4
 NO_TILE_SHARE = 0.07  # of crops that show no tile, besides those that come like any other label
-BENT_SHARE, RECOLOURED_SHARE = 0.5, 0.2  # of crops whose strokes are moved, whose colours are changed
+BENT_SHARE, THICKENED_SHARE, RECOLOURED_SHARE = 0.6, 0.3, 0.2  # of crops whose strokes or colours change
+STRETCH, SLANT = 0.24, 0.12  # of a bent crop's painting: log scale of either axis at most, shear (sigma)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,19 +146,33 @@ def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
     crop = straightened(picture, np.roll(quad, turns, axis=0), READER_PX)
     if rng.random() < BENT_SHARE:
         crop = _bent(rng, crop)
+    if rng.random() < THICKENED_SHARE:
+        crop = _thickened(rng, crop)
     if rng.random() < RECOLOURED_SHARE:
         crop = _recoloured(rng, crop)
-    return photographed(rng, crop)
+    return photographed(rng, crop, rng.uniform(0.3, 1.0))
 
 
 def _bent(rng: np.random.Generator, crop: Picture) -> Picture:
-    """As another hand might have drawn it: every stroke moved a little, neighbours alike."""
+    """As another hand might have drawn it: wider, higher, slanted, each stroke a little moved, neighbours
+    alike."""
     size = crop.shape[0]
     cells = int(rng.integers(3, 7))
     apart = rng.normal(0, rng.uniform(0.4, 1.8), (2, cells, cells)).astype(np.float32) * (4 / cells)
     dx, dy = (cv2.resize(part, (size, size), interpolation=cv2.INTER_CUBIC) for part in apart)
-    x, y = np.meshgrid(np.arange(size, dtype=np.float32), np.arange(size, dtype=np.float32))
-    return cv2.remap(crop, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    x, y = np.meshgrid(*[np.arange(size, dtype=np.float32) - (size - 1) / 2] * 2)
+    wider, higher = np.exp(-rng.uniform(-STRETCH, STRETCH, 2)).astype(np.float32)
+    across, down = rng.normal(0, SLANT, 2).astype(np.float32) * np.array([1, 0.5], np.float32)
+    u, v = wider * x + across * y + dx, higher * y + down * x + dy
+    middle = np.float32((size - 1) / 2)
+    return cv2.remap(crop, u + middle, v + middle, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def _thickened(rng: np.random.Generator, crop: Picture) -> Picture:
+    """The strokes a little bolder or finer."""
+    change = cv2.erode if rng.random() < 0.6 else cv2.dilate
+    share = rng.uniform(0.3, 1.0)
+    return cv2.addWeighted(change(crop, np.ones((3, 3), np.uint8)), share, crop, 1 - share, 0)
 
 
 def _recoloured(rng: np.random.Generator, crop: Picture) -> Picture:
