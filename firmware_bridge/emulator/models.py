@@ -141,6 +141,7 @@ class AutomaticTable:
         "press SEAT BUTTON",
         "end",
         "fail NUMBER",
+        "mend",
     )
 
     def __init__(self, rng: random.Random, serial: str = "TABLE-EMULATED") -> None:
@@ -163,6 +164,7 @@ class AutomaticTable:
         self.points = (0, 0, 0, 0)
         self._dealer = 0
         self._sides = sides_for(self.table.tile_count)
+        self._before_error = TableState.IDLE
         self._since_ms = 0
 
     def snapshot(self) -> list[Message]:
@@ -171,6 +173,8 @@ class AutomaticTable:
     def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
         if isinstance(command, StartShuffle):
             if self.table.state in (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING):
+                return Outcome.REFUSED, []
+            if self.table.error == TableError.LID_OPEN:  # no motor starts above a hand
                 return Outcome.REFUSED, []
             if command.dealer != NOT_TOLD:
                 self._dealer = command.dealer
@@ -229,15 +233,21 @@ class AutomaticTable:
         return [self._now(TableState.IDLE, t_ms)]
 
     def fail(self, error: int, t_ms: int) -> list[Message]:
-        """Something broke; StartShuffle tries again."""
+        """Something broke; `mend` goes on where it was, StartShuffle begins anew."""
+        if self.table.state != TableState.ERROR:
+            self._before_error = TableState(self.table.state)
         return [self._now(TableState.ERROR, t_ms, error)]
+
+    def mend(self, t_ms: int) -> list[Message]:
+        """It is whole again; nothing if it was."""
+        return [self._now(self._before_error, t_ms)] if self.table.state == TableState.ERROR else []
 
     def act(self, words: Sequence[str], t_ms: int) -> list[Message]:
         match words:
             case ["shuffle", *dealer] if len(dealer) <= 1:
                 outcome, messages = self.command(StartShuffle(*map(int, dealer)), t_ms)
                 if outcome is Outcome.REFUSED:
-                    raise MessageError("it shuffles, builds or is being played on: end the hand first")
+                    raise MessageError("it shuffles, builds, is being played on or open: end the hand first")
                 return messages
             case ["draw"]:
                 return self.draw(t_ms)
@@ -252,6 +262,8 @@ class AutomaticTable:
                 return self.end_hand(t_ms)
             case ["fail", number]:
                 return self.fail(int(number), t_ms)
+            case ["mend"]:
+                return self.mend(t_ms)
         raise MessageError(f"a table can {', '.join(self.ACTIONS)}")
 
     def go_on(self, t_ms: int) -> list[Message]:

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-enum { TILES_AT_FIRST = 136, HEFEI_TILES = 84 };
+enum { TILES_AT_FIRST = 136, HEFEI_TILES = 84, LID_OPEN = 4 };
 
 static mjb_table table;
 static mjb_wall wall, to_build; /* what is told of the wall; what the machine builds since the last shuffle */
 static uint8_t dealer;          /* the side of whoever deals */
+static uint8_t before_error;    /* state to which it goes back once it is mended */
 static uint16_t buttons[5];     /* those that were down */
 
 static void tell_table(uint8_t state, uint8_t error)
@@ -60,6 +61,8 @@ static uint8_t shuffle(uint8_t deals)
 {
     if (table.state >= MJB_TABLE_SHUFFLING && table.state <= MJB_TABLE_PLAYING && table.state != MJB_TABLE_READY)
         return MJB_REFUSED_NOW;
+    if (table.error == LID_OPEN)
+        return MJB_REFUSED_NOW; /* no motor starts above a hand */
     if (deals != MJB_NOT_TOLD)
         dealer = deals;
     to_build = sides_for(table.tile_count);
@@ -103,14 +106,22 @@ static void command(const mjb_message *asked)
 
 static void watch_machine(const hw_input *input)
 {
-    if (input->error && table.error != input->error) {
-        tell_table(MJB_TABLE_ERROR, input->error);
-    } else if (input->machine == HW_SHUFFLING && table.state != MJB_TABLE_SHUFFLING) {
+    if (input->error) {
+        if (table.state != MJB_TABLE_ERROR)
+            before_error = table.state;
+        if (table.error != input->error)
+            tell_table(MJB_TABLE_ERROR, input->error);
+        return;
+    }
+    if (table.state == MJB_TABLE_ERROR && input->machine != HW_SHUFFLING)
+        tell_table(before_error, 0);
+    if (input->machine == HW_SHUFFLING && table.state != MJB_TABLE_SHUFFLING) {
         tell_table(MJB_TABLE_SHUFFLING, 0);
         tell_wall(MJB_WALL_NONE);
     } else if (input->machine == HW_BUILDING && table.state != MJB_TABLE_BUILDING) {
         tell_table(MJB_TABLE_BUILDING, 0);
-    } else if (input->machine == HW_PRESENTED && table.state == MJB_TABLE_BUILDING) {
+    } else if (input->machine == HW_PRESENTED &&
+               (table.state == MJB_TABLE_SHUFFLING || table.state == MJB_TABLE_BUILDING)) {
         wall = to_build;
         memcpy(wall.tiles, input->tiles, sizeof wall.tiles);
         table.hand = (uint16_t)(table.hand == 0xFFFF ? 1 : table.hand + 1);

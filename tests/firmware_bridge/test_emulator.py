@@ -12,7 +12,7 @@ from firmware_bridge.codec import Decoder, Packet, encode
 from firmware_bridge.commands import Outcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import EmulatedDevice, Faults
 from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS, sides_for
-from firmware_bridge.events import ButtonEvent, TableState
+from firmware_bridge.events import ButtonEvent, TableError, TableState
 from firmware_bridge.handshake import Bye, ByeReason, Heartbeat, Hello
 from firmware_bridge.limits import QUEUE_MAX
 from firmware_bridge.link import Link
@@ -74,6 +74,18 @@ def test_a_host_that_acknowledges_nothing_is_told_goodbye(path: Path) -> None:
 def test_walls_of_every_game(tiles: int, dealer: int, stacks: list[int]) -> None:
     assert [side.stacks for side in sides_for(tiles, dealer)] == stacks
     assert sum(side.stacks * side.layers for side in sides_for(tiles, dealer)) == tiles
+
+
+def test_a_table_that_was_mended_goes_on_where_it_was() -> None:
+    model = table()
+    model.command(StartShuffle(), 0)
+    model.fail(TableError.JAM, 1)
+    model.fail(TableError.LID_OPEN, 2)
+    assert model.command(StartShuffle(), 3)[0] is Outcome.REFUSED
+    assert model.tick(60_000) == []
+    assert model.mend(60_000) == [model.table]
+    assert (model.table.state, model.table.error) == (TableState.SHUFFLING, TableError.NONE)
+    assert model.mend(60_001) == []
 
 
 def test_a_tile_count_counts_from_the_next_shuffle_on() -> None:

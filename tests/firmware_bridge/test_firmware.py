@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.codec import Decoder, Malformed, Packet, encode
 from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, ShowScore, StartShuffle
-from firmware_bridge.events import ButtonEvent, Dice, DicePhase, TableError, TableState
+from firmware_bridge.events import ButtonEvent, Dice, DicePhase, Table, TableError, TableState
 from firmware_bridge.framing import Damage, stuff, wrap
 from firmware_bridge.handshake import Ack, Bye, Hello, Refused
 from firmware_bridge.link import Link, LinkState
@@ -312,6 +312,34 @@ def test_the_table_in_c_builds_what_was_set_at_the_shuffle(built: Path) -> None:
         wall = link.status().picture.wall
         assert wall is not None
         assert wall.remaining == 144
+
+
+def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:
+    """Each change is told once; mended it goes on where it was; above an open lid no motor starts."""
+    with running(built / "automatic_table") as board, Link(board.path) as link:
+        until(lambda: link.status().picture.complete, link)
+        link.take()
+        link.send(StartShuffle())
+        until(lambda: _state(link) == TableState.SHUFFLING, link)
+        board.do("fail 1")
+        until(lambda: _state(link) == TableState.ERROR, link)
+        board.do("mend")
+        until(lambda: _state(link) == TableState.READY, link)
+        board.do("draw")
+        until(lambda: _state(link) == TableState.PLAYING, link)
+        board.do("fail 4")
+        until(lambda: _state(link) == TableState.ERROR, link)
+        link.send(StartShuffle())
+        got: list[Any] = []
+        until(lambda: got.extend(messages(link)) or sum(isinstance(each, Result) for each in got) == 2, link)  # type: ignore[func-returns-value]
+        board.do("mend")
+        until(lambda: _state(link) == TableState.PLAYING, link)
+        got += messages(link)
+        results = [each.outcome for each in got if isinstance(each, Result)]
+        assert results == [Outcome.STARTED, Outcome.REFUSED]
+        told = [(each.state, each.error) for each in got if isinstance(each, Table)]
+        assert len(told) <= 9
+        assert [each for each in told if each[1]] == [(5, TableError.JAM), (5, TableError.LID_OPEN)]
 
 
 def test_commands_for_whose_answers_there_is_no_room_are_not_taken(built: Path) -> None:

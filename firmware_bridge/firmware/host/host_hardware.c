@@ -1,7 +1,8 @@
 /* The six functions on a computer: a pseudo-terminal for the line, a person at standard input for the sensors.
  *
  * Prints the path of the pseudo-terminal, then what the device does. Reads one command a line:
- *   roll | nudge | draw | return SIDE STACK LAYER (of a wall of two layers) | press SEAT BUTTON | end | fail NUMBER | quit
+ *   roll | nudge | draw | return SIDE STACK LAYER (of a wall of two layers) | press SEAT BUTTON | end | fail NUMBER | mend |
+ *   quit
  */
 #define _XOPEN_SOURCE 600
 #define _DEFAULT_SOURCE
@@ -103,6 +104,8 @@ static void obey(const char *text)
         now_sensed.machine = HW_STILL;
     } else if (sscanf(text, "fail %d", &a) == 1) {
         now_sensed.error = (uint8_t)a;
+    } else if (!strcmp(text, "mend")) {
+        now_sensed.error = 0;
     } else if (!strcmp(text, "quit")) {
         exit(0);
     } else {
