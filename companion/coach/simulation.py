@@ -16,6 +16,7 @@ from msgspec.structs import replace as changed
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
 from companion.table.apply import apply
+from companion.table.between_hands import seated_next
 from companion.table.claims import CALLS, standing_call
 from companion.table.events import (
     Called,
@@ -77,14 +78,16 @@ def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[Played]
 
 def going_on(start: GameStarted, state: State) -> GameStarted:
     """The game that began with `start` as one that goes on from between two hands."""
-    deal = state.deal
+    deal, seated = state.deal, seated_next(state)
+    a, b, c, d = ((state.names[person], state.points[person]) for person in seated)
     return changed(
         start,
         dealer=deal.dealer,
         streak=deal.streak,
         round_wind=tuple(Wind)[deal.wind % len(Wind)],
         dealt=deal.dealt,
-        points=state.points,
+        names=(a[0], b[0], c[0], d[0]),
+        points=(a[1], b[1], c[1], d[1]),
     )
 
 

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 DRAWN_HAND = "drawn"
 """How a hand ended that nobody won."""
-PLACES = (
-    "left: tiles of the live wall. next at: where the next of them stands, as SIDE.STACK, the side that of a"
-    " seat, the stack counted from its right end; ↑ the upper tile, ↓ the lower one."
+LEGEND = (
+    "left: tiles of the live wall; 27+4 where the last 4 are the sea. next at: where the next tile stands, as"
+    " SEAT.STACK: whose side of the wall, and which stack from the right end of that side, as its player sees"
+    " it; ↑ the upper tile of the stack, ↓ the lower one."
 )
 EMPTY = "There is no event in '{name}'."
 REFUSED = "Line {number}: {problem}"
@@ -175,7 +176,8 @@ def _ending(played: Played) -> str:
 
 def _paid(played: Played) -> list[int]:
     """What each seat got in this hand, kongs that are paid for beside the win too."""
-    return [now - then for now, then in zip(played.after.balances, played.before.balances, strict=True)]
+    entries = played.after.ledger[len(played.before.ledger) :]
+    return [sum(entry.points[person] for entry in entries) for person in played.after.seated]
 
 
 def _hand_json(number: int, played: Played, log: Path | None) -> dict[str, Any]:
@@ -241,26 +243,37 @@ def _replayed(name: str) -> Iterator[tuple[int, Event, State]]:
 
 
 def _show_game(steps: list[tuple[int, Event, State]]) -> None:
-    from companion.commands.table_words import round_of, tiles_of, told, wall_of
+    from companion.commands import table_words as words
     from companion.table.events import Dealt, HandStarted
+    from companion.table.state import Phase
 
-    out, shown, points = console(), _table("The game"), None
+    out, shown = console(), _table("The game")
+    before: State | None = None
     for line, event, state in steps:
+        was, hand = None if before is None else before.hand, state.hand
         if isinstance(event, HandStarted):
-            assert state.hand is not None
+            assert hand is not None
             out.print(shown)
-            shown = _table(f"Hand {state.hands + 1}: {round_of(state.hand)}")
+            shown = _table(f"Hand {state.hands + 1}: {words.round_of(hand)}")
+            if before is not None and before.seated != state.seated:
+                shown.add_row("", "winner and idle player change places" + words.sitting(state))
+        if hand is not None and hand.phase is Phase.SEA and was is not None and was.phase is not Phase.SEA:
+            shown.add_row("", words.sea_of(state))
         seat = getattr(event, "seat", None)
-        there = "" if seat is None or state.hand is None else tiles_of(state.hand.players[seat])
-        shown.add_row(str(line), told(event, state), there, *wall_of(state))
-        if isinstance(event, Dealt) and state.hand is not None:
+        there = "" if seat is None or hand is None else words.tiles_of(hand.players[seat])
+        shown.add_row(str(line), words.told(event, state), there, *words.wall_of(state))
+        if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
-                shown.add_row("", f"seat {place}", tiles_of(state.hand.players[place]))
-        if state.balances != points:
-            points = state.balances
-            shown.add_row("", "points by seat", " ".join(map(str, points)))
+                shown.add_row("", f"seat {place}", words.tiles_of(hand.players[place]))
+        for entry in state.ledger[len(before.ledger) if before else 0 :]:
+            shown.add_row("", words.paid(entry, state.seated))
+        if before is None or before.balances != state.balances:
+            shown.add_row("", "points by seat", " ".join(map(str, state.balances)))
+        if before is not None and before.playing and not state.playing:
+            shown.add_row("", words.next_of(state))
+        before = state
     out.print(shown)
-    out.print(PLACES)
+    out.print(LEGEND)
 
 
 def _table(title: str) -> Table:

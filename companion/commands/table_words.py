@@ -8,8 +8,9 @@ from companion.commands.output import MULTIPLIER, worth
 from companion.rules import Source
 from companion.table import events
 from companion.table.events import Event
+from companion.table.ledger import Entry
 from companion.table.places import Layer
-from companion.table.state import Hand, Player, Result, State
+from companion.table.state import Hand, Phase, Player, Result, State
 from companion.tiles import format_tiles
 
 LAYERS = {Layer.UPPER: "↑", Layer.LOWER: "↓"}
@@ -20,10 +21,10 @@ def told(event: Event, after: State) -> str:
     """What happened, in one sentence without its stop; `after` is the state that it led to."""
     match event:
         case events.GameStarted():
-            return f"{after.house.rules.title} is played"
+            return f"{after.house.rules.title} is played" + sitting(after)
         case events.HandStarted():
             dice = "unseen dice" if event.dice is None else "dice " + " ".join(map(str, event.dice))
-            return f"seat {event.dealer} deals, {dice}"
+            return f"seat {event.dealer} deals, {dice}" + _broken(after)
         case events.Dealt():
             return "the first tiles are taken"
         case events.IndicatorTurned():
@@ -31,8 +32,7 @@ def told(event: Event, after: State) -> str:
         case events.FlowerSetOut():
             return f"seat {event.seat} sets out {event.tile}"
         case events.Drawn():
-            replaces = " in its place" if after.hand is not None and after.hand.replaced else ""
-            return f"seat {event.seat} draws {event.tile or 'a tile'}{replaces}"
+            return f"seat {event.seat} draws {event.tile or 'a tile'}{_from_where(after)}"
         case events.Discarded():
             return f"seat {event.seat} discards {event.tile}"
         case events.Called():
@@ -40,7 +40,7 @@ def told(event: Event, after: State) -> str:
         case events.WinPassed():
             return f"seat {event.seat} passes up a win"
         case events.Claimed():
-            return f"seat {event.seat} claims {event.meld}"
+            return f"seat {event.seat} claims {event.meld}{_whose(event, after)}"
         case events.ConcealedKong():
             return f"seat {event.seat} lays a concealed kong" + (f" of {event.tile}" if event.tile else "")
         case events.AddedKong():
@@ -64,7 +64,7 @@ def told(event: Event, after: State) -> str:
         case events.EntryCancelled():
             return f"payment {event.entry} is taken back{_why(event.why)}"
         case events.SeatsChanged():
-            return "the seats change: " + " ".join(map(str, event.order))
+            return "the people change seats" + sitting(after)
         case events.DealSet():
             return f"seat {after.deal.dealer} deals next{_why(event.why)}"
         case events.GameEnded():
@@ -80,15 +80,45 @@ def won(result: Result) -> str:
         Source.DISCARD: f"on the discard of seat {result.discarder}",
         Source.ROBBED_KONG: f"by robbing the kong of seat {result.discarder}",
     }[result.source]
-    score = result.score
+    score, tile = result.score, "" if result.tile is None else f" with {result.tile}"
     value = worth(score.value, score.unit) + ("" if score.unit == MULTIPLIER else f" {score.unit}")
-    rows = ", ".join(line.name for line in score.lines)
-    return f"seat {result.winner} wins {source}: {value}" + (f" ({rows})" if rows else "")
+    rows = ", ".join(f"{line.name} {worth(line.value, score.unit)}" for line in score.lines)
+    return f"seat {result.winner} wins{tile} {source}: {value}" + (f" ({rows})" if rows else "")
+
+
+def paid(entry: Entry, seated: Sequence[int]) -> str:
+    """Who pays and who gets how much by an entry of the ledger; `seated` is who sits where."""
+    points = [entry.points[person] for person in seated]
+    pay = _each({seat: -each for seat, each in enumerate(points) if each < 0}, "pays", "pay")
+    get = _each({seat: each for seat, each in enumerate(points) if each > 0}, "gets", "get")
+    return f"{pay}; {get}" if pay else "nobody pays"
+
+
+def sea_of(state: State) -> str:
+    """That the last tiles come now, which are drawn without discards (HF-06)."""
+    assert state.hand is not None
+    return f"the sea: the last {state.hand.wall.rule.sea} tiles, one for each player, without discards"
+
+
+def next_of(state: State) -> str:
+    """What follows on a hand."""
+    deal = state.deal
+    if state.over:
+        return "the game is over"
+    return f"next: {_round(deal.wind)} round, seat {deal.dealer} deals"
+
+
+def sitting(state: State) -> str:
+    """Who sits where, after a colon; nothing where nobody has a name, and everybody sits as at first."""
+    if not any(state.names) and state.seated == (0, 1, 2, 3):
+        return ""
+    people = (state.names[person] or f"player {person}" for person in state.seated)
+    return ": " + ", ".join(f"seat {seat} {name}" for seat, name in enumerate(people))
 
 
 def round_of(hand: Hand) -> str:
     """The hand's round and dealer."""
-    return f"{ROUNDS[hand.deal.wind % len(ROUNDS)]} round, seat {hand.deal.dealer} deals"
+    return f"{_round(hand.deal.wind)} round, seat {hand.deal.dealer} deals"
 
 
 def tiles_of(player: Player) -> str:
@@ -104,14 +134,49 @@ def wall_of(state: State) -> tuple[str, str]:
     if state.hand is None or not state.playing:
         return "", ""
     wall = state.hand.wall
-    place = wall.next_place
+    place = wall.replacement_place if state.hand.owed else wall.next_place
     at = "" if place is None else f"{place.side}.{place.stack} {LAYERS[place.layer]}"
-    return str(wall.live_left), at
+    sea = wall.live_left - wall.before_sea
+    return f"{wall.before_sea}+{sea}" if sea and wall.before_sea else str(wall.live_left), at
 
 
 def signed(points: Sequence[int]) -> str:
     """What each seat gets."""
     return " ".join(f"{each:+}" if each else "0" for each in points)
+
+
+def _broken(state: State) -> str:
+    """On which side the wall was broken, where the dice were seen."""
+    place = None if state.hand is None else state.hand.wall.next_place
+    return "" if place is None else f": the wall begins on the side of seat {place.side}"
+
+
+def _from_where(state: State) -> str:
+    hand = state.hand
+    if hand is None or not (hand.replaced or hand.phase is Phase.SEA):
+        return ""
+    return " as a replacement" if hand.replaced else " from the sea"
+
+
+def _whose(event: events.Claimed, state: State) -> str:
+    laid = [] if state.hand is None else state.hand.players[event.seat].melds
+    return f" from seat {laid[-1].source}" if laid else ""
+
+
+def _each(points: dict[int, int], verb: str, verbs: str) -> str:
+    """What each of these seats pays or gets, those of the same amount together."""
+    parts = []
+    for amount in dict.fromkeys(points.values()):
+        seats = [str(seat) for seat, each in points.items() if each == amount]
+        if seats[1:]:
+            parts.append(f"seats {', '.join(seats[:-1])} and {seats[-1]} {verbs} {amount} each")
+        else:
+            parts.append(f"seat {seats[0]} {verb} {amount}")
+    return ", ".join(parts)
+
+
+def _round(wind: int) -> str:
+    return ROUNDS[wind % len(ROUNDS)]
 
 
 def _last_result(state: State) -> Result:

@@ -228,7 +228,9 @@ class Play:
     situations: when a win is in which situation of the rule set
     from_dealer: whether of several who could win the first from the dealer on does, not from the discarder on
     may_decline: whether the last tile need not be drawn (TW-14)
-    chow_ruling, flower_ruling: what says who may chow, and in which order flowers are set out
+    The rulings that say: who may chow (chow_ruling), in which order flowers are set out (flower_ruling), who
+    deals next (deal_ruling), when a game is over (length_ruling), that a discard is claimed before the next
+    draw (window_ruling), that a hand with a wrong number of tiles is dead (void_ruling)
     """
 
     wall: WallRule
@@ -242,6 +244,10 @@ class Play:
     may_decline: bool = False
     chow_ruling: str = "C-06"
     flower_ruling: str = ""
+    deal_ruling: str
+    length_ruling: str = ""
+    window_ruling: str = ""
+    void_ruling: str = "C-17"
 
     @property
     def own_options(self) -> tuple[Option, ...]:

@@ -19,7 +19,6 @@ IN_HAND: dict[type, Callable[[State, Hand, Any], State]] = {
     events.Drawn: turns.drawn,
     events.Discarded: turns.discarded,
     events.Called: claims.called,
-    events.WinPassed: claims.win_passed,
     events.Claimed: claims.claimed,
     events.ConcealedKong: kongs.concealed_kong,
     events.AddedKong: kongs.added_kong,
@@ -28,6 +27,7 @@ IN_HAND: dict[type, Callable[[State, Hand, Any], State]] = {
     events.Dealt: between_hands.dealt,
     events.IndicatorTurned: between_hands.indicator_turned,
     events.Won: endings.won,
+    events.WinPassed: endings.win_passed,
     events.FalseWin: endings.false_win,
     events.HandVoided: endings.hand_voided,
     events.HandDrawn: endings.hand_drawn,
@@ -78,7 +78,8 @@ def apply(state: State | None, event: Event) -> State:
         if state.playing:
             raise EventError(messages.HAND_IN_PLAY, event=_name(kind))
         if state.over and kind is events.HandStarted:
-            raise EventError(messages.GAME_OVER, hands=state.hands)
+            ruling = state.house.play.length_ruling
+            raise EventError(messages.GAME_OVER, hands=state.hands, ruling=ruling)
         return between(state, event)
     always = ANY_TIME.get(kind)
     if always is not None:

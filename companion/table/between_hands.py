@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.errors import EventError
 from companion.table import messages
+from companion.table.claims import distance
 from companion.table.events import (
     DealSet,
     Dealt,
@@ -46,16 +49,36 @@ def seats_changed(state: State, event: SeatsChanged) -> State:
     if sorted(event.order) != [0, 1, 2, 3]:
         raise EventError(messages.NO_ORDER, order=list(event.order))
     a, b, c, d = (state.seated[seat] for seat in event.order)
-    return changed(state, seated=(a, b, c, d))
+    return changed(_settled(state), seated=(a, b, c, d))
+
+
+def seated_next(state: State) -> tuple[int, int, int, int]:
+    """Who sits where in the next hand: where three play, who won changes places with who sat out (HB-01).
+
+    Not if people have changed seats since, or if nobody sat out: a player without a name, where others have
+    names. The deal stays with its seat.
+    """
+    hand, seated = state.hand, state.seated
+    out = next((seat for seat in range(4) if seat not in state.house.seats), None)
+    if out is None or hand is None or not hand.results or seated != hand.seated:
+        return seated
+    if any(state.names) and not state.names[seated[out]]:
+        return seated
+    winner = _winners(state.house, hand)[0]
+    changing = {winner: seated[out], out: seated[winner]}
+    a, b, c, d = (changing.get(seat, person) for seat, person in enumerate(seated))
+    return a, b, c, d
 
 
 def deal_set(state: State, event: DealSet) -> State:
-    deal = state.deal
+    house, deal = state.house, state.deal
+    dealer = deal.dealer if event.dealer is None else _playing(house, event.dealer)
+    streak = deal.streak if dealer == deal.dealer else house.rules.streak_default
     return changed(
-        state,
+        _settled(state),
         deal=Deal(
-            deal.dealer if event.dealer is None else _playing(state.house, event.dealer),
-            deal.streak if event.streak is None else _streak(state.house, event.streak),
+            dealer,
+            streak if event.streak is None else _streak(house, event.streak),
             deal.wind if event.round_wind is None else WINDS.index(event.round_wind),
             deal.dealt if event.round_wind is None else (),
         ),
@@ -65,7 +88,9 @@ def deal_set(state: State, event: DealSet) -> State:
 def hand_started(state: State, event: HandStarted) -> State:
     house, deal = state.house, state.deal
     if event.dealer != deal.dealer:
-        raise EventError(messages.NOT_THE_DEALER, seat=event.dealer, right=deal.dealer)
+        raise EventError(
+            messages.NOT_THE_DEALER, seat=event.dealer, right=deal.dealer, ruling=house.play.deal_ruling
+        )
     if event.dice is not None and len(set(event.dice)) == 1 and house.on("double_dice_3lao"):
         deal = changed(deal, streak=max(deal.streak, LAO_OF_A_DOUBLE))
     nobody = Player()
@@ -78,8 +103,9 @@ def hand_started(state: State, event: HandStarted) -> State:
         turn=deal.dealer,
         known=bytes(len(house.copies)),
         booked=len(state.ledger),
+        seated=seated_next(state),
     )
-    return changed(state, hand=hand)
+    return changed(state, hand=hand, seated=hand.seated)
 
 
 def dealt(state: State, hand: Hand, event: Dealt) -> State:
@@ -144,9 +170,9 @@ def deal_after(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
 
 def hand_over(state: State, hand: Hand) -> State:
     """The state after a hand that is decided: whose deal follows, and whether the game is over."""
-    house, winners = state.house, tuple(result.winner for result in hand.results)
-    deal, hands = deal_after(house, hand.deal, winners), state.hands + (hand.phase is not Phase.OVER)
-    length = house.length
+    house, length, hands = state.house, state.house.length, state.hands + 1
+    winners = _winners(house, hand)
+    deal = deal_after(house, hand.deal, winners)
     over = (length.rounds is not None and deal.wind >= length.rounds) or hands == length.hands
     if length.broke and hand.deal.dealer not in winners:
         over = over or min(state.balances) <= 0
@@ -163,9 +189,18 @@ def hand_abandoned(state: State, hand: Hand, event: HandAbandoned) -> State:
 
 
 def game_ended(state: State, event: GameEnded) -> State:
-    if state.playing:
-        raise EventError(messages.HAND_IN_PLAY, event="game_ended")
     return changed(state, over=True)
+
+
+def _winners(house: House, hand: Hand) -> tuple[int, ...]:
+    """Who has won, in the order in which they come first (C-13, HZ-15), whoever was told first."""
+    return tuple(sorted((result.winner for result in hand.results), key=partial(distance, house, hand)))
+
+
+def _settled(state: State) -> State:
+    """The state in which nobody else wins on the last hand's last tile any more."""
+    hand = state.hand
+    return state if hand is None else changed(state, hand=changed(hand, offer=None))
 
 
 def _streak(house: House, streak: int) -> int:

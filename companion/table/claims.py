@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.errors import EventError, NotationError
 from companion.table import messages
-from companion.table.events import Called, Claimed, WinPassed
+from companion.table.events import Called, Claimed
 from companion.table.fields import Call
 from companion.table.house import NO_RESTRICTION, SAME_TILE, House
 from companion.table.kongs import kong_cash
 from companion.table.moves import holds, put, real_tiles, take
-from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, State, changed
+from companion.table.state import NO_CALLS, Hand, Laid, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
 
 CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
@@ -18,27 +18,15 @@ MELDS = {call: kind for kind, call in CALLS.items()}
 RANK = {Call.NOTHING: 0, Call.CHOW: 1, Call.PUNG: 2, Call.KONG: 2, Call.WIN: 3}
 FROM_HAND = {Call.PUNG: 2, Call.KONG: 3}
 """How many equal tiles it takes."""
-NO_CALLS = (Call.NOTHING,) * 4
+NO_OFFER = {Phase.REPLACEMENT: "C-11", Phase.SEA: "HF-06"}
+"""What says that others may take nothing in these phases; else, the time to claim is over."""
 
 
 def called(state: State, hand: Hand, event: Called) -> State:
     """A call stands until another of the same player, or until the tile is taken or the next one is drawn."""
     if event.call is not Call.NOTHING:
         check_call(state.house, hand, event.seat, event.call)
-    return changed(state, hand=changed(hand, calls=_with_call(hand, event.seat, event.call)))
-
-
-def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
-    """The player may not win on that tile, or on any, until the next draw (C-12, HK-28)."""
-    house, seat = state.house, event.seat
-    offer = check_call(house, hand, seat, Call.WIN)
-    player = hand.players[seat]
-    if player.ready and house.on("ting_must_win"):
-        raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
-    hand = changed(hand, calls=_with_call(hand, seat, Call.NOTHING))
-    if house.missed_win != NO_RESTRICTION and offer.kind is OfferKind.DISCARD and offer.tile is not None:
-        hand = changed(hand, players=put(hand, seat, changed(player, missed=(*player.missed, offer.tile))))
-    return changed(state, hand=hand)
+    return changed(state, hand=changed(hand, calls=with_call(hand, event.seat, event.call)))
 
 
 def claimed(state: State, hand: Hand, event: Claimed) -> State:
@@ -55,7 +43,8 @@ def claimed(state: State, hand: Hand, event: Claimed) -> State:
     check_precedence(house, hand, seat, call)
     tiles = tiles_from_hand(house, hand, meld, offer.tile)
     player, known = take(house, hand, seat, tiles)
-    player = changed(player, melds=(*player.melds, Laid(meld, offer.seat)))
+    player = changed(player, melds=(*player.melds, Laid(meld, offer.seat)), let_go=())
+    hand = let_go(house, hand, seat)
     giver = hand.players[offer.seat]
     hand = changed(hand, players=put(hand, offer.seat, changed(giver, discards=giver.discards[:-1])))
     kong = call is Call.KONG
@@ -82,7 +71,7 @@ def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
     """
     offer = hand.offer
     if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in (Phase.CLAIM, Phase.REPLACEMENT):
-        ruling = "C-11" if hand.phase is Phase.REPLACEMENT else ""
+        ruling = NO_OFFER.get(hand.phase, house.play.window_ruling)
         raise EventError(messages.NOTHING_ON_OFFER, seat=seat, ruling=ruling)
     if seat == offer.seat:
         raise EventError(messages.OWN_TILE, seat=seat)
@@ -115,11 +104,29 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
     _check_gambits(hand, seat, Call.WIN, discarder)
 
 
+def let_go(house: House, hand: Hand, taker: int) -> Hand:
+    """The hand when the time to claim is over: all but the `taker` have let the discard go (C-12, HK-28)."""
+    offer = hand.offer
+    if house.missed_win == NO_RESTRICTION or offer is None or offer.tile is None:
+        return hand
+    for seat in house.seats:
+        if seat in (offer.seat, taker):
+            continue
+        try:
+            check_win_call(house, hand, seat, offer)
+        except EventError:
+            continue
+        player = hand.players[seat]
+        player = changed(player, let_go=(*player.let_go, offer.tile))
+        hand = changed(hand, players=put(hand, seat, player))
+    return hand
+
+
 def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
     """EventError where somebody else who called comes before this player (C-06, C-13, HZ-15)."""
-    if hand.calls is NO_CALLS:
+    if hand.calls == NO_CALLS:
         return
-    first = standing_call(house, changed(hand, calls=_with_call(hand, seat, call)))
+    first = standing_call(house, changed(hand, calls=with_call(hand, seat, call)))
     if first is not None and first != seat:
         if call is Call.WIN and hand.calls[first] is Call.WIN and house.on("multi_win"):
             return
@@ -135,7 +142,7 @@ def standing_call(house: House, hand: Hand) -> int | None:
     if not best or hand.offer is None:
         return None
     callers = [seat for seat in range(4) if RANK[hand.calls[seat]] == best]
-    return min(callers, key=lambda seat: _distance(house, hand, seat, best == RANK[Call.WIN]))
+    return min(callers, key=lambda seat: distance(house, hand, seat, wins=best == RANK[Call.WIN]))
 
 
 def claims_of(house: House, hand: Hand, seat: int) -> tuple[Meld, ...]:
@@ -212,7 +219,7 @@ def _check_gambits(hand: Hand, seat: int, call: Call, but: int | None = None) ->
             raise EventError(messages.GAMBIT_ON, seat=seat, right=gambler, call=call.value, ruling="HZ-10")
 
 
-def _distance(house: House, hand: Hand, seat: int, wins: bool) -> int:
+def distance(house: House, hand: Hand, seat: int, *, wins: bool = True) -> int:
     """How far from the player whose tile it is; with several winners in Hangzhou, from the dealer (HZ-15)."""
     offer = hand.offer
     if wins and house.play.from_dealer:
@@ -220,7 +227,8 @@ def _distance(house: House, hand: Hand, seat: int, wins: bool) -> int:
     return (seat - (0 if offer is None else offer.seat)) % 4
 
 
-def _with_call(hand: Hand, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
+def with_call(hand: Hand, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
+    """The calls of all, with that one of this player."""
     a, b, c, d = (call if place == seat else hand.calls[place] for place in range(4))
     return a, b, c, d
 

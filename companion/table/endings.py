@@ -1,4 +1,4 @@
-"""How a hand ends, or a player's hope in it: wins, false wins, dead hands, draws; hands shown then."""
+"""How a hand ends, or a player's hope in it: wins, passed or false ones, dead hands, draws; hands shown."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from companion.rules import Source
 from companion.rules.scoring import false_win_payments
 from companion.table import messages
 from companion.table.between_hands import hand_over
-from companion.table.claims import check_precedence, standing_call
-from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, Won
+from companion.table.claims import check_call, check_precedence, standing_call, with_call
+from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, WinPassed, Won
 from companion.table.fields import Call, MeldText, Tiles
-from companion.table.house import House
+from companion.table.house import NO_RESTRICTION, House
 from companion.table.kongs import unkonged
 from companion.table.ledger import Reason, book, is_cancelled, take_back
-from companion.table.moves import put, seen, tile_of, tiles_of
+from companion.table.moves import put, seen, take, tile_of, tiles_of
 from companion.table.state import Hand, Laid, OfferKind, Phase, Player, Result, State, changed
-from companion.table.wins import Chance, chance_of, concealed_with, melds_of, scored, would_win
+from companion.table.wins import Chance, chance_of, concealed_with, melds_of, request_of, scored, would_win
 from companion.tiles import MeldKind, parse_meld
 
 REFUND = "kong_refund_on_draw"
 
 
 def won(state: State, hand: Hand, event: Won) -> State:
-    """A win that the rules core agrees with; it is scored and paid, and the hand is over."""
+    """A win that the rules core agrees with; it is scored and paid, and the hand is over.
+
+    Where it is over already, this is another win on the same tile (C-13).
+    """
     house, seat = state.house, event.seat
     chance = chance_of(state, hand, seat)
     if chance.discarder is not None and not chance.by_flowers:
@@ -32,11 +35,31 @@ def won(state: State, hand: Hand, event: Won) -> State:
     hand = _tile_taken(hand, chance)
     hand, chance = _shown(house, hand, chance, event)
     player = hand.players[seat]
-    found = scored(state, hand, chance, player.concealed, melds_of(player))
+    request = request_of(state, hand, chance, player.concealed, melds_of(player))
+    found = scored(state, chance, request)
+    if hand.results:
+        state = changed(state, hands=state.hands - 1)
+        player, _ = take(house, hand, seat, () if chance.tile is None else (chance.tile,))
+        hand = changed(hand, players=put(hand, seat, player))
     names = ", ".join(line.name for line in found.lines)
     state = book(state, Reason.WIN, found.payments, seat, names)
-    result = Result(seat, chance.source, chance.discarder, found)
+    result = Result(seat, chance.source, chance.discarder, request.winning_tile, found)
     return hand_over(state, changed(hand, results=(*hand.results, result)))
+
+
+def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
+    """The player may not win on that tile, or on any, until the next draw (C-12, HK-28)."""
+    house, seat = state.house, event.seat
+    offer = check_call(house, hand, seat, Call.WIN)
+    player = hand.players[seat]
+    if player.ready and house.on("ting_must_win"):
+        raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
+    if not player.hidden and offer.tile is not None and would_win(state, seat) is None:
+        raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=house.missed_ruling)
+    hand = changed(hand, calls=with_call(hand, seat, Call.NOTHING))
+    if house.missed_win != NO_RESTRICTION and offer.kind is OfferKind.DISCARD and offer.tile is not None:
+        hand = changed(hand, players=put(hand, seat, changed(player, missed=(*player.missed, offer.tile))))
+    return changed(state, hand=hand)
 
 
 def false_win(state: State, hand: Hand, event: FalseWin) -> State:
@@ -50,7 +73,11 @@ def false_win(state: State, hand: Hand, event: FalseWin) -> State:
 
 
 def hand_voided(state: State, hand: Hand, event: HandVoided) -> State:
-    return _voided(state, hand, event.seat, "HK-30")
+    """A hand with a wrong number of tiles is dead (C-17, HK-30)."""
+    house, seat = state.house, event.seat
+    if seat not in house.seats:
+        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+    return _voided(state, hand, seat, house.play.void_ruling)
 
 
 def hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
@@ -97,9 +124,8 @@ def must_win(state: State, hand: Hand, seat: int) -> None:
 
 
 def _voided(state: State, hand: Hand, seat: int, ruling: str) -> State:
-    a, b, c, d = (Call.NOTHING if place == seat else call for place, call in enumerate(hand.calls))
     players = put(hand, seat, changed(hand.players[seat], void=ruling))
-    return changed(state, hand=changed(hand, players=players, calls=(a, b, c, d)))
+    return changed(state, hand=changed(hand, players=players, calls=with_call(hand, seat, Call.NOTHING)))
 
 
 def _tile_taken(hand: Hand, chance: Chance) -> Hand:

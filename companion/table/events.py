@@ -36,7 +36,8 @@ class GameStarted(_Event, frozen=True):
     `options_version` of the game's options, None meaning today's. base: what a unit costs. cap: the most
     that one player's share of a win comes to. The rest is where the game stands before its first hand, which
     is something only where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it),
-    the round's wind, who dealt in this round before, points by seat (None: what the rules give).
+    the round's wind, who dealt in this round before, points by seat (None: what the rules give). Where three
+    play (HB-01) the fourth name is of who sits out; left empty beside other names, nobody does.
     """
 
     rules: str
@@ -61,7 +62,7 @@ class SeatsChanged(_Event, frozen=True):
 class DealSet(_Event, frozen=True):
     """Between hands: the table says otherwise than the rules who deals, how often in a row, in which round.
 
-    What is None stays as it is.
+    What is None stays as it is, but for the streak of another dealer, which begins.
     """
 
     dealer: Seat | None = None
@@ -73,7 +74,8 @@ class DealSet(_Event, frozen=True):
 class HandStarted(_Event, frozen=True):
     """The walls stand and the dealer has thrown the dice (C-01, C-02).
 
-    dice: None where nobody saw them, so that no place in the wall is known.
+    Where three play, who won before has changed places with who sat out then (HB-01), unless people have told
+    of other changes since. dice: None where nobody saw them, so that no place in the wall is known.
     """
 
     dealer: Seat
@@ -128,7 +130,10 @@ class Called(_Event, frozen=True):
 
 
 class WinPassed(_Event, frozen=True):
-    """A player could have won on the tile that may be claimed, and lets it go (C-12, HK-28)."""
+    """A player could have won on the tile that may be claimed, and lets it go (C-12, HK-28).
+
+    Who lets it go without a word has passed it up too: that shows as soon as the hand is known.
+    """
 
     seat: Seat
 

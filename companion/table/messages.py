@@ -86,6 +86,7 @@ ONLY_DRAWN_TILE = (
 )
 
 DEAD_HAND = "The hand of seat {seat} is dead: it wins no more."
+PASSED_NOTHING = "Seat {seat} passes up no win: the hand does not win on {tile}."
 MISSED = "Seat {seat} has passed up a win on {missed}: no win on that discard before the next draw."
 WON_AFTER_CLAIM = "Seat {seat} has just claimed: a win takes a tile that was drawn, or is on offer."
 NO_WIN = "Seat {seat} does not win. {reason} If it was declared, that is a false_win."
@@ -135,8 +136,8 @@ ALL = (
     NOTHING_ON_OFFER, OWN_TILE, CALLED_FIRST, OUTRANKED, ONLY_A_WIN_ROBS, NOT_CLAIMED, NO_SUCH_CLAIM,
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
     FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, WHICH_KONG, NO_PUNG_TO_ADD, ONLY_DRAWN_TILE, DEAD_HAND,
-    MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER, SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN,
-    NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, NOT_DRAWN_NOW, TILES_LEFT,
+    PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER, SHOW_THE_HAND, OTHER_COUNT,
+    NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, NOT_DRAWN_NOW, TILES_LEFT,
     NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF, NOT_ZERO,
     *NOT_NOW.values(), *WALL,
 )  # fmt: skip

@@ -24,7 +24,7 @@ from companion.tiles import Meld, MeldKind, Tile
 
 __all__ = ["Deal", "Hand", "Laid", "Offer", "OfferKind", "Phase", "Player", "Result", "State", "changed"]
 
-SEATS = range(4)
+NO_CALLS = (Call.NOTHING,) * 4
 
 
 class Phase(StrEnum):
@@ -90,6 +90,7 @@ class Player(Struct, frozen=True):
     ready: the situation "ready" or "immediate_ready" once declared (TW-13, TW-26)
     void: the ruling by which the hand is dead, if it is: no win (C-17, HK-30)
     missed: the tiles on which a win was passed up since the last draw (C-12)
+    let_go: the discards since the last draw or claim that the player might have called a win on, and did not
     gambits: Fortunes discarded in a row, up to now (HZ-09)
     shown: whether the concealed tiles lie open, after a win or at the end of the hand
     """
@@ -104,6 +105,7 @@ class Player(Struct, frozen=True):
     ready: str | None = None
     void: str | None = None
     missed: tuple[Tile, ...] = ()
+    let_go: tuple[Tile, ...] = ()
     gambits: int = 0
     shown: bool = False
 
@@ -130,11 +132,16 @@ class Deal(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A win of the hand, as the rules score it. `discarder`: whose tile it was, None where it was drawn."""
+    """A win of the hand, as the rules score it.
+
+    tile: the winning tile, which of several winners the first holds; None where there is none (HF-23, TW-24).
+    discarder: whose it was, None where it was drawn.
+    """
 
     winner: int
     source: Source
     discarder: int | None
+    tile: Tile | None
     score: Score
 
 
@@ -150,7 +157,8 @@ class Hand(Struct, frozen=True):
     replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it (HZ-20)
     discards, claims: how many were made in this hand by all
     indicator, fortune: the tile that was turned over, and the kind that is wild (HZ-04)
-    results: the wins. booked: how many entries the ledger had before the hand
+    results: the wins, in the order in which they were told
+    booked: how many entries the ledger had before the hand. seated: who sits where in it, as in State
     """
 
     phase: Phase
@@ -161,8 +169,9 @@ class Hand(Struct, frozen=True):
     turn: int
     known: bytes
     booked: int
+    seated: tuple[int, int, int, int]
     offer: Offer | None = None
-    calls: tuple[Call, Call, Call, Call] = (Call.NOTHING,) * 4
+    calls: tuple[Call, Call, Call, Call] = NO_CALLS
     owed: int = 0
     drew: bool = False
     drawn: Tile | None = None

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.claims import standing_call
+from companion.table.claims import let_go, standing_call
 from companion.table.endings import must_win
 from companion.table.events import Discarded, Drawn, FlowerSetOut, ReadyDeclared
-from companion.table.fields import Call
 from companion.table.house import House
 from companion.table.kongs import OFFERED, kong_cash
 from companion.table.moves import flower_held, give, put, seen, take, tile_of, waits_of
 from companion.table.phases import on_turn
-from companion.table.state import Hand, Offer, OfferKind, Phase, Player, State, changed
+from companion.table.state import NO_CALLS, Hand, Offer, OfferKind, Phase, Player, State, changed
 from companion.tiles import Tile
 
 COPIES = 4
-NO_CALLS = (Call.NOTHING,) * 4
 
 
 def drawn(state: State, hand: Hand, event: Drawn) -> State:
@@ -35,14 +33,16 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
         raise EventError(messages.DISCARD_FIRST, seat=hand.turn)
     else:
         raise EventError(messages.NO_DRAW_NOW, seat=seat)
-    if seat != due:
-        raise EventError(messages.NOT_NEXT, seat=seat, right=due)
     wall = hand.wall
+    if seat != due:
+        ruling = "HF-06" if wall.in_sea else ""
+        raise EventError(messages.NOT_NEXT, seat=seat, right=due, ruling=ruling)
     if not wall.live_left:
         raise EventError(messages.WALL_EMPTY, seat=seat, ruling=house.wall.ruling)
     if phase is Phase.SEA and house.on("sea_must_win"):
         must_win(state, hand, hand.turn)
     tile = None if event.tile is None else tile_of(house, event.tile)
+    hand = let_go(house, hand, seat)
     player = hand.players[seat]
     player = changed(
         player,
@@ -50,6 +50,7 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
         hidden=player.hidden + (tile is None),
         draws=player.draws + 1,
         missed=(),
+        let_go=(),
     )
     hand = changed(
         hand,

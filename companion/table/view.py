@@ -15,8 +15,9 @@ Json = dict[str, Any]
 def state_json(state: State) -> Json:
     """Where the game stands. Tiles are codes, points are by seat; of hidden tiles the number is told.
 
-    `hand` is null before the first hand. In it `left` counts the live wall, `dead` the dead wall; places are
-    null where the dice are not known. `offer` is the tile that others may take. `ledger` lists payments by
+    `hand` is null before the first hand. In it `left` counts the live wall, `dead` the dead wall,
+    `before_sea` what is drawn before the sea, where there is one (HF-05); places are null where the dice are
+    not known. `offer` is the tile that others may take. `ledger` lists payments by
     person, in the order of `names`.
     """
     deal = state.deal
@@ -47,6 +48,7 @@ def hand_json(hand: Hand) -> Json:
         "turn": hand.turn,
         "drawn": None if hand.drawn is None else hand.drawn.code,
         "left": wall.live_left,
+        "before_sea": wall.before_sea if wall.rule.sea else None,
         "dead": wall.dead_left,
         "next": _place(wall.next_place),
         "replacement": _place(wall.replacement_place),
@@ -89,6 +91,7 @@ def result_json(result: Result) -> Json:
         "winner": result.winner,
         "source": result.source.value,
         "from": result.discarder,
+        "tile": None if result.tile is None else result.tile.code,
         "value": score.value,
         "unit": score.unit,
         "payments": list(score.payments),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from msgspec import Struct
 
 from companion.errors import EventError, RequestError
@@ -10,14 +12,15 @@ from companion.rules.play import ORPHANS_SHAPE, Moment
 from companion.rules.request import check
 from companion.rules.win import ScoreRequest
 from companion.table import messages
-from companion.table.claims import check_call
+from companion.table.claims import check_call, check_win_call
 from companion.table.fields import Call
-from companion.table.house import House
+from companion.table.house import SAME_TILE, House
 from companion.table.phases import on_turn
 from companion.table.state import Hand, Laid, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 
 ALL_FLOWERS, SEVEN_FLOWERS = "all_flowers", "seven_flowers_robbing"
+READY = {"ready", "immediate_ready"}
 FLOWERS = 8
 MELDS_OF_ONE = 3
 """From one player's discards: HZ-22, HZ-23."""
@@ -50,13 +53,12 @@ def chance_of(state: State, hand: Hand, seat: int) -> Chance:
         raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
     if player.void:
         raise EventError(messages.DEAD_HAND, seat=seat, ruling=player.void)
-    if offer is not None and offer.kind is OfferKind.FLOWER:
-        by_flowers = _by_flowers(house, hand, seat)
-        if by_flowers is not None:
-            return by_flowers
     if hand.phase is Phase.OVER:
         _check_another(house, hand, seat)
     elif offer is None or offer.kind is OfferKind.FLOWER:
+        by_flowers = None if offer is None else _by_flowers(house, hand, seat)
+        if by_flowers is not None:
+            return by_flowers
         if hand.phase is Phase.REPLACEMENT and seat != hand.turn:
             check_call(house, hand, seat, Call.WIN)
         return _on_own_tile(state, hand, seat)
@@ -75,16 +77,14 @@ def would_win(state: State, seat: int) -> Score | None:
     player = hand.players[seat]
     try:
         chance = chance_of(state, hand, seat)
-        return scored(state, hand, chance, concealed_with(player, chance), melds_of(player))
+        request = request_of(state, hand, chance, concealed_with(player, chance), melds_of(player))
+        return scored(state, chance, request)
     except EventError:
         return None
 
 
-def scored(
-    state: State, hand: Hand, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
-) -> Score:
-    """The rules core's answer to that win with these tiles; EventError with its reason where it is none."""
-    request = request_of(state, hand, chance, concealed, melds)
+def scored(state: State, chance: Chance, request: ScoreRequest) -> Score:
+    """The rules core's answer to the request of that win; EventError with its reason where it is none."""
     try:
         check(state.house.rules, request)
     except RequestError as problem:
@@ -94,7 +94,34 @@ def scored(
         raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
     if chance.orphans_only and (found.reading is None or found.reading.shape != ORPHANS_SHAPE):
         raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")
+    if chance.source is Source.DISCARD:
+        _check_let_go(state, chance, request)
     return found
+
+
+def _check_let_go(state: State, chance: Chance, request: ScoreRequest) -> None:
+    """EventError where the same hand would have won on a discard that the player let go (C-12, HK-28).
+
+    What made that one the first or the last of the hand is not counted for it.
+    """
+    house, hand, tile = state.house, state.hand, chance.tile
+    assert hand is not None
+    assert tile is not None
+    rest = list(request.hand)
+    rest.remove(tile)
+    for before in hand.players[chance.seat].let_go:
+        if before is not tile and house.missed_win == SAME_TILE:
+            continue
+        earlier = replace(
+            request,
+            hand=tuple(sorted((*rest, before))),
+            winning_tile=before,
+            situation=request.situation & READY,
+        )
+        if score(earlier, house_rules=False).legal:
+            raise EventError(
+                messages.MISSED, seat=chance.seat, missed=before.code, ruling=house.missed_ruling
+            )
 
 
 def request_of(
@@ -197,13 +224,12 @@ def _on_own_tile(state: State, hand: Hand, seat: int) -> Chance:
 
 def _check_another(house: House, hand: Hand, seat: int) -> None:
     """EventError unless this player may win on the tile on which somebody has won already (C-13)."""
-    first = hand.results[0] if hand.results else None
-    if first is None or first.discarder is None or seat == first.discarder or hand.offer is None:
+    first, offer = hand.results[0] if hand.results else None, hand.offer
+    if first is None or offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
         raise EventError(messages.HAND_IS_OVER)
     if not house.on("multi_win") or any(result.winner == seat for result in hand.results):
         raise EventError(messages.ONE_WINNER, seat=first.winner, ruling="C-13")
-    if hand.players[seat].missed and hand.offer.tile in hand.players[seat].missed:
-        raise EventError(messages.MISSED, seat=seat, missed=hand.offer.tile, ruling=house.missed_ruling)
+    check_win_call(house, hand, seat, offer)
 
 
 def _three_melds(house: House, hand: Hand) -> tuple[tuple[int, int], ...]:

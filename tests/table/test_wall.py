@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import EventError
@@ -32,6 +32,7 @@ HOUSES: list[tuple[str, dict[str, Any]]] = [
 ]
 """Every wall that there is."""
 seats = st.integers(0, 3)
+slow = settings(deadline=None)
 
 
 def wall_rule(game: str, options: dict[str, Any]) -> WallRule:
@@ -210,6 +211,7 @@ def test_every_break(game: str, options: dict[str, Any]) -> None:
                 same(wall.draw(wall.live_left - 1), finger)
 
 
+@slow
 @given(
     st.sampled_from(HOUSES), seats, st.integers(1, 6), st.integers(1, 6), st.randoms(use_true_random=False),
     st.sampled_from([0.02, 0.1, 0.5, 0.95]),
@@ -251,6 +253,7 @@ def place_of(stands: Place | None) -> Place:
     return stands
 
 
+@slow
 @given(st.sampled_from(HOUSES), seats, st.randoms(use_true_random=False))
 def test_known_tiles_are_those_at_the_places(
     house: tuple[str, dict[str, Any]], dealer: int, chance: random.Random
@@ -298,6 +301,7 @@ def test_a_break_that_people_made_elsewhere() -> None:
     assert wall.dead_places[-1] == Place(2, 8, Layer.LOWER)
 
 
+@slow
 @given(st.sampled_from(HOUSES), seats, seats)
 def test_the_way_round_goes_clockwise_before_everyone(
     house: tuple[str, dict[str, Any]], dealer: int, viewer: int

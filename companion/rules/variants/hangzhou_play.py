@@ -74,4 +74,6 @@ PLAY = Play(
     points=lambda options: int(options[INITIAL.key]),
     may_owe=False,
     from_dealer=True,
+    deal_ruling="HZ-17",
+    length_ruling="HZ-32",
 )  # fmt: skip

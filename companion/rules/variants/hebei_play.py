@@ -34,4 +34,5 @@ PLAY = Play(
     rotation=lambda options: Rotation(on_draw=not options[DRAW_PASSES.key]),
     points=lambda options: START_POINTS,
     chow_ruling="HB-29",
+    deal_ruling="HB-23",
 )

@@ -39,10 +39,11 @@ EARTHLY_DISCARDS = 4
 
 
 def rotation(options: Options) -> Rotation:
-    """The dealer stays after an own win only (HF-03)."""
+    """The dealer stays after an own win only (HF-03); where wins are counted a draw is none (HF-24)."""
     if options[ROTATE_ALWAYS.key]:
         return Rotation(on_win=False, on_draw=False)
-    return Rotation(on_draw=bool(options[DRAW_KEEPS_DEALER.key]))
+    draws_count = options["dealer_n"] != "wins_only"
+    return Rotation(on_draw=bool(options[DRAW_KEEPS_DEALER.key]), draws_count=draws_count)
 
 
 def earthly(moment: Moment) -> bool:
@@ -62,4 +63,7 @@ PLAY = Play(
         "earthly": earthly,
     },
     chow_ruling="HF-04",
+    deal_ruling="HF-03",
+    length_ruling="HF-27",
+    window_ruling="HF-28",
 )

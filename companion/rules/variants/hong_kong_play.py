@@ -51,4 +51,7 @@ PLAY = Play(
         "earthly": lambda moment: moment.first_discard,
     },
     flower_ruling="HK-34",
+    deal_ruling="HK-06",
+    window_ruling="HK-37",
+    void_ruling="HK-30",
 )

@@ -49,5 +49,6 @@ PLAY = Play(
     },
     may_decline=True,
     chow_ruling="TW-05",
+    deal_ruling="TW-03",
     flower_ruling="TW-12",
 )
