@@ -82,8 +82,8 @@ def emulate(
     """A virtual device with faults to choose from: everything can be tried without hardware.
 
     Prints the path of its port, then what happens. Type what is to happen, one a line: roll, nudge (a cup);
-    shuffle [DEALER], draw, return SIDE STACK LAYER, lift SEAT NUMBER, press SEAT BUTTON, end, fail NUMBER,
-    mend (a table); unplug, plug, restart, stuck, go, quit (both).
+    shuffle [DEALER], draw, return SIDE STACK LAYER, lay SEAT NUMBER, lift SEAT NUMBER, press SEAT BUTTON,
+    end, fail NUMBER, mend (a table); unplug, plug, restart, stuck, go, quit (both).
     """
     if noise + dropped + doubled > 1:
         raise InputError("--noise, --dropped and --doubled are chances: together they must not exceed 1.")

@@ -137,6 +137,7 @@ class AutomaticTable:
         "shuffle DEALER",
         "draw",
         "return SIDE STACK LAYER",
+        "lay SEAT NUMBER",
         "lift SEAT NUMBER",
         "press SEAT BUTTON",
         "end",
@@ -253,8 +254,9 @@ class AutomaticTable:
                 return self.draw(t_ms)
             case ["return", side, stack, layer]:
                 return self.put_back(int(side), int(stack), int(layer), t_ms)
-            case ["lift", seat, number]:
-                return [Discard(t_ms, DiscardAction.LIFTED, int(seat), int(number))]
+            case ["lay" | "lift" as what, seat, number]:
+                action = DiscardAction.LAID if what == "lay" else DiscardAction.LIFTED
+                return [Discard(t_ms, action, int(seat), int(number))]
             case ["press", seat, button]:
                 used = (ButtonAction.PRESSED, ButtonAction.RELEASED)
                 return [ButtonEvent(t_ms, int(seat), int(button), each) for each in used]

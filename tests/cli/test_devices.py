@@ -356,7 +356,18 @@ def test_what_a_host_asks_of_an_emulated_table_is_told(path: Path) -> None:
 
 def test_a_table_can_do_what_its_actions_say() -> None:
     table = AutomaticTable(random.Random(1))
-    for line in ("shuffle", "end", "shuffle 2", "draw", "lift 0 3", "press 2 1", "end", "fail 1", "mend"):
+    for line in (
+        "shuffle",
+        "end",
+        "shuffle 2",
+        "draw",
+        "lay 0 3",
+        "lift 0 3",
+        "press 2 1",
+        "end",
+        "fail 1",
+        "mend",
+    ):
         word = line.split()[0]
         assert any(action.split()[0] == word for action in table.ACTIONS)
         table.act(line.split(), 0)
