@@ -158,10 +158,12 @@ def _told(name: str) -> dict[str, Any]:
 
 
 def _line(game: dict[str, Any]) -> str:
+    from companion.rules import RULE_SETS
+
     people = ", ".join(
-        f"{name or f'player {person}'} {points:+}"
+        f"{name or f'player {person}'} {points}"
         for person, (name, points) in enumerate(zip(game["names"], game["points"], strict=True))
     )
     hands = f"{game['hands']} {'hand' if game['hands'] == 1 else 'hands'}"
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
-    return f"{game['rules']}, {hands}{now}, {people}; last played {game['last'][:10]}"
+    return f"{RULE_SETS[game['rules']].title}, {hands}{now}, {people}; last played {game['last'][:10]}"

@@ -43,7 +43,7 @@ def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) ->
     assert "is damaged: file is not a database" in sunday["error"]
     with Game.resume(Path(friday["file"])):
         assert "friday  The game 'friday' is open in another program" in call("games", "list").out
-    assert "friday  hefei, 0 hands, Ann +5, Bo -5, 陈 +0, Dee +0; last played 20" in call("games", "list").out
+    assert "friday  Hefei, 0 hands, Ann 5, Bo -5, 陈 0, Dee 0; last played 20" in call("games", "list").out
 
 
 @pytest.mark.parametrize("form", ["log", "history"])
@@ -150,7 +150,7 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
 def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
     call("rules", "hefei", "--option", "win_row=0", "--save", "home")
     begun = ("games", "begin", "friday", "--profile", "home", "--option", "sea_must_win=true")
-    assert call(*begun).out.startswith("friday  hefei, 0 hands, player 0 +0")
+    assert call(*begun).out.startswith("friday  Hefei, 0 hands, player 0 0")
     options = json.loads(call("games", "export", "friday").out.splitlines()[1])["options"]
     assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
 

@@ -121,3 +121,18 @@ def test_what_a_power_cut_left_of_the_log_beside_the_file_is_whole_up_to_a_point
         assert numbers(game) == tuple(range(len(numbers(game))))
         assert game.append(event(len(numbers(game))), f"key {len(numbers(game))}")
     assert integrity(copy) == "ok"
+
+
+def test_what_is_left_of_a_game_that_was_removed_gets_into_no_other(path: Path) -> None:
+    """After a power cut NAME.game-wal lies beside the file; who removes the file may leave it."""
+    with begin(path) as game:
+        game.append(event(1))
+        log = path.with_name("home.game-wal").read_bytes()
+    path.unlink()
+    path.with_name("home.game-wal").write_bytes(log)
+    with begin(path) as game:
+        assert numbers(game) == ()
+        game.append(event(2))
+    with resume(path) as game:
+        assert numbers(game) == (2,)
+    assert integrity(path) == "ok"
