@@ -213,9 +213,11 @@ def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, gi
 
 
 def _check_gambits(hand: Hand, seat: int, call: Call, but: int | None = None) -> None:
-    """During a gambit, `but` one, nobody claims; only the gambler may win on a discard (HZ-09, HZ-10)."""
+    """During a gambit, `but` one, nobody claims, and only who is in one wins on a discard (HZ-09, HZ-10)."""
+    if call is Call.WIN and hand.players[seat].gambits:
+        return
     for gambler, player in enumerate(hand.players):
-        if player.gambits and gambler != but and (gambler != seat or call is not Call.WIN):
+        if player.gambits and gambler != but:
             raise EventError(messages.GAMBIT_ON, seat=seat, right=gambler, call=call.value, ruling="HZ-10")
 
 

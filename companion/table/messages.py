@@ -50,6 +50,7 @@ FLOWER_DISCARDED = "{tile} is not discarded: flowers are set out."
 NO_READY = "Ready hands are not declared in {rules}."
 READY_ALREADY = "Seat {seat} has called ready before."
 NOT_READY = "Seat {seat} is not ready after discarding {tile}: no tile completes the hand."
+NEVER_READY = "Seat {seat} is not ready: whatever it discards, no tile completes the hand."
 READY_DISCARDS = "Seat {seat} has called ready and discards what was drawn: {right}."
 READY_CLAIMS = "Seat {seat} has called ready: it may win on a discard, but not claim it."
 READY_KONG = (
@@ -132,7 +133,8 @@ ALL = (
     NOT_IN_GAME, ONE_TOO_MANY, NOT_HELD, SITS_OUT, NO_BASE, NO_STREAK, NO_ORDER, NOT_THE_DEALER, OTHER_DEAL,
     NO_DRAW_NOW, DISCARD_FIRST, NOT_NEXT, WALL_EMPTY, REPLACES_FIRST, NOT_ON_TURN, NO_FLOWER,
     NO_FLOWER_NOW, FLOWER_OUT_OF_TURN, HAS_A_FLOWER, FLOWER_DISCARDED, NO_READY, READY_ALREADY, NOT_READY,
-    READY_DISCARDS, READY_CLAIMS, READY_KONG, MUST_WIN, GAMBLER_DISCARDS, GAMBLER_KONGS, GAMBIT_ON,
+    NEVER_READY, READY_DISCARDS, READY_CLAIMS, READY_KONG, MUST_WIN, GAMBLER_DISCARDS, GAMBLER_KONGS,
+    GAMBIT_ON,
     NOTHING_ON_OFFER, OWN_TILE, CALLED_FIRST, OUTRANKED, ONLY_A_WIN_ROBS, NOT_CLAIMED, NO_SUCH_CLAIM,
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
     FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, WHICH_KONG, NO_PUNG_TO_ADD, ONLY_DRAWN_TILE, DEAD_HAND,

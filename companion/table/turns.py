@@ -145,6 +145,9 @@ def ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
     player = hand.players[seat]
     if player.ready:
         raise EventError(messages.READY_ALREADY, seat=seat, ruling="TW-13")
+    _flowers_out(house, seat, player)
+    if not (player.hidden or any(_waits_after(house, hand, seat, tile) for tile in set(player.concealed))):
+        raise EventError(messages.NEVER_READY, seat=seat, ruling="TW-13")
     kind = "ready" if player.discarded or player.melds or hand.claims else "immediate_ready"
     players = put(hand, seat, changed(player, ready=kind))
     return changed(state, hand=changed(hand, phase=Phase.READY, players=players))
@@ -158,12 +161,7 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
     before = hand.players[seat]
     if tile.index >= 34:
         raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.play.flower_ruling)
-    if house.flowers:
-        flower = flower_held(before)
-        if flower is not None:
-            raise EventError(
-                messages.HAS_A_FLOWER, seat=seat, tile=flower.code, ruling=house.play.flower_ruling
-            )
+    _flowers_out(house, seat, before)
     if before.gambits and hand.drawn is not None and tile is not hand.drawn:
         raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling="HZ-09")
     player, known = take(house, hand, seat, (tile,))
@@ -189,6 +187,18 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
         discards=hand.discards + 1,
     )
     return changed(state, hand=hand)
+
+
+def _flowers_out(house: House, seat: int, player: Player) -> None:
+    """EventError where the player still holds a flower."""
+    flower = flower_held(player) if house.flowers else None
+    if flower is not None:
+        raise EventError(messages.HAS_A_FLOWER, seat=seat, tile=flower.code, ruling=house.play.flower_ruling)
+
+
+def _waits_after(house: House, hand: Hand, seat: int, tile: Tile) -> tuple[Tile, ...]:
+    """What the player, whose tiles are known, waits for after discarding this one."""
+    return waits_of(house, hand, take(house, hand, seat, (tile,))[0])
 
 
 def _gambit(state: State, hand: Hand, tile: Tile, after: Player) -> bool:
