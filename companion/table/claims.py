@@ -117,7 +117,7 @@ def let_go(house: House, hand: Hand, taker: int) -> Hand:
         except EventError:
             continue
         player = hand.players[seat]
-        player = changed(player, let_go=(*player.let_go, offer.tile))
+        player = changed(player, let_go=(*player.let_go, offer))
         hand = changed(hand, players=put(hand, seat, player))
     return hand
 

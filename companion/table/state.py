@@ -105,7 +105,7 @@ class Player(Struct, frozen=True):
     ready: str | None = None
     void: str | None = None
     missed: tuple[Tile, ...] = ()
-    let_go: tuple[Tile, ...] = ()
+    let_go: tuple[Offer, ...] = ()
     gambits: int = 0
     shown: bool = False
 

@@ -110,17 +110,18 @@ def _check_let_go(state: State, chance: Chance, request: ScoreRequest) -> None:
     rest = list(request.hand)
     rest.remove(tile)
     for before in hand.players[chance.seat].let_go:
-        if before is not tile and house.missed_win == SAME_TILE:
+        if before.tile is None or (before.tile is not tile and house.missed_win == SAME_TILE):
             continue
         earlier = replace(
             request,
-            hand=tuple(sorted((*rest, before))),
-            winning_tile=before,
+            hand=tuple(sorted((*rest, before.tile))),
+            winning_tile=before.tile,
+            discarder=before.seat,
             situation=request.situation & READY,
         )
         if score(earlier, house_rules=False).legal:
             raise EventError(
-                messages.MISSED, seat=chance.seat, missed=before.code, ruling=house.missed_ruling
+                messages.MISSED, seat=chance.seat, missed=before.tile.code, ruling=house.missed_ruling
             )
 
 
