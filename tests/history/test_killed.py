@@ -130,14 +130,16 @@ def test_what_the_command_answered_is_kept_once_whenever_it_is_killed(hands: int
     is given all that it had not answered, as by a program that goes on."""
     chance = random.Random(SEED)
     kills = answers = unanswered = games = 0
-    while kills < max(1, hands // HANDS_A_KILL):
+    enough = max(1, hands // HANDS_A_KILL)
+    while kills < enough:
         begun, lines_to_say, events = game_as_said(chance)
         path = shelf.path_of(f"game-{games}")
         Game.begin(path, begun).close()
         answered = kept = 0
         while answered < len(lines_to_say):
             where = f"kill {kills}, game {games}, seed {SEED}"
-            said, killed = added_until_killed(path, lines_to_say[answered:], chance.uniform(0, LONGEST_S / 2))
+            after_s = chance.uniform(0, LONGEST_S / 2) if kills < enough else None
+            said, killed = added_until_killed(path, lines_to_say[answered:], after_s)
             assert [answer["line"] for answer in said] == list(range(2, len(said) + 2)), where
             assert [answer["new"] for answer in said] == [
                 at >= kept for at in range(answered, answered + len(said))
@@ -171,16 +173,19 @@ def game_as_said(chance: random.Random) -> tuple[GameStarted, list[Line], list[E
     return begun, said, events
 
 
-def added_until_killed(path: Path, said: list[Line], after_s: float) -> tuple[list[dict[str, int]], bool]:
-    """What the command answers, killed so long after its first answer; and whether it was not done before."""
+def added_until_killed(
+    path: Path, said: list[Line], after_s: float | None
+) -> tuple[list[dict[str, int]], bool]:
+    """What the command answers, killed so long after its first answer, if at all; and whether it was not done."""
     program = start(ADD, path.stem)
     assert program.stdin is not None
     assert program.stdout is not None
     program.stdin.write("\n".join([HEAD, *(msgspec.json.encode(line).decode() for line in said)]))
     program.stdin.close()
     first = program.stdout.readline()
-    time.sleep(after_s)
-    program.kill()
+    if after_s is not None:
+        time.sleep(after_s)
+        program.kill()
     out = first + said_last(program)
     answers = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith("\n")]
     return answers, program.returncode == -9
