@@ -56,9 +56,9 @@ def roll(number: int, *faces: int) -> told_by.Dice:
     return told_by.Dice(0, number, told_by.DicePhase.SETTLED, tuple(map(told_by.Die, faces)))
 
 
-def wall(tiles: int, gone: int = 0) -> told_by.Wall:
+def wall(tiles: int, gone: int = 0, dealer: int = 0) -> told_by.Wall:
     there = (False,) * gone + (True,) * (tiles - gone)
-    return told_by.Wall(0, told_by.WallPhase.PRESENTED, sides_for(tiles), there)
+    return told_by.Wall(0, told_by.WallPhase.PRESENTED, sides_for(tiles, dealer), there)
 
 
 def tile(remaining: int, side: int = 0, stack: int = 0, layer: int = 1, action: int = 0) -> told_by.Tile:
@@ -158,7 +158,8 @@ def test_a_wall_of_another_game_is_told() -> None:
     assert told.events == ()
     assert "136" in str(told.trouble)
     assert "set it to 84" in str(told.trouble)
-    assert "12 10 10 10" in str(line.tell(wall(84)).trouble)  # the dealer's side is longer (HF-02)
+    assert "12 10 10 10" in str(line.tell(wall(84, dealer=1)).trouble)  # the dealer's side is longer (HF-01)
+    assert line.tell(wall(84)).trouble is None
 
 
 def test_a_wall_starts_the_hand_where_nobody_tells_dice() -> None:
