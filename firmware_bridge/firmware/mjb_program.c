@@ -1,6 +1,8 @@
 /* The line of a program: bytes in and out, and the answer to a wish for a snapshot, which needs room in the queue. */
 #include "mjb_program.h"
 
+enum { READS_A_TURN = 8 }; /* a host that never stops writing must not hold up the sensors */
+
 mjb_session line;
 
 static const mjb_program *running;
@@ -39,7 +41,7 @@ void line_turn(void)
 {
     uint8_t data[64];
     size_t size;
-    while ((size = hw_read(data, sizeof data)) > 0)
+    for (int reads = 0; reads < READS_A_TURN && (size = hw_read(data, sizeof data)) > 0; reads++)
         mjb_receive(&line, data, size, hw_now());
     if (line.state != MJB_OPEN) {
         wanted = false;
