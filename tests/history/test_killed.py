@@ -176,7 +176,7 @@ def game_as_said(chance: random.Random) -> tuple[GameStarted, list[Line], list[E
 def added_until_killed(
     path: Path, said: list[Line], after_s: float | None
 ) -> tuple[list[dict[str, int]], bool]:
-    """What the command answers, killed so long after its first answer, if at all; and whether it was not done."""
+    """What the command answers, killed so long after its first answer or not at all; and whether it was."""
     program = start(ADD, path.stem)
     assert program.stdin is not None
     assert program.stdout is not None
