@@ -1,7 +1,6 @@
-"""A dice cup written from PROTOCOL.md alone: nothing here is imported from the product, and nothing of it was
-read.
+"""A dice cup written from PROTOCOL.md, whose sections are named here: nothing is imported from the product.
 
-What it needed to know and did not find there was added to the document, whose sections are named here.
+What such a device had to guess at first was added to the document.
 """
 
 from __future__ import annotations
