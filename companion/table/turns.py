@@ -39,7 +39,7 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
         raise EventError(messages.NOT_NEXT, seat=seat, right=due, ruling=ruling)
     if not wall.live_left:
         raise EventError(messages.WALL_EMPTY, seat=seat, ruling=house.wall.ruling)
-    if phase is Phase.SEA and house.on("sea_must_win"):
+    if phase is Phase.SEA:
         must_win(state, hand, hand.turn)
     tile = None if event.tile is None else tile_of(house, event.tile)
     hand = let_go(house, hand, seat)
