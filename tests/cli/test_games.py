@@ -185,3 +185,15 @@ def test_a_full_disk_where_the_output_goes(friday: Path, command: tuple[str, ...
     assert (done.returncode, done.stderr) == (
         3, "companion: The disk is full, so that not all was written: make room and try again.\n"
     )  # fmt: skip
+
+
+def test_each_line_is_answered_before_the_next_one_is_said(friday: Path) -> None:
+    command = [sys.executable, "-m", "companion", "games", "add", "friday", "--json"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        for number in (1, 2):
+            print(
+                '{"event":"points_moved","points":[1,-1,0,0],"why":"a bet"}', file=program.stdin, flush=True
+            )
+            assert json.loads(program.stdout.readline()) == {"line": number, "entry": 4 + number, "new": True}
