@@ -285,7 +285,7 @@ class Desk:
 
     @property
     def _session_file(self) -> Path:
-        return self._folder / "session.json"
+        return self._folder / session.FILE
 
     def _save(self) -> None:
         if not self._keep:

@@ -18,6 +18,7 @@ from companion.rules import RULE_SETS
 from companion.rules.request import NUMBER_MAX
 from companion.tiles import BACK, KINDS, UNKNOWN
 
+FILE = "session.json"
 FORMAT = 1
 KINDS_CODES = frozenset(tile.code for tile in KINDS)
 KNOWN_CODES = KINDS_CODES | {BACK, UNKNOWN}

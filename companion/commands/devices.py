@@ -81,7 +81,7 @@ def list_devices(
     from firmware_bridge.ports import ask_all, ports
 
     known = {port.path: port for port in ports()}
-    paths, absent = _named_ports(targets, known.values()) if targets else (list(known), [])
+    paths, absent = named_ports(targets, known.values()) if targets else (list(known), [])
     found = ask_all(paths, seconds)
     entries = [port_entry(each, known.get(each.path)) for each in found] + absent
     if as_json:
@@ -94,7 +94,7 @@ def list_devices(
         raise typer.Exit(PortError.exit_status)
 
 
-def _named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str], list[dict[str, Any]]]:
+def named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str], list[dict[str, Any]]]:
     """The ports that `targets` mean, and an entry for each USB id that is not plugged in."""
     from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
@@ -202,15 +202,15 @@ def _follow(
     from firmware_bridge.errors import LinkError, RecordingError
     from firmware_bridge.link import Link
 
-    woken = Flag()
+    woken, start = Flag(), time.monotonic()
     try:
         link = Link(target, wake=woken.set, record=file)
     except (LinkError, RecordingError) as error:
         raise InputError("{trouble}", trouble=sentence(str(error))) from None
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if seconds is None else start + seconds
     status = link.status()
     with until_stopped(), link:
-        follower = _Follower(link, as_json, table)
+        follower = _Follower(link, start, as_json, table)
         while end is None or time.monotonic() < end:
             woken.wait(POLL_S if end is None else min(POLL_S, max(0.0, end - time.monotonic())))
             woken.clear()
@@ -223,13 +223,13 @@ def _follow(
 
 
 class _Follower:
-    """Prints the events of a link, and its state whenever that changes."""
+    """Prints the events of a link, and its state whenever that changes; times count from `start`."""
 
-    def __init__(self, link: Link, as_json: bool, table: DeviceTable | None) -> None:
+    def __init__(self, link: Link, start: float, as_json: bool, table: DeviceTable | None) -> None:
         self._link = link
         self._table = table
         self._as_json = as_json
-        self._start = time.monotonic()
+        self._start = start
         self._had_port = False
         self._told: object = None
 

@@ -121,17 +121,40 @@ def _cameras() -> Entry:
 
 
 def _ports(ask: bool, others: list[str]) -> list[Entry]:
-    """Every serial port, and `others`, with the device that answers there."""
-    from companion.commands.devices import port_entry
+    """Every serial port, `others` and those of the window's devices, with the device that answers there."""
+    from companion.commands.devices import named_ports, port_entry
     from firmware_bridge.ports import ANY, Found, ask_all, candidates, ports
 
     known = {port.path: port for port in ports()}
-    asked = [*(candidates(ANY, known.values()) if ask else ()), *others]
+    kept, gone = named_ports(_remembered(), known.values())
+    named, absent = named_ports(others, known.values())
+    asked = [*(candidates(ANY, known.values()) if ask else ()), *kept, *named]
     answers = {each.path: each for each in ask_all(asked, ASK_S)}
-    return [
+    entries = [
         port_entry(answers.get(path, Found(path, None)), known.get(path)) | {"asked": path in answers}
-        for path in dict.fromkeys([*known, *others])
+        for path in dict.fromkeys([*known, *kept, *named])
     ]
+    entries += [entry | {"asked": True} for entry in (*gone, *absent)]
+    remembered = {*kept, *(entry["path"] for entry in gone)}
+    return [entry | {"state": _state(entry), "remembered": entry["path"] in remembered} for entry in entries]
+
+
+def _remembered() -> list[str]:
+    """The devices that the window listens to."""
+    from companion.app import session
+
+    try:
+        choice = session.devices(data_dir() / session.FILE)
+    except OSError:  # told as the data folder's trouble
+        return []
+    return [one.target for one in choice.devices]
+
+
+def _state(port: Entry) -> str:
+    """How it stands with a port, in a word."""
+    states = {"device": "answers", "refused": "refused", "trouble": "unusable"}
+    told = next((state for key, state in states.items() if port[key]), "silent")
+    return told if port["asked"] else "not asked"
 
 
 def _show(needs: list[Entry], ports: list[Entry]) -> None:
@@ -146,8 +169,9 @@ def _show(needs: list[Entry], ports: list[Entry]) -> None:
         sign = "ok" if each["ok"] else ("MISSING" if each["needed"] else "none")
         table.add_row(each["what"], sign, each["found"] if each["ok"] else each["to_do"])
     for port in ports:
-        told = answer_words(port) if port["asked"] else "not asked: companion devices list asks every port"
-        table.add_row(f"port {port['path']}", "ok" if port["device"] else "", told)
+        told = answer_words(port) if port["asked"] else "companion devices list asks every port"
+        kept = " (of the window)" if port["remembered"] else ""
+        table.add_row(f"port {port['path']}{kept}", "ok" if port["device"] else port["state"], told)
     if not ports:
         table.add_row("serial ports", "", "none; companion devices emulate shows how it is with one")
     console().print(table)

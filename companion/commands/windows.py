@@ -43,6 +43,10 @@ def show_app(
             help="A camera as /dev/video0, or a recording as file:PATH.",
         ),
     ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(metavar="PORT", help="A dice cup or table to listen to from now on, as /dev/ttyUSB0."),
+    ] = None,
 ) -> None:
     """Open the window."""
     from companion.app.text import Language
@@ -62,7 +66,7 @@ def show_app(
 
     from companion.app.main import run
 
-    status = run(picture=picture, screenshot=screenshot, language=language, camera=camera)
+    status = run(picture=picture, screenshot=screenshot, language=language, camera=camera, device=device)
     if status:
         raise typer.Exit(status)
 

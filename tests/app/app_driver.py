@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.app.desk import Cameras, Desk, View
+from companion.app.port_watch import Serial
 from companion.app.sight import Image, Sight, real_sight
 from companion.app.table_tile import Quad
 from companion.app.text import Language
@@ -106,6 +107,7 @@ class Driver:
         *,
         camera: str | None = None,
         language: Language | None = None,
+        serial: Serial | None = None,
     ) -> None:
         from kivy.core.window import Window
 
@@ -124,6 +126,7 @@ class Driver:
             cameras=cameras,
             post=on_window_thread,
             language=language,
+            serial=serial,
         )
         self.root = Root(self.desk)
 

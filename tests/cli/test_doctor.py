@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.emulator import DiceCup, EmulatedDevice
+from companion.app import session
+from companion.app.devices import Choice, Chosen
+from companion.app.facts import Facts
+from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
+from firmware_bridge.ports import PortInfo
 
 
 def checks(document: dict[str, Any]) -> dict[str, bool]:
@@ -36,6 +40,50 @@ def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.Monkey
         (port,) = call("doctor", "--port", path, "--json").document["ports"]
         assert (port["device"]["serial"], port["asked"]) == ("CUP-EMULATED", True)
         assert "CUP-EMULATED" in call("doctor", "--port", path).out
+
+
+def test_each_port_is_told_with_its_state(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.ports.ports", lambda: (PortInfo("/dev/ttyS9", "n/a", ""),))
+    monkeypatch.setattr("companion.commands.doctor.ASK_S", 0.6)
+    cup, stuck, new = (tmp_path / name for name in ("cup", "stuck", "new"))
+    with (
+        EmulatedDevice(DiceCup(random.Random(1)), cup),
+        EmulatedDevice(DiceCup(random.Random(1)), stuck, Faults(stuck=True)),
+        EmulatedDevice(DiceCup(random.Random(1)), new, Faults(wrong_version=True)),
+    ):
+        named = [word for path in (cup, stuck, new, tmp_path / "absent") for word in ("--port", path)]
+        document = call("doctor", *named, "--port", "usb:0001:0001", "--json").document
+        shown = call("doctor", *named).out
+    states = {Path(port["path"]).name: port["state"] for port in document["ports"]}
+    assert states == {
+        "ttyS9": "not asked", "cup": "answers", "stuck": "silent", "new": "refused", "absent": "unusable",
+        "usb:0001:0001": "unusable",
+    }  # fmt: skip
+    assert document["ok"], "a device is no need"
+    for state in ("not asked", "silent", "refused", "unusable"):
+        assert state in shown
+    assert "speaks version 9" in " ".join(shown.split())
+
+
+def test_the_windows_devices_are_asked_and_its_file_stays(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    path, file = tmp_path / "cup", tmp_path / session.FILE
+    session.save(file, session.Saved(Facts(), devices=Choice((Chosen(str(path)), Chosen("usb:1:2")))))
+    before = file.read_bytes()
+    with EmulatedDevice(DiceCup(random.Random(1)), path):
+        ports = call("doctor", "--json").document["ports"]
+        assert [(port["state"], port["remembered"]) for port in ports] == [
+            ("answers", True),
+            ("unusable", True),
+        ]
+    assert "no such port" in " ".join(call("doctor").out.split())
+    assert file.read_bytes() == before
+    file.write_text("damaged")
+    assert call("doctor", "--json").document["ports"] == []
+    assert file.read_text() == "damaged"
 
 
 def test_what_is_missing_is_told_with_what_to_do(call: Any, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from firmware_bridge.ports import PortInfo
 
 BUTTON_WIDTH = dp(124)
 SEATS_WIDTH = dp(420)
-WIDE_FROM = dp(1000)
+WIDE_FROM = dp(700)
 DOT = dp(12)
 COLOURS = {Mood.WELL: theme.SURE, Mood.WAITING: theme.IVORY_DIM, Mood.TROUBLE: theme.UNSURE}
 SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capability.BUTTONS
@@ -50,13 +50,13 @@ class DevicesPage(Card):
         self.cards: dict[str, DeviceCard] = {}
         self.throw = ThrowPanel()
         self.connect = ConnectCard(desk)
-        self._left, self._right = Column(), Column()
+        self.column, self._aside = Column(), Column()
         self._body = BoxLayout(spacing=theme.GAP)
         self.add_widget(head)
         self.add_widget(self._body)
         self._tick = Clock.schedule_interval(self._count, LOOK_EVERY_S)
         self._tick.cancel()
-        self.bind(width=lambda *_: self._view and self.show(self._view))
+        self.bind(size=lambda *_: self._view and self.show(self._view))
 
     def show(self, view: View) -> None:
         self._view = view
@@ -79,22 +79,22 @@ class DevicesPage(Card):
         self._tick()
 
     def _arrange(self, thrown: bool) -> None:
-        wide = thrown and self.width >= WIDE_FROM
+        wide = thrown and self.width > self.height and self.width >= WIDE_FROM
         placed = wide, thrown, tuple(self.cards)
         if placed == self._placed:
             return
         self._placed = placed
-        for place in (self._body, self._left.inside, self._right.inside):
+        for place in (self._body, self.column.inside, self._aside.inside):
             place.clear_widgets()
-        self._body.add_widget(self._left)
+        self._body.add_widget(self.column)
         if wide:
-            self._body.add_widget(self._right)
-            self._right.size_hint_x = 0.55
+            self._body.add_widget(self._aside)
+            self._aside.size_hint_x = 0.55
         for card in self.cards.values():
-            self._left.inside.add_widget(card)
+            self.column.inside.add_widget(card)
         if thrown:
-            (self._right if wide else self._left).inside.add_widget(self.throw)
-        self._left.inside.add_widget(self.connect)
+            (self._aside if wide else self.column).inside.add_widget(self.throw)
+        self.column.inside.add_widget(self.connect)
 
     def _count(self, _: float) -> bool:
         """The seconds of silence go on although nothing is told."""
@@ -301,9 +301,7 @@ def _about(line: Line, words: Words) -> str:
     if device is None:
         return ""
     parts = [words.say(kind(device)), f"{device.serial} {device.firmware}".strip(), line.port]
-    tells, can = ([words(each) for each in group] for group in abilities(device))
-    if tells:
-        parts.append(words("tells: {things}", things=", ".join(tells)))
-    if can:
-        parts.append(words("can: {things}", things=", ".join(can)))
+    tells, can = (words(", ").join(map(words, group)) for group in abilities(device))
+    parts += [words("tells: {things}", things=tells) if tells else ""]
+    parts += [words("can: {things}", things=can) if can else ""]
     return " · ".join(filter(None, parts))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kivy.graphics import Color, Ellipse, RoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app import theme
@@ -29,7 +30,8 @@ PIPS = {
 """Where the pips of each face are: steps from its middle."""
 PIP_STEP = 0.26
 PIP_SIZE = 0.19
-WALL_SIDE = dp(250)
+WALL_SIDE = dp(208)
+BESIDE_FROM = dp(600)
 ASIDE = 1.12
 """How far a side of the wall stands from the middle, that sides do not touch at the corners."""
 STACK_PART = 0.86
@@ -39,19 +41,31 @@ NAME_SIZE = (dp(80), dp(24))
 
 
 class ThrowPanel(Card):
-    """The game, the dice, where the first tile stands, and the wall."""
+    """The game, the dice, where the first tile stands, and the wall: beside them where there is room."""
 
     def __init__(self) -> None:
         super().__init__(colour=theme.FELT, size_hint_y=None)
-        self.bind(minimum_height=self.setter("height"))
+        self.bind(minimum_height=self.setter("height"), width=self._arrange)
         self.game = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.dice = DiceFaces()
         self.first = Text()
         self.wall = WallPicture()
-        holder = AnchorLayout(size_hint_y=None, height=WALL_SIDE)
-        holder.add_widget(self.wall)
-        for child in (self.game, self.dice, self.first, holder):
-            self.add_widget(child)
+        self._texts = BoxLayout(
+            orientation="vertical", size_hint_y=None, spacing=theme.GAP, pos_hint={"center_y": 0.5}
+        )
+        self._texts.bind(minimum_height=self._texts.setter("height"))
+        for child in (self.game, self.dice, self.first):
+            self._texts.add_widget(child)
+        self._holder = AnchorLayout(size_hint=(None, None), size=(WALL_SIDE, WALL_SIDE))
+        self._holder.add_widget(self.wall)
+        self.add_widget(self._texts)
+        self.add_widget(self._holder)
+
+    def _arrange(self, *_: object) -> None:
+        beside = self.width >= BESIDE_FROM
+        self.orientation = "horizontal" if beside else "vertical"
+        self._holder.size_hint_x = None if beside else 1
+        self._holder.width = WALL_SIDE
 
     def show(self, begun: State, words: Words) -> None:
         hand = begun.hand
