@@ -156,7 +156,8 @@ class Table:
 
     def after_a_discard(self, hand: Hand) -> None:
         house, others = self.state.house, self.others(hand)
-        if any(self.wins(seat) for seat in others):
+        won = [self.wins(seat) for seat in others]  # after a first win only where several may
+        if any(won):
             return
         melds = [(seat, meld) for seat in others for meld in claims_of(house, hand, seat)]
         if melds and self.random.random() < CLAIMS:
