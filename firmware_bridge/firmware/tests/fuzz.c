@@ -37,6 +37,35 @@ static void handle(void *context, const mjb_message *asked)
     mjb_post(&session, &m, now);
 }
 
+/* Payloads of small numbers seldom make a hello, a wall or a welcome: these come near to one. */
+static void shape(mjb_frame *frame)
+{
+    static const uint8_t letters[] = {'a', 0xC3, 0xA9, 0xE9, 0xBA, 0xBB, 0xED, 0xA0, 0xF0, 0x9F, 0x80, 0x7F};
+    uint8_t *p = frame->payload;
+    if (frame->type == MJB_HELLO) {
+        memcpy(p, "MJCP\1\1", 6);
+        if (rnd() % 8 == 0)
+            p[4] = p[5] = (uint8_t)(rnd() % 4);
+        frame->length = 10;
+    } else if (frame->type == MJB_WALL) {
+        p[4] = (uint8_t)(rnd() % 5);
+        for (int i = 5; i < 13; i += 2) {
+            p[i] = (uint8_t)(rnd() % 20);
+            p[i + 1] = (uint8_t)(p[i] ? 1 + rnd() % 2 : rnd() % 8 == 0);
+        }
+        frame->length = (uint8_t)(13 + rnd() % 19);
+    } else if (frame->type == MJB_WELCOME) {
+        frame->length = 17;
+        for (int text = 0; text < 3; text++) {
+            uint8_t size = (uint8_t)(rnd() % 8);
+            p[frame->length++] = size;
+            while (size--)
+                p[frame->length++] = letters[rnd() % sizeof letters];
+        }
+        p[4] = p[5] = p[14] = 1;
+    }
+}
+
 static size_t make(uint8_t wire[MJB_WIRE_MAX])
 {
     static const uint8_t types[] = {1, 1, 2, 3, 4, 5, 6, 6, 7, 0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25,
@@ -50,10 +79,8 @@ static size_t make(uint8_t wire[MJB_WIRE_MAX])
         frame.length = (uint8_t)(rnd() % 20);
     for (int i = 0; i < frame.length; i++)
         frame.payload[i] = rnd() % 3 ? (uint8_t)(rnd() % 4) : (uint8_t)rnd();
-    if (frame.type == MJB_HELLO && rnd() % 4) {
-        memcpy(frame.payload, "MJCP\1\1", 6);
-        frame.length = 10;
-    }
+    if (rnd() % 4)
+        shape(&frame);
     if (frame.type == MJB_ACK && rnd() % 2)
         frame.payload[0] = (uint8_t)(session.oldest + rnd() % 3);
     mjb_message message;
@@ -72,12 +99,25 @@ static size_t make(uint8_t wire[MJB_WIRE_MAX])
     return size;
 }
 
+/* What happens at the device itself: much at once, while a host may acknowledge nothing. */
+static void happen(void)
+{
+    mjb_message m = {.type = MJB_DICE};
+    m.as.dice.count = 2;
+    if (rnd() % 2)
+        mjb_tell(&session, &m, now);
+    m.as.dice.phase = MJB_DICE_NUDGED;
+    for (unsigned more = rnd() % 24; more; more--)
+        mjb_post(&session, &m, now);
+}
+
 int main(int count, char **values)
 {
     unsigned long total = count > 1 ? strtoul(values[1], NULL, 10) : 1000000, fed = 0;
     state = count > 2 ? (uint32_t)strtoul(values[2], NULL, 10) | 1u : 1;
     static const mjb_welcome about = {.kind = 2, .window = 8, .serial = "FUZZ"};
     mjb_start(&session, &about, handle, NULL, now);
+    bool clogged = false; /* the line takes nothing */
     while (fed < total) {
         uint8_t data[256];
         size_t size = rnd() % sizeof data;
@@ -89,8 +129,12 @@ int main(int count, char **values)
         mjb_receive(&session, data, size, now);
         fed += size;
         now += rnd() % 64 ? rnd() % 30 : rnd() % 6000;
+        if (rnd() % 32 == 0)
+            happen();
         mjb_tick(&session, now);
-        mjb_written(&session, rnd() % 2 ? session.out_size : rnd() % 64);
+        clogged = rnd() % 64 ? clogged : !clogged;
+        if (!clogged)
+            mjb_written(&session, rnd() % 2 ? session.out_size : rnd() % 64);
         if (session.waiting > MJB_QUEUE || session.way > session.waiting || session.sent > session.way ||
             session.way > MJB_WINDOW || session.out_size > MJB_OUT || !session.expected || !session.oldest)
             fail("a count is out of its bounds");
