@@ -154,7 +154,9 @@ def test_ports_that_are_not_there(call: Any, target: str) -> None:
 
 def test_rolls_are_watched_as_they_come(cup: EmulatedDevice) -> None:
     with running("devices", "watch", cup.path) as watching:
-        assert "CUP-EMULATED" in watching.until("connected")[-1]
+        connected = watching.until("connected")[-1]
+        assert "CUP-EMULATED" in connected
+        assert float(connected.split()[0]) >= 0
         watching.until("that is all it has")
         roll(cup)
         assert "dice are rolling" in watching.line()
