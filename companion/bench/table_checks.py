@@ -22,6 +22,7 @@ def check(played: Played) -> None:
     the hand's log, as text, leads to the same state after each: a game can go on from any of them."""
     for step in played.steps:
         check_state(step.state)
+        _check_points(played.before, step.state)
     check_log(played.start, played.steps)
 
 
@@ -43,6 +44,12 @@ def check_log(start: Event, steps: tuple[Step, ...]) -> None:
         _must(same and (state.points, state.deal) == (after.points, after.deal), event)
     lines = encode_log([start, *(step.event for step in steps)])
     _must(fold(event for _, event in decode_log(lines)) == state, "the log")
+
+
+def _check_points(before: State, state: State) -> None:
+    """The points are those before the hand and all that was paid since."""
+    paid = [entry.points for entry in state.ledger[len(before.ledger) :]]
+    _must(state.points == tuple(map(sum, zip(before.points, *paid, strict=True))), state.points)
 
 
 def _as_text(event: Event) -> Event:

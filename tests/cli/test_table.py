@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from companion.rules import RULE_SETS
+from companion.table.log import encode_log
+from tests.table.scripts import Player, read
 
 Call = Callable[..., Any]
 
@@ -84,6 +86,54 @@ def test_what_a_person_sees(call: Call, log: Path) -> None:
     assert "points by seat │ 100 100 100 100" in " ".join(table.split())
 
 
+def scripted(tmp_path: Path, file: str, case: str) -> Path:
+    """The log of a scripted case that begins so, with names and seen dice."""
+    cases = read(Path(__file__).parent.parent / "golden" / "table" / file)
+    found = next(each for each in cases if each["case"].startswith(case))
+    player = Player({**found, "game": {**found["game"], "names": ["Ann", "Bao", "Chen", "Dai"]}})
+    for step in found["steps"]:
+        player.step({**step, "dice": [3, 4]} if step.get("event") == "hand_started" else step)
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(encode_log(player.log)))
+    return log
+
+
+def test_a_person_can_follow_a_hand_through_the_sea(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    table = call("replay", scripted(tmp_path, "play_hefei.jsonl", "A win in the sea")).out
+    told = [" ".join(line.replace("│", " ").split()) for line in table.splitlines()]
+    for line in (
+        "2 Hefei is played: seat 0 Ann, seat 1 Bao, seat 2 Chen, seat 3 Dai",
+        "3 seat 0 deals, dice 3 4: the wall begins on the side of seat 2 80+4 2.8 ↑",
+        "the sea: the last 4 tiles, from 2.6 ↑ to 2.7 ↓; each player draws one and discards none",
+        "60 seat 0 draws a tile from the sea 14 unseen 3 2.6 ↓",
+        "61 seat 1 draws 8s from the sea 23456788m345p678s 2 2.7 ↑",
+        "62 seat 1 wins with 8s by self-draw: 30 zui (Winning a Hand 15, Sea Floor Win 15) 23456788m345p678s",
+        "seat 0 pays 680, seats 2 and 3 pay 600 each; seat 1 gets 1880",
+        "points by seat -680 1880 -600 -600",
+        "next: East round, seat 1 deals",
+    ):
+        assert line in told
+
+
+def test_kongs_and_places_at_the_table_are_told(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    hefei = call("replay", scripted(tmp_path, "play_hefei.jsonl", "… after a kong it begins")).out
+    assert "seat 1 claims k5555m from seat 2 " in hefei
+    assert " 1+4 │ 2.7 ↑ " in hefei  # where the replacement stands
+    assert "seat 1 draws a tile as a replacement " in hefei
+    hebei = call("replay", scripted(tmp_path, "play_hebei.jsonl", "Three: two pay")).out
+    assert "seats 0 and 2 pay 4 each; seat 1 gets 8" in hebei
+    assert (
+        "winner and idle player change places: seat 0 Ann, seat 1 Dai, seat 2 Chen, seat 3 Bao"
+        in " ".join(hebei.split())
+    )
+
+
 def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, log: Path) -> None:
     other_seat = changed(log, 6, seat=3)
     assert "Line 6: Seat 3 does not draw next: seat 1 does." in call("replay", other_seat, "--json").refused(
@@ -140,18 +190,3 @@ def test_what_cannot_be_played_is_refused(call: Call, tmp_path: Path, log: Path)
     again = call("simulate", "--rules", "hebei", "--events", log.parent).refused(2)
     assert f"There is a log '{log}' already" in again
     assert "cannot be written" in call("simulate", "--rules", "hebei", "--events", log).refused(3)
-
-
-def test_the_benchmark_tells_every_figure_and_what_holds(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, few in (("HANDS", 1), ("HANDS_EACH_RUN", 1), ("EVENTS_EACH_RUN", 2)):
-        monkeypatch.setattr(f"companion.bench.table.{name}", few)
-    monkeypatch.setattr("companion.bench.rules.RUN_S", 0)
-    told = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
-    assert {figure["unit"] for figure in told["figures"]} == {"per second", "ms"}
-    assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in told["figures"])
-    of = {
-        what: {f["of"] for f in told["figures"] if f["what"] == what}
-        for what in ("hands simulated", "keep an event")
-    }
-    assert of == {"hands simulated": set(RULE_SETS), "keep an event": {"hebei"}}
-    assert all(each["holds"] and each["hands"] == 1 for each in told["holds"])
