@@ -258,7 +258,7 @@ def _show_game(steps: list[tuple[int, Event, State]]) -> None:
             if before is not None and before.seated != state.seated:
                 shown.add_row("", "winner and idle player change places" + words.sitting(state))
         if hand is not None and hand.phase is Phase.SEA and was is not None and was.phase is not Phase.SEA:
-            shown.add_row("", words.sea_of(state))
+            shown.add_row("", words.sea_of(was))
         seat = getattr(event, "seat", None)
         there = "" if seat is None or hand is None else words.tiles_of(hand.players[seat])
         shown.add_row(str(line), words.told(event, state), there, *words.wall_of(state))

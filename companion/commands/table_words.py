@@ -9,7 +9,7 @@ from companion.rules import Source
 from companion.table import events
 from companion.table.events import Event
 from companion.table.ledger import Entry
-from companion.table.places import Layer
+from companion.table.places import Layer, Place
 from companion.table.state import Hand, Phase, Player, Result, State
 from companion.tiles import format_tiles
 
@@ -94,10 +94,11 @@ def paid(entry: Entry, seated: Sequence[int]) -> str:
     return f"{pay}; {get}" if pay else "nobody pays"
 
 
-def sea_of(state: State) -> str:
-    """That the last tiles come now, which are drawn without discards (HF-06)."""
-    assert state.hand is not None
-    return f"the sea: the last {state.hand.wall.rule.sea} tiles, one for each player, without discards"
+def sea_of(hand: Hand) -> str:
+    """That the tiles left now are drawn without discards (HF-06), and where they stand."""
+    wall = hand.wall
+    stand = f", from {_place(wall.next_place)} to {_place(wall.last_place)}" if wall.placed else ""
+    return f"the sea: the last {wall.live_left} tiles{stand}; each player draws one and discards none"
 
 
 def next_of(state: State) -> str:
@@ -134,8 +135,7 @@ def wall_of(state: State) -> tuple[str, str]:
     if state.hand is None or not state.playing:
         return "", ""
     wall = state.hand.wall
-    place = wall.replacement_place if state.hand.owed else wall.next_place
-    at = "" if place is None else f"{place.side}.{place.stack} {LAYERS[place.layer]}"
+    at = _place(wall.replacement_place if state.hand.owed else wall.next_place)
     sea = wall.live_left - wall.before_sea
     return f"{wall.before_sea}+{sea}" if sea and wall.before_sea else str(wall.live_left), at
 
@@ -143,6 +143,10 @@ def wall_of(state: State) -> tuple[str, str]:
 def signed(points: Sequence[int]) -> str:
     """What each seat gets."""
     return " ".join(f"{each:+}" if each else "0" for each in points)
+
+
+def _place(place: Place | None) -> str:
+    return "" if place is None else f"{place.side}.{place.stack} {LAYERS[place.layer]}"
 
 
 def _broken(state: State) -> str:
