@@ -380,7 +380,7 @@ def test_a_host_of_the_future_is_refused_in_c(built: Path) -> None:
         port.close()
 
 
-def test_the_table_in_c_on_a_bad_line(built: Path, tmp_path: Path) -> None:
+def test_the_table_in_c_on_a_bad_line(built: Path) -> None:
     """One byte in a hundred damaged, both ways: the wall is the same in the end."""
     with running(built / "automatic_table") as board, bad_line(board.path) as path, Link(path) as link:
         until(lambda: link.status().picture.complete, link, 20)
