@@ -7,7 +7,7 @@ from companion.table import messages
 from companion.table.events import Called, Claimed
 from companion.table.fields import Call
 from companion.table.house import NO_RESTRICTION, SAME_TILE, House
-from companion.table.kongs import kong_cash
+from companion.table.kongs import check_replacement, kong_cash
 from companion.table.moves import holds, put, real_tiles, take
 from companion.table.state import NO_CALLS, Hand, Laid, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
@@ -206,8 +206,7 @@ def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, gi
     if call is Call.KONG:
         if any(x.kind is MeldKind.PUNG and x.meld and x.meld.tiles[0] is tile for x in player.melds):
             raise EventError(messages.OPEN_PUNG, seat=seat, tile=tile.code, ruling="C-10")
-        if not hand.wall.may_replace:
-            raise EventError(messages.NO_REPLACEMENT, seat=seat, ruling=house.wall.ruling)
+        check_replacement(house, hand, seat)
     if not holds(player, tile, FROM_HAND[call]):
         raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from companion.rules.play import CONCEALED_KONG_PUBLIC
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
+from companion.table.kongs import KONG_TILES
 from companion.table.state import Hand, Laid, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
-
-KONG_TILES = 4
 
 
 def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:

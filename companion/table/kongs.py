@@ -8,6 +8,7 @@ from companion.rules.play import ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, R
 from companion.rules.win import DeclaredKong, ScoreRequest
 from companion.table import messages
 from companion.table.events import AddedKong, ConcealedKong
+from companion.table.house import House
 from companion.table.ledger import Reason, book
 from companion.table.moves import put, take, tile_of, waits_of
 from companion.table.phases import on_turn
@@ -65,6 +66,13 @@ def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
     return changed(state, hand=_konged(hand, seat, player, known, offer))
 
 
+def check_replacement(house: House, hand: Hand, seat: int) -> None:
+    """EventError where no tile can replace the fourth one of a kong: HF-05, HB-22, TW-10, HK-04, HZ-28."""
+    if not hand.wall.may_replace:
+        why = messages.NO_KONG_IN_SEA if hand.wall.in_sea else messages.NO_REPLACEMENT
+        raise EventError(why, seat=seat, sea=house.wall.sea, ruling=house.wall.ruling)
+
+
 def unkonged(player: Player, kind: OfferKind, tile: Tile) -> Player:
     """The player whose kong was robbed: an added one is a pung again, of a concealed one three tiles go back
     into the hand (C-11)."""
@@ -103,8 +111,7 @@ def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
         raise EventError(messages.KONG_AFTER_CLAIM, seat=seat, ruling="C-09")
     if tile is not None and tile is hand.fortune:
         raise EventError(messages.FORTUNE_KONG, tile=tile.code, ruling="HZ-07")
-    if not hand.wall.may_replace:
-        raise EventError(messages.NO_REPLACEMENT, seat=seat, ruling=house.wall.ruling)
+    check_replacement(house, hand, seat)
     return hand
 
 

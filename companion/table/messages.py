@@ -80,6 +80,7 @@ FORTUNE_IN_MELD = "{meld} holds the Fortune {tile}, which stays in the hand."
 FORTUNE_KONG = "{tile} is a Fortune: it makes no kong."
 KONG_AFTER_CLAIM = "Seat {seat} has just claimed: a kong from the hand takes a draw in the same turn."
 NO_REPLACEMENT = "Seat {seat} cannot declare a kong: no tile is left to replace the fourth."
+NO_KONG_IN_SEA = "Seat {seat} cannot declare a kong: the last {sea} tiles are the sea, and replace none."
 WHICH_KONG = "Seat {seat} holds no four tiles that nobody knows: say which the kong is of."
 NO_PUNG_TO_ADD = "Seat {seat} has no claimed pung of {tile} to add to."
 ONLY_DRAWN_TILE = (
@@ -137,9 +138,9 @@ ALL = (
     GAMBIT_ON,
     NOTHING_ON_OFFER, OWN_TILE, CALLED_FIRST, OUTRANKED, ONLY_A_WIN_ROBS, NOT_CLAIMED, NO_SUCH_CLAIM,
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
-    FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, WHICH_KONG, NO_PUNG_TO_ADD, ONLY_DRAWN_TILE, DEAD_HAND,
-    PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER, SHOW_THE_HAND, OTHER_COUNT,
-    NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, NOT_DRAWN_NOW, TILES_LEFT,
-    NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF, NOT_ZERO,
+    FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, NO_KONG_IN_SEA, WHICH_KONG, NO_PUNG_TO_ADD,
+    ONLY_DRAWN_TILE, DEAD_HAND, PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER,
+    SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, NOT_DRAWN_NOW,
+    TILES_LEFT, NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF, NOT_ZERO,
     *NOT_NOW.values(), *WALL,
 )  # fmt: skip
