@@ -74,7 +74,10 @@ def show_app(
 def demo(
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
 ) -> None:
-    """Draw a table, read it, score the hand, and open the window on it (or save what it would show)."""
+    """Draw a table, read it, score the hand, and open the window on it (or save what it would show).
+
+    Records a drawn table too, for `companion app --camera file:DIR/table.avi`.
+    """
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -84,6 +87,7 @@ def demo(
         ) from error  # fmt: skip
     picture = output / "hand.png"
     _read_and_score(picture, output / "annotated.png")
+    _record(output / "table.avi")
     screenshot = None if _has_display() else output / "app.png"
     _run_app(picture, screenshot, output / "data")
 
@@ -116,6 +120,13 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
         out.print(f"Not scored: {error} In the window it can be corrected.")
     else:
         show_score(score_json(score(request)), request)
+
+
+def _record(clip: Path) -> None:
+    from companion.scenes.clip import record
+
+    record(clip)
+    console().print(f"\nRecorded a table:     {clip}  (see it live: companion app --camera file:{clip})")
 
 
 def _has_display() -> bool:

@@ -39,6 +39,7 @@ def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
         picture = cv2.imread(str(output / name))
         assert picture is not None
         assert picture.std() > 10, f"{name} shows something"
+    assert (output / "table.avi").stat().st_size > 1_000_000
 
 
 def test_the_demo_where_it_may_not_write(call: Any, tmp_path: Path) -> None:
