@@ -136,7 +136,7 @@ class WallPicture(Widget):
             for side, count in enumerate(self._stacks):
                 for stack in range(1, count + 1):
                     self._stack(Place(side, stack, Layer.UPPER), width, longest)
-        for number, (x, y) in enumerate(((0, -0.72), (0.66, 0), (0, 0.72), (-0.66, 0))):
+        for number, (x, y) in enumerate(((0, -0.72), (0.6, 0), (0, 0.72), (-0.6, 0))):
             self._names[number].center = (
                 self.center_x + x * self.width / 2,
                 self.center_y + y * self.height / 2,
