@@ -135,6 +135,7 @@ class DeviceSession(Peer):
         if version < least:
             refusal = Refused(hello.nonce, RefusalReason.VERSION, *self._versions)
             self._out += encode(Packet(refusal, session))
+            self._sent_at = now
             return ended
         if self.state is DeviceState.WAITING or hello.nonce != self._nonce:
             if self.state is DeviceState.OPEN:
