@@ -98,7 +98,7 @@ def frames(written: list[tuple[int, bytes]]) -> list[tuple[int, object]]:
     return [(ms, packet) for ms, data in written for packet in Decoder().feed(data)]
 
 
-@pytest.mark.parametrize("seed", (0, 1, 2, 3, 39))
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 39])
 def test_the_session_in_c_writes_what_that_in_python_writes(built: Path, seed: int) -> None:
     """Hellos old and new, acknowledgements right and wrong, commands, damage, hosts that fall silent."""
     rng = random.Random(seed)
