@@ -75,7 +75,7 @@ class Line:
 
     device: what it said of itself when it was connected last. since: when the state began or, of a silent
     one, when it was heard last, in seconds of time.monotonic. last: what it told last. begun: the hand that
-    would begin with its roll or its wall. wrong: why none does.
+    would begin with its roll or its wall, which it told at begun_at. wrong: why none does.
     """
 
     chosen: Chosen
@@ -86,6 +86,7 @@ class Line:
     device: Welcome | None = None
     last: Received | None = None
     begun: State | None = None
+    begun_at: float = 0.0
     wrong: EventError | None = None
 
 
@@ -104,8 +105,8 @@ class DevicesView:
     @property
     def begun(self) -> Line | None:
         """The device that told last what begins a hand."""
-        told = [line for line in self.lines if line.begun and line.last]
-        return max(told, key=lambda line: line.last.at if line.last else 0.0, default=None)
+        told = (line for line in self.lines if line.begun)
+        return max(told, key=lambda line: line.begun_at, default=None)
 
 
 @dataclass(slots=True)
@@ -261,8 +262,10 @@ class Devices:
             self._hear(one, event)
         status = one.link.status()
         line = one.line
-        if (status.state, status.trouble) != (line.state, line.trouble):
-            line = replace(line, since=silent_from or time.monotonic())
+        if silent_from is not None:
+            line = replace(line, since=silent_from)
+        elif (status.state, status.trouble) != (line.state, line.trouble):
+            line = replace(line, since=time.monotonic())
         device = status.device or line.device
         one.line = replace(line, state=status.state, port=status.port, trouble=status.trouble, device=device)
 
@@ -275,6 +278,8 @@ class Devices:
         message = event.message
         if isinstance(message, Dice | Wall) and (told.events or told.trouble):
             one.telling = before, event
+        elif isinstance(message, Wall) and one.telling and isinstance(one.telling[1].message, Wall):
+            one.telling = None  # that wall stands no longer
         if isinstance(message, ButtonEvent) and message.action != ButtonAction.PRESSED:
             return
         if isinstance(message, Dice | Wall | Tile | Discard | ButtonEvent | Table):
@@ -291,11 +296,13 @@ class Devices:
     def _meant(self, one: _Linked) -> Line:
         """The device with what its last roll or wall means for the game as it is now."""
         if one.telling is None:
+            one.line = replace(one.line, begun=None, wrong=None)
             return one.line
         known, event = one.telling
         _, told = heard(known, event, self._waiting, self._agreed(one))
         state, wrong = outcome(self._waiting, told)
-        one.line = replace(one.line, begun=state if state.playing else None, wrong=wrong)
+        begun = state if state.playing else None
+        one.line = replace(one.line, begun=begun, begun_at=event.at, wrong=wrong)
         return one.line
 
     def _listed(self, ports: tuple[PortInfo, ...]) -> None:

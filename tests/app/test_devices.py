@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
@@ -26,7 +27,6 @@ from companion.app.pages import Page
 from companion.app.port_watch import PortWatch, Serial
 from companion.app.state import ScorePhoto
 from companion.app.text import Language, Words
-from companion.app.widgets.devices import DeviceCard
 from companion.table.places import Layer, Place
 from firmware_bridge import events, troubles
 from firmware_bridge.codec import Packet, encode
@@ -36,6 +36,9 @@ from firmware_bridge.link import FLOOD_PAUSE_S, Link, LinkState
 from firmware_bridge.plain import from_plain
 from firmware_bridge.ports import Found, PortInfo, ask_all
 from firmware_bridge.troubles import Trouble
+
+if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
+    from companion.app.widgets.devices import DeviceCard
 
 TOUCH_LEAST = 48
 """dp; what has to be hit at a table, perhaps with a tile in the hand."""

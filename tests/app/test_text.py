@@ -58,8 +58,8 @@ def named_by_the_rules() -> set[str]:
 
 
 def of_the_devices() -> set[str]:
-    """What the bridge says of ports and devices, and of what they tell that no game can use."""
-    return {*bridge.SENTENCES, *troubles.SENTENCES, messages.NO_SUCH_THROW, *(end.value for end in End)}
+    """What is said of ports and devices, and of what they tell that does not fit the game."""
+    return {*bridge.SENTENCES, *troubles.SENTENCES, *(end.value for end in End)}
 
 
 def of_the_games() -> set[str]:
