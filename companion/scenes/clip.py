@@ -41,5 +41,4 @@ def _lens(share: float) -> np.ndarray:
     turn = 2 * np.pi * share
     middle = np.array([WIDTH, HEIGHT]) * (1 + ROAM * np.array([np.sin(turn), 0.6 * np.sin(2 * turn)]))
     matrix = cv2.getRotationMatrix2D(tuple(middle), 2.5 * np.sin(turn), 0.54 + 0.03 * np.cos(turn))
-    matrix[:, 2] += np.array([WIDTH, HEIGHT]) / 2 - middle
-    return matrix
+    return np.column_stack([matrix[:, :2], matrix[:, 2] + np.array([WIDTH, HEIGHT]) / 2 - middle])

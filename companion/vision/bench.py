@@ -45,7 +45,7 @@ def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
     p = right / of
     middle = (p + z * z / (2 * of)) / (1 + z * z / of)
     half = z * np.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return float(middle - half), float(min(1.0, middle + half))
+    return float(max(0.0, middle - half)), float(min(1.0, middle + half))
 
 
 def _boxed(quads: Quads) -> Quads:

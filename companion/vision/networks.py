@@ -43,18 +43,26 @@ class ModelEntry(msgspec.Struct, frozen=True):
 
 class Trust(msgspec.Struct, frozen=True):
     """How much each part of `companion.vision.weighing`'s evidence counts in the log odds that a find is a
-    tile."""
+    tile, and in those that a tile shows its face."""
 
     reader: float = 1.0
     finder: float = 0.0
     bias: float = 0.0
     amid: float = 0.0
     alike: float = 0.0
+    face_reader: float = 1.0
+    face_amid: float = 0.0
+    face_alike: float = 0.0
 
     @property
-    def weights(self) -> tuple[float, ...]:
-        """In the order of the evidence."""
+    def tile(self) -> tuple[float, ...]:
+        """The weights for being a tile, in the order of the evidence."""
         return self.reader, self.finder, self.bias, self.amid, self.alike
+
+    @property
+    def face(self) -> tuple[float, ...]:
+        """The weights for showing a face: the reader's log odds, amid, alike."""
+        return self.face_reader, self.face_amid, self.face_alike
 
 
 class Manifest(msgspec.Struct, frozen=True):

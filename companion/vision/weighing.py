@@ -1,7 +1,8 @@
-"""Whether a find is a tile at all: what both networks say of it, and whether it is like the tiles around it.
+"""Whether a find is a tile, and shows its face: what both networks say of it, and whether it is like its
+neighbours.
 
 The tiles of one set have faces of one colour and, near one another, one size: so a blank White dragon is told
-from a gap of the cloth, and dice and letter tiles from tiles.
+from a gap of the cloth and from a back, and dice and letter tiles from tiles.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SURE_SCORE, SURE_NO_TILE, SURE_BACK = 0.6, 0.1, 0.3
 AMID = 2  # such faces beside a find, from which on it stands amid tiles
 NEAREST = 6  # of them are compared with
 COLOUR_APART, SIZE_APART = 14.0, 0.35  # of two tiles of one set: L*a*b* with half of L*, log of the side
-EDGE, GRAIN_PX, GROUND_SHARE = 8, 12, 0.4  # of a crop: left out, shrunk to, its brightest part
+EDGE, GRAIN_PX, GROUND_SHARE = 8, 4, 0.4  # of a crop: left out, one pixel in so many, the brightest
 LEAST = 1e-6  # belief, and distance from certainty
 Floats = NDArray[np.float32]
 
@@ -40,14 +41,25 @@ def evidence(
     return np.stack([_log_odds(1 - none), _log_odds(scores), np.ones_like(none), amid, alike], axis=1)
 
 
+def face_evidence(shares: Floats, told: Floats, labels: tuple[str, ...]) -> Floats:
+    """What speaks for each of n tiles to show its face and not its back, (n, 3): the reader's log odds, and
+    whether it stands amid surely read faces and how like these it is, out of `evidence` (n, 5)."""
+    back = shares[:, labels.index(BACK)]
+    tile = (1 - shares[:, labels.index(NO_TILE)]).clip(LEAST)
+    return np.column_stack([_log_odds(1 - back / tile), told[:, 3:]])
+
+
 def weighed(shares: Floats, told: Floats, labels: tuple[str, ...], trust: Trust) -> Floats:
-    """Beliefs (n, labels) of n finds once all evidence (n, 5) has had its say in whether each is a tile; what
-    kind it is if it is one remains as the reader told it."""
-    none = labels.index(NO_TILE)
-    tile = (1 - shares[:, none]).clip(LEAST, 1 - LEAST)
-    share = 1 / (1 + np.exp(-told @ np.array(trust.weights, np.float32)))
-    result: Floats = (shares * (share / tile)[:, None]).astype(np.float32)
-    result[:, none] = 1 - share
+    """Beliefs (n, labels) of n finds once all evidence (n, 5) has had its say in whether each is a tile and
+    shows its face; of which kind a face is remains as the reader told it."""
+    none, back = labels.index(NO_TILE), labels.index(BACK)
+    tile = _share(told @ np.array(trust.tile, np.float32))
+    face = _share(face_evidence(shares, told, labels) @ np.array(trust.face, np.float32))
+    result = shares.copy()
+    result[:, [none, back]] = 0
+    result *= (tile * face / result.sum(axis=1).clip(LEAST))[:, None]
+    result[:, back] = tile * (1 - face)
+    result[:, none] = 1 - tile
     return result
 
 
@@ -57,7 +69,8 @@ def _company(face: NDArray[np.bool_], quads: Quads, grounds: Floats) -> tuple[Fl
     amid = (len(sure) - face >= AMID).astype(np.float32)
     if not amid.any():
         return amid, np.zeros(n, np.float32)
-    side = np.sqrt([cv2.contourArea(quad) for quad in quads]).clip(1)
+    one, other = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    side = np.sqrt(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2).clip(1)
     middle = quads.mean(axis=1)
     apart = np.linalg.norm(middle[:, None] - middle[sure], axis=2)
     apart[sure, np.arange(len(sure))] = np.inf
@@ -71,19 +84,21 @@ def _company(face: NDArray[np.bool_], quads: Quads, grounds: Floats) -> tuple[Fl
 
 def _grounds(crops: NDArray[np.uint8]) -> Floats:
     """The colour of each face where there is no paint, (n, 3) L*a*b* of 8 bits with half of L*."""
-    small = [
-        cv2.resize(crop[EDGE:-EDGE, EDGE:-EDGE], (GRAIN_PX, GRAIN_PX), interpolation=cv2.INTER_AREA)
-        for crop in crops
-    ]
-    lab = cv2.cvtColor(np.concatenate(small), cv2.COLOR_BGR2LAB).reshape(len(crops), -1, 3)
+    sparse = np.ascontiguousarray(crops[:, EDGE:-EDGE:GRAIN_PX, EDGE:-EDGE:GRAIN_PX])
+    lab = cv2.cvtColor(sparse.reshape(len(crops), -1, 3), cv2.COLOR_BGR2LAB)
     darker = int(lab.shape[1] * (1 - GROUND_SHARE))
     brightest = np.argpartition(lab[:, :, 0], darker, axis=1)[:, darker:]
-    ground: Floats = np.take_along_axis(lab, brightest[:, :, None], axis=1).astype(np.float32).mean(axis=1)
-    ground *= np.array([0.5, 1, 1], np.float32)
-    return ground
+    ground = np.take_along_axis(lab, brightest[:, :, None], axis=1).mean(axis=1)
+    result: Floats = (ground * (0.5, 1, 1)).astype(np.float32)
+    return result
 
 
 def _log_odds(share: Floats) -> Floats:
     sound = share.clip(LEAST, 1 - LEAST)
-    result: Floats = np.log(sound / (1 - sound))
+    result: Floats = np.log(sound / (1 - sound)).astype(np.float32)
+    return result
+
+
+def _share(log_odds: Floats) -> Floats:
+    result: Floats = (1 / (1 + np.exp(-log_odds))).astype(np.float32)
     return result

@@ -15,8 +15,8 @@ from companion.vision.finding import find
 from companion.vision.geometry import overlap, straightened
 from companion.vision.networks import Trust
 from companion.vision.recogniser import Recogniser
-from companion.vision.weighing import evidence
-from models.training.finder_data import UNSURE
+from companion.vision.weighing import evidence, face_evidence
+from models.training.finder_data import FACE, UNSURE
 from models.training.mining import astray
 from models.training.nets import Reader
 from models.training.pictures import Told
@@ -46,7 +46,7 @@ def temperature_of(net: Reader, held_out: Sequence[Patch], seed: int) -> float:
 def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
     """The trust under which the finds in held-out pictures, of which every tile is known, are least
     surprising; finds between a tile and none are left out."""
-    told, truth = [], []
+    tile, is_tile, face, is_face = [], [], [], []
     reader = recogniser.reader
     for item in held_out:
         picture = np.asarray(cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), 1), np.uint8)
@@ -55,17 +55,26 @@ def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
             continue
         crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
         shares = beliefs(reader, crops, None).shares
-        sure = item.labelled.quads[item.labelled.kinds != UNSURE].astype(np.float32)
-        for quad, said in zip(quads, evidence(shares, scores, quads, crops, reader.labels), strict=True):
-            is_tile = any(overlap(each, quad) >= FOUND_IOU for each in sure)
-            if is_tile or astray(quad, item.labelled):
-                told.append(said)
-                truth.append(float(is_tile))
-    given, wanted = (
-        torch.tensor(np.array(told), dtype=torch.float64),
-        torch.tensor(truth, dtype=torch.float64),
-    )
-    weights = torch.tensor(Trust().weights, dtype=torch.float64, requires_grad=True)
+        told = evidence(shares, scores, quads, crops, reader.labels)
+        facing = face_evidence(shares, told, reader.labels)
+        sure = np.flatnonzero(item.labelled.kinds != UNSURE)
+        for at, quad in enumerate(quads):
+            over = [overlap(item.labelled.quads[k].astype(np.float32), quad) for k in sure]
+            found = max(over, default=0.0) >= FOUND_IOU
+            if found or astray(quad, item.labelled):
+                tile.append(told[at])
+                is_tile.append(found)
+            if found:
+                face.append(facing[at])
+                is_face.append(item.labelled.kinds[sure[int(np.argmax(over))]] == FACE)
+    weights = [*_fitted(tile, is_tile, Trust().tile), *_fitted(face, is_face, Trust().face)]
+    return Trust(*(round(weight, 3) for weight in weights))
+
+
+def _fitted(told: Sequence[np.ndarray], truth: Sequence[bool], start: Sequence[float]) -> list[float]:
+    """The weights of a logistic regression of truth (n) on evidence (n, k)."""
+    given, wanted = torch.tensor(np.array(told, float)), torch.tensor(np.array(truth, float))
+    weights = torch.tensor(start, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200)
 
     def loss() -> torch.Tensor:
@@ -75,4 +84,4 @@ def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
         return value
 
     optimiser.step(loss)  # type: ignore[no-untyped-call]
-    return Trust(*(round(weight, 3) for weight in weights.tolist()))
+    return [float(weight) for weight in weights.detach()]

@@ -76,3 +76,15 @@ def test_a_tile_counts_no_company_of_its_own(sure: int) -> None:
     quads = [square(50.0 * k) for k in range(sure + 1)]
     told = company(quads, [face(IVORY)] * (sure + 1), sure)
     assert told[:, 0].tolist() == [0.0] * sure + [float(sure >= 2)]
+
+
+def test_a_blank_tile_of_the_faces_colour_is_a_face_and_one_of_another_colour_a_back() -> None:
+    quads = np.stack([square(50.0 * k) for k in range(5)])
+    crops = np.stack([face(IVORY)] * 3 + [face(IVORY, painted=False), face(RED, painted=False)])
+    shares = np.array([[1.0, 0, 0, 0]] * 3 + [[0.2, 0.3, 0.5, 0.0]] * 2, np.float32)
+    told = evidence(shares, np.full(5, 0.9, np.float32), quads, crops, LABELS)
+    seen = weighed(shares, told, LABELS, Trust(face_amid=-3, face_alike=6))
+    assert seen[3, 2] < 0.1
+    assert np.isclose(seen[3, 1] / seen[3, 0], 1.5, rtol=1e-3)
+    assert seen[4, 2] > 0.9
+    assert np.allclose(seen.sum(axis=1), 1, atol=1e-5)
