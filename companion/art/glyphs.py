@@ -59,6 +59,9 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
         ("LXGWWenKai-Bold.ttf", 0),
         ("KleeOne-SemiBold.ttf", 0),
         ("cwfs.ttf", 0),
+        ("yuji-syuku.ttf", 0),
+        ("iansui.ttf", 0),
+        ("new-tegomin.ttf", 0),
     ),
     Writing.SONG: (
         ("uming.ttc", 0),
@@ -73,6 +76,9 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
         ("ipam.ttf", 0),
         ("BabelStoneHan.ttf", 0),
         ("BIZUDMincho-Regular.ttf", 0),
+        ("hina-mincho.ttf", 0),
+        ("kaisei-decol.ttf", 0),
+        ("zcool-xiaowei.ttf", 0),
     ),
     Writing.SANS: (
         ("NotoSansCJK-Regular.ttc", 2),
@@ -84,6 +90,9 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
         ("cwyen.ttf", 0),
         ("MTLmr3m.ttf", 0),
         ("SmileySans-Oblique.ttf", 0),
+        ("dela-gothic-one.ttf", 0),
+        ("lxgw-marker-gothic.ttf", 0),
+        ("zen-antique.ttf", 0),
     ),
     Writing.HAND: (
         ("kouzan-mouhitsu.ttf", 0),
@@ -94,6 +103,12 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
         ("YuseiMagic-Regular.ttf", 0),
         ("ReggaeOne-Regular.ttf", 0),
         ("dejima-mincho-r227.ttf", 0),
+        ("zen-kurenaido.ttf", 0),
+        ("yomogi.ttf", 0),
+        ("potta-one.ttf", 0),
+        ("hachi-maru-pop.ttf", 0),
+        ("rampart-one.ttf", 0),
+        ("zcool-kuaile.ttf", 0),
     ),
     Writing.CURSIVE: (
         ("KouzanBrushFontSousyo.ttf", 0),

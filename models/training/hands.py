@@ -1,8 +1,7 @@
 """Gathers the hands of writing that no Debian package has: the characters that stand on tiles, out of the
 subset files of Fontsource's npm packages.
 
-    npm install --prefix DIR @fontsource/zhi-mang-xing @fontsource/liu-jian-mao-cao @fontsource/long-cang \\
-        @fontsource/ma-shan-zheng @fontsource/yuji-boku @fontsource/yuji-mai
+    npm install --prefix DIR $(python -m models.training.hands)
     python -m models.training.hands DIR
 """
 
@@ -19,7 +18,12 @@ from fontTools.ttLib import TTFont
 from companion.art.glyphs import HANDS_FOLDER
 
 CHARACTERS = "一二三四五伍六七八九萬万東东南西北中發发白春夏秋冬梅蘭兰菊竹"
-NAMES = ("zhi-mang-xing", "liu-jian-mao-cao", "long-cang", "ma-shan-zheng", "yuji-boku", "yuji-mai")
+NAMES = (
+    "zhi-mang-xing", "liu-jian-mao-cao", "long-cang", "ma-shan-zheng", "yuji-boku", "yuji-mai",
+    "yuji-syuku", "iansui", "new-tegomin", "zen-kurenaido", "yomogi", "potta-one", "hachi-maru-pop",
+    "kaisei-decol", "hina-mincho", "zen-antique", "zcool-xiaowei", "dela-gothic-one", "rampart-one",
+    "lxgw-marker-gothic", "zcool-kuaile",
+)  # fmt: skip
 
 
 def gather(package: Path, out: Path) -> int:
@@ -48,10 +52,19 @@ def gather(package: Path, out: Path) -> int:
 
 
 def main() -> None:
-    """Writes the fonts into the folder where `companion.art.glyphs` looks for them."""
+    """Writes the fonts to where `companion.art.glyphs` looks for them, or names their packages."""
     parser = argparse.ArgumentParser(prog="python -m models.training.hands")
-    parser.add_argument("packages", type=Path, help="folder into which npm installed the packages")
-    packages = parser.parse_args().packages / "node_modules" / "@fontsource"
+    parser.add_argument(
+        "packages",
+        type=Path,
+        nargs="?",
+        help="folder into which npm installed them; none: names the packages",
+    )
+    folder = parser.parse_args().packages
+    if folder is None:
+        print(" ".join(f"@fontsource/{name}" for name in NAMES))
+        return
+    packages = folder / "node_modules" / "@fontsource"
     HANDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
         count = gather(packages / name, HANDS_FOLDER / f"{name}.ttf")
