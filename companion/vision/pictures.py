@@ -20,27 +20,34 @@ Image.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and sp
 ABSENT = "There is no picture at '{path}': check the name."
 NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
 TRUNCATED = "'{path}' is damaged or cut short: copy it again from the camera."
+SHUT = "'{path}' cannot be opened ({why}): check its name and whether you may read it."
 TOO_LARGE = "'{path}' has {megapixels} megapixels and at most {limit} can be read: save a smaller copy."
 
 
 def load_picture(path: Path) -> Picture:
     """Reads a picture file into shape (H, W, 3) uint8 BGR, turned upright by its EXIF direction.
 
-    Raises PictureError for a file that is absent, is no picture, is cut short or has over 80 megapixels.
+    Raises PictureError for a file that is absent, shut, no picture, damaged or of over 80 megapixels.
     """
-    if not path.is_file():
-        raise PictureError(ABSENT, path=path)
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(path) as opened:
+        if not path.is_file():
+            raise PictureError(ABSENT, path=path)
+        with (
+            warnings.catch_warnings(action="ignore"),
+            path.open("rb") as file,
+            Image.open(file) as opened,
+        ):
             megapixels = opened.width * opened.height / 1e6
             if megapixels > MAX_MEGAPIXELS:
                 raise PictureError(TOO_LARGE, path=path, megapixels=round(megapixels), limit=MAX_MEGAPIXELS)
-            upright = ImageOps.exif_transpose(_eight_bit(opened)).convert("RGB")
+            upright = _eight_bit(ImageOps.exif_transpose(opened)).convert("RGB")
     except PictureError:
         raise
     except UnidentifiedImageError as error:
         raise PictureError(NOT_A_PICTURE, path=path) from error
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
+    except Exception as error:  # Pillow's decoders raise for damage whatever they run into
+        if isinstance(error, OSError) and error.errno:
+            raise PictureError(SHUT, path=path, why=error.strerror) from error
         raise PictureError(TRUNCATED, path=path) from error
     return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from errno import EACCES, EIO
+from os import strerror
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageFile
 
 from companion.errors import PictureError
 from companion.vision import load_picture
@@ -79,6 +82,71 @@ def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_decoded(tmp_p
 def test_sixteen_bit_grey_is_scaled_not_clipped(tmp_path: Path) -> None:
     Image.fromarray(np.full((20, 30), 0x8000, np.uint16)).save(tmp_path / "a.png")
     assert load_picture(tmp_path / "a.png").mean() == 128
+
+
+def test_sixteen_bit_pictures_are_turned_upright_too(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(np.full((20, 30), 0x8000, np.uint16)).save(tmp_path / "a.png", exif=exif)
+    assert load_picture(tmp_path / "a.png").shape == (30, 20, 3)
+
+
+@pytest.mark.parametrize("mode", ["CMYK", "L", "LA", "P", "RGBA"])
+def test_pictures_of_every_kind_of_colour_come_as_bgr(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / ("a.jpg" if mode == "CMYK" else "a.png")
+    Image.fromarray(RED_LEFT).convert(mode).save(path)
+    picture = load_picture(path)
+    assert picture.shape == (40, 60, 3)
+    assert picture[20, 5, 2] > 60 + picture[20, 55, 2]
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff", "gif", "avif"])
+def test_whatever_is_damaged_is_read_or_refused_with_a_sentence(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.{suffix}"
+    try:
+        Image.fromarray(RED_LEFT).save(path)
+    except (ValueError, KeyError):
+        pytest.skip(f"this Pillow writes no {suffix}")
+    whole, rng = path.read_bytes(), np.random.default_rng(2)
+    for _ in range(150):
+        spoilt = bytearray(whole)
+        for at in rng.integers(0, len(spoilt), 4):
+            spoilt[at] = rng.integers(0, 256)
+        path.write_bytes(spoilt)
+        with contextlib.suppress(PictureError):
+            assert load_picture(path).shape[2] == 3
+
+
+def test_a_decoder_that_fails_in_its_own_way_is_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = saved(tmp_path / "a.png")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("Failed to decode image: Not implemented")  # as Pillow's AVIF decoder does
+
+    monkeypatch.setattr(ImageFile.ImageFile, "load", fail)
+    with pytest.raises(PictureError, match="cut short"):
+        load_picture(path)
+
+
+@pytest.mark.parametrize("errno", [EACCES, EIO])
+def test_a_file_that_cannot_be_opened_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errno: int
+) -> None:
+    path = saved(tmp_path / "a.png")
+
+    def shut(*_: object) -> None:
+        raise OSError(errno, strerror(errno))
+
+    monkeypatch.setattr("io.open", shut)
+    with pytest.raises(PictureError, match=rf"a.png' cannot be opened \({strerror(errno)}\)"):
+        load_picture(path)
+
+
+def test_a_name_that_no_disk_takes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="cannot be opened"):
+        load_picture(tmp_path / ("x" * 300 + ".jpg"))
 
 
 def test_a_damaged_exif_block_does_not_matter(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
