@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.learned import LearnedSet
-from companion.vision.networks import DIRECTIONS, Answers, Reader
+from companion.vision.networks import DIRECTIONS, NO_TILE, Answers, Reader  # noqa: F401
 
 DIRECTION_SHARE = 0.12  # directions with less belief are not read: 0.03 changes no figure of drawn tables
 DOUBTFUL = 0.9  # with a learned set, tiles believed less are read in every direction
@@ -16,7 +16,6 @@ SAME_UPSIDE_DOWN = frozenset(
     {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "back"}
 )
 SURE = 0.95  # of such a kind, from which on it is not read upside down as well
-NO_TILE = "none"
 Floats = NDArray[np.float32]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import msgspec
@@ -14,9 +15,10 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from companion.errors import ModelError
+from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads, as_pictured, distinct, short_sides
 from companion.vision.pictures import Picture
-from companion.vision.quadmap import SHAPE, STRIDE_PX, decode
+from companion.vision.quadmap import CHANNELS, SHAPE, STRIDE_PX, decode
 
 MISSING = "The model file '{path}' is missing: install the program again, or set COMPANION_MODELS."
 CHANGED = (
@@ -31,6 +33,11 @@ SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not 
 DIRECTIONS = 4
 BATCH = 64  # crops read at once: more takes memory and no less time
 READER_PX = 64  # side of a crop, where a reader's file does not name one
+NO_TILE = "none"
+KNOWN_LABELS = frozenset({*(kind.code for kind in KINDS), BACK, NO_TILE})
+
+Sizes = tuple[int | None, ...]
+"""Of an input or output; None: any."""
 
 
 class ModelEntry(msgspec.Struct, frozen=True):
@@ -71,7 +78,7 @@ class Manifest(msgspec.Struct, frozen=True):
     version: int
     finder: ModelEntry
     reader: ModelEntry
-    temperature: float = 1.0
+    temperature: Annotated[float, msgspec.Meta(gt=0)] = 1.0
     trust: Trust = Trust()
 
 
@@ -114,20 +121,24 @@ def _session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.Infer
 
 
 def _check(
-    session: onnxruntime.InferenceSession, path: Path, inputs: tuple[object, ...], outputs: dict[str, int]
+    session: onnxruntime.InferenceSession, path: Path, inputs: Sizes, outputs: Mapping[str, Sizes]
 ) -> None:
-    """Raises ModelError unless the input is bytes of these sizes (None: any) and the outputs have the names
-    and numbers of dimensions of `outputs`."""
+    """Raises ModelError unless the input is bytes of these sizes and the outputs have these names and
+    sizes."""
     given = session.get_inputs()[0]
-    fits = len(given.shape) == len(inputs) and all(
-        wanted is None or wanted == has for wanted, has in zip(inputs, given.shape, strict=True)
-    )
-    if not fits or given.type != "tensor(uint8)":
+    if given.type != "tensor(uint8)" or not _fits(given.shape, inputs):
         why = f"its input is {given.type} {given.shape}, not bytes {list(inputs)}"
         raise ModelError(BROKEN, path=path, why=why)
-    answers = {output.name: len(output.shape) for output in session.get_outputs()}
-    if answers != outputs:
-        raise ModelError(BROKEN, path=path, why=f"it answers {answers}, not {outputs}")
+    answers = {output.name: output.shape for output in session.get_outputs()}
+    if answers.keys() != outputs.keys() or not all(_fits(answers[name], outputs[name]) for name in outputs):
+        wanted = {name: list(sizes) for name, sizes in outputs.items()}
+        raise ModelError(BROKEN, path=path, why=f"it answers {answers}, not {wanted}")
+
+
+def _fits(shape: Sequence[object], sizes: Sizes) -> bool:
+    return len(shape) == len(sizes) and all(
+        wanted is None or wanted == has for wanted, has in zip(sizes, shape, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,7 +152,7 @@ class Finder:
         """Raises ModelError when the file is missing, changed or of the wrong shape; 0 threads: one a
         core."""
         session = _session(folder, entry, threads)
-        _check(session, folder / entry.file, (1, None, None, 3), {"maps": 4})
+        _check(session, folder / entry.file, (1, None, None, 3), {"maps": (1, CHANNELS, None, None)})
         return Finder(session)
 
     def find(self, picture: Picture, scale: float) -> tuple[Quads, NDArray[np.float32]]:
@@ -209,11 +220,9 @@ class Reader:
         path = folder / entry.file
         shape = session.get_inputs()[0].shape
         size = shape[1] if len(shape) == 4 and isinstance(shape[1], int) else READER_PX
-        _check(session, path, (None, size, size, 3), {"kinds": 2, "directions": 2, "features": 2})
-        labels = tuple(json.loads(session.get_modelmeta().custom_metadata_map.get("labels", "[]")))
-        if len(labels) != session.get_outputs()[0].shape[1]:
-            raise ModelError(BROKEN, path=path, why=f"it names {len(labels)} labels")
-        return Reader(session, entry.sha256, labels, size, temperature)
+        answers = {"kinds": (None, None), "directions": (None, DIRECTIONS), "features": (None, None)}
+        _check(session, path, (None, size, size, 3), answers)
+        return Reader(session, entry.sha256, _labels(session, path), size, temperature)
 
     def answers(self, crops: NDArray[np.uint8]) -> Answers:
         """What the network says of crops (n, size, size, 3) BGR."""
@@ -221,6 +230,21 @@ class Reader:
         parts = [self.session.run(None, {name: crops[at : at + BATCH]}) for at in range(0, len(crops), BATCH)]
         kinds, directions, features = (np.concatenate(part) for part in zip(*parts, strict=True))
         return Answers(_log_softmax(kinds, self.temperature), _log_softmax(directions), features)
+
+
+def _labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...]:
+    """What the outputs stand for, of the file's metadata. Raises ModelError."""
+    told = session.get_modelmeta().custom_metadata_map.get("labels", "[]")
+    try:
+        labels = msgspec.json.decode(told, type=tuple[str, ...])
+    except msgspec.MsgspecError as error:
+        raise ModelError(BROKEN, path=path, why=f"its labels are no list ({error})") from error
+    kinds = next(output.shape[1] for output in session.get_outputs() if output.name == "kinds")
+    if len(labels) != kinds:
+        raise ModelError(BROKEN, path=path, why=f"it names {len(labels)} labels, and answers {kinds}")
+    if len(set(labels)) < kinds or not {BACK, NO_TILE} <= set(labels) <= KNOWN_LABELS:
+        raise ModelError(BROKEN, path=path, why="its labels are not kinds of tiles, back and none, once each")
+    return labels
 
 
 def _log_softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> NDArray[np.float32]:

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK
-from companion.vision.believing import NO_TILE
 from companion.vision.geometry import Quads
-from companion.vision.networks import Trust
+from companion.vision.networks import NO_TILE, Trust
 
 # What is surely the face of a tile, to compare others with: the finder's score, the reader's beliefs.
 SURE_SCORE, SURE_NO_TILE, SURE_BACK = 0.6, 0.1, 0.3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import threading
@@ -153,19 +154,61 @@ def test_a_changed_model_file_is_named(tmp_path: Path, name: str) -> None:
         Recogniser(copy)
 
 
-def test_a_model_of_the_wrong_shape_is_named(tmp_path: Path) -> None:
-    copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
-    manifest = json.loads((copy / "manifest.json").read_text())
-    manifest["finder"], manifest["reader"] = (
-        {**manifest["finder"], **{key: manifest[other][key] for key in ("file", "sha256")}}
-        for other in ("reader", "finder")
-    )
-    (copy / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match="cannot be used"):
-        Recogniser(copy)
+@pytest.fixture
+def other_models(tmp_path: Path) -> Path:
+    return shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+
+
+def rewritten(folder: Path, name: str, content: bytes) -> None:
+    """That model with another content, and a manifest that agrees."""
+    (folder / f"{name}.onnx").write_bytes(content)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest[name]["sha256"] = hashlib.sha256(content).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+@pytest.mark.parametrize(("name", "other"), [("finder", "reader"), ("reader", "finder")])
+def test_a_model_of_the_wrong_input_is_named(other_models: Path, name: str, other: str) -> None:
+    rewritten(other_models, name, (other_models / f"{other}.onnx").read_bytes())
+    with pytest.raises(ModelError, match=rf"{name}.onnx' cannot be used: its input is"):
+        Recogniser(other_models)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"directions", b"directives"),
+        (b'["1m", ', b'{"1m", '),
+        (b'["1m", ', b'["0m", '),
+        (b'["1m", ', b"[      "),
+        (b'"none"', b'"nine"'),
+        (b'"2m"', b'"1m"'),
+    ],
+    ids=["output", "no list", "no tile", "one too few", "no 'none'", "twice"],
+)
+def test_a_reader_of_other_answers_is_named(other_models: Path, old: bytes, new: bytes) -> None:
+    content = (other_models / "reader.onnx").read_bytes()
+    assert old in content
+    rewritten(other_models, "reader", content.replace(old, new))
+    with pytest.raises(ModelError, match=r"reader.onnx' cannot be used: it"):
+        Recogniser(other_models)
+
+
+def test_a_finder_of_other_maps_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.vision.networks.CHANNELS", 10)
+    with pytest.raises(ModelError, match=r"finder.onnx' cannot be used: it answers .* not .*10"):
+        Recogniser(models_dir())
 
 
 def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(ModelError, match=r"manifest.json' cannot be used"):
         Recogniser(tmp_path)
+
+
+@pytest.mark.parametrize("temperature", [0, -1, "warm"])
+def test_a_manifest_with_an_impossible_temperature_is_named(other_models: Path, temperature: object) -> None:
+    manifest = json.loads((other_models / "manifest.json").read_text())
+    (other_models / "manifest.json").write_text(json.dumps(manifest | {"temperature": temperature}))
+    with pytest.raises(ModelError, match=r"manifest.json' cannot be used"):
+        Recogniser(other_models)
