@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.tiles import BACK, KINDS, UNKNOWN, TileSet
-from companion.vision.believing import NO_TILE
+from companion.tiles import BACK, BOX, KINDS, UNKNOWN, TileSet
+from companion.vision.networks import NO_TILE
 
 # A tile whose likeliest kind has less is "?". On drawn tables in training designs 0.6, 0.7 and 0.8 cost the
 # same when a name that is wrong counts as four tiles to look at; 0.9 costs more.
@@ -21,7 +21,7 @@ STRANGE = (
 )
 MEANT = 0.05  # of the kinds of a strange tile, those that it may be
 ALTERNATIVES = 4
-NEGLIGIBLE = 1e-4  # belief in a kind that takes no part in the count of its copies
+NEGLIGIBLE = 1e-3  # probability of more copies than there are from which on a kind is contended for
 ROUNDS, SETTLED = 60, 1e-5  # of the messages between tiles and kinds
 Floats = NDArray[np.float64]
 
@@ -40,24 +40,22 @@ def decided(
 ) -> list[Decision | None]:
     """Beliefs (n, labels) of n tiles → what each is, None for what is rather no tile.
 
-    With a tile set no more copies are told than it has. Beliefs are then those that remain when the limits
-    are known (exact where one kind is contended for, by loopy belief propagation where several are).
-    A tile that is rather none of the game's is "?".
+    Beliefs are those that remain when it is known how many copies of each kind there are (exact where one
+    kind is contended for, by loopy belief propagation where several are). With a tile set no more copies are
+    told than it has, and a tile that is rather none of the game's is "?". Without, it is what any box of
+    tiles has that speaks against a sixth bird or a second plum; what looks surely like one is told as such.
     """
     tiles = [at for at, share in enumerate(shares[:, labels.index(NO_TILE)]) if share <= NO_TILE_SHARE]
     codes = [label for label in labels if label != NO_TILE]
     believed = shares[np.ix_(tiles, [labels.index(code) for code in codes])].astype(float)
     result: list[Decision | None] = [None] * len(shares)
+    copies = {kind.code: (tile_set or BOX).copies[kind.index] for kind in KINDS}
+    remaining, strange = limited(believed, np.array([copies.get(code, len(tiles)) for code in codes]))
+    shown = remaining + strange[:, None] * believed
     if tile_set is None:
-        told = [_decision(codes, row, row) for row in believed]
+        told = [_decision(codes, row, row) for row in shown]
     else:
-        copies = {kind.code: tile_set.copies[kind.index] for kind in KINDS}
-        most = np.array([copies.get(code, len(tiles)) for code in codes])
-        remaining, strange = limited(believed, most)
-        told = [
-            _decision(codes, row + odd * own, row, odd)
-            for row, own, odd in zip(remaining, believed, strange, strict=True)
-        ]
+        told = [_decision(codes, *each) for each in zip(shown, remaining, strange, strict=True)]
         told = _within(told, copies)
     for at, decision in zip(tiles, told, strict=True):
         result[at] = decision
@@ -93,8 +91,8 @@ def limited(believed: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
     belief = believed.sum(axis=1)
     kinds = np.where(most > 0, believed, 0.0) * (1 - STRANGE)
     strange = STRANGE * belief
-    counted = (believed > NEGLIGIBLE).sum(axis=0)
-    contended = np.flatnonzero((most > 0) & (counted > most))
+    of_each = kinds / np.maximum(kinds.sum(axis=1) + strange, 1e-300)[:, None]
+    contended = np.flatnonzero(_too_many(of_each, most) > NEGLIGIBLE)
     heard = np.ones((len(believed), len(contended)))
     here = kinds[:, contended]
     elsewhere = kinds.sum(axis=1) - here.sum(axis=1) + strange
@@ -102,9 +100,12 @@ def limited(believed: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
         weighed = here * heard
         others = elsewhere[:, None] + weighed.sum(axis=1, keepdims=True) - weighed
         share = here / (here + np.maximum(others, 1e-300))
-        before = heard
-        told = [_room(share[:, at], int(most[kind])) for at, kind in enumerate(contended)]
-        heard = (np.stack(told, axis=1) + (before if len(contended) > 1 else np.stack(told, axis=1))) / 2
+        before, heard = heard, np.empty_like(heard)
+        for count in set(most[contended].tolist()):
+            alike = most[contended] == count
+            heard[:, alike] = _room(share[:, alike], count)
+        if len(contended) > 1:
+            heard = (heard + before) / 2
         if np.abs(heard - before).max() < SETTLED:
             break
     kinds[:, contended] = here * heard
@@ -112,24 +113,37 @@ def limited(believed: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
     return kinds * scale[:, None], strange * scale
 
 
+def _too_many(share: Floats, most: NDArray[np.intp]) -> Floats:
+    """The probability (k,) of more than `most` (k,) of n tiles that are of k kinds with `share` (n, k)."""
+    counts = np.zeros((share.shape[1], int(most.max(initial=0)) + 1))
+    counts[:, 0] = 1.0
+    for row in share:
+        counts = _one_more(counts, row)
+    upto = np.cumsum(counts, axis=1)
+    result: Floats = 1 - upto[np.arange(len(most)), most]
+    return result
+
+
 def _room(share: Floats, most: int) -> Floats:
-    """For each of n tiles that are of a kind with probability `share`: how much less likely the limit holds
-    when this one is of the kind than when it is not: P(others < most) / P(others ≤ most)."""
-    n = len(share)
-    ahead = np.zeros((n + 1, most + 1))  # how many of the first i are of the kind, up to `most`
-    behind = np.zeros((n + 1, most + 1))
-    ahead[0, 0] = behind[n, 0] = 1.0
+    """For each of n tiles that are of each of k kinds with probability `share` (n, k): how much less likely
+    its limit holds when this tile is of it than when not: P(others < most) / P(others ≤ most)."""
+    n, k = share.shape
+    ahead = np.zeros((n + 1, k, most + 1))  # how many of the first i are of the kind, up to `most`
+    behind = np.zeros((n + 1, k, most + 1))
+    ahead[0, :, 0] = behind[n, :, 0] = 1.0
     for i in range(n):
         ahead[i + 1] = _one_more(ahead[i], share[i])
         behind[n - 1 - i] = _one_more(behind[n - i], share[n - 1 - i])
-    upto = np.cumsum(behind[1:], axis=1)  # (n, most + 1): at most j of those behind
-    fits = (ahead[:-1] * upto[:, ::-1]).sum(axis=1)
-    spare = (ahead[:-1, :-1] * upto[:, -2::-1]).sum(axis=1)
+    upto = np.cumsum(behind[1:], axis=2)  # (n, k, most + 1): at most j of those behind
+    fits = (ahead[:-1] * upto[:, :, ::-1]).sum(axis=2)
+    spare = (ahead[:-1, :, :-1] * upto[:, :, -2::-1]).sum(axis=2)
     result: Floats = spare / np.maximum(fits, 1e-300)
     return result
 
 
-def _one_more(counts: Floats, share: float) -> Floats:
-    """Probabilities of 0..most tiles of a kind when one more tile is of it with probability `share`."""
-    result: Floats = counts * (1 - share) + np.concatenate([[0.0], counts[:-1] * share])
+def _one_more(counts: Floats, share: Floats) -> Floats:
+    """Probabilities (k, most + 1) of 0..most tiles of each kind when one more is of it with probability
+    `share` (k,)."""
+    result = counts * (1 - share)[:, None]
+    result[:, 1:] += counts[:, :-1] * share[:, None]
     return result
