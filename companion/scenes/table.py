@@ -4,6 +4,7 @@ without tiles."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from companion.scenes.geometry import Camera, Floats
 from companion.scenes.surfaces import mark, surface
 from companion.scenes.things import Thing
 from companion.scenes.tileset import Picture, TileBodies
-from companion.tiles import KINDS
+from companion.tiles import KINDS, Tile, TileSet
 
 MAX_TILES = 110
 HAND_SHARE = 0.12  # of tables over which a hand reaches
@@ -43,11 +44,13 @@ def random_scene(
     ground: Callable[[np.random.Generator, int, int], Picture] = surface,
     tile_px: tuple[float, float] = (13.0, 150.0),
     makes: Sequence[layouts.Make] = layouts.LAYOUTS,
+    box: TileSet | None = None,
 ) -> Scene:
     """A table with tiles lying, standing, stacked and face down, seen from somewhere.
 
     tile_px: the least and the greatest width of a tile in the middle; `ground` makes the (height, width, 3)
-    BGR picture that the tiles are set on; makes: the layouts to choose from.
+    BGR picture that the tiles are set on; makes: the layouts to choose from; box: what tiles there are to lay
+    out, or None: of each kind any number, to learn all alike.
     """
     wide_px = float(np.exp(rng.uniform(np.log(tile_px[0]), np.log(tile_px[1]))))
     elevation = rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.55)])
@@ -66,11 +69,13 @@ def random_scene(
         make = makes[int(rng.integers(len(makes)))]
         if make is layouts.row:
             count = min(count, int(rng.integers(1, 18)))
-        groups.append(make(rng, bodies.size_mm, _draw_codes(rng, bodies), count))
+        groups.append(make(rng, bodies.size_mm, _draw_codes(rng, bodies, box), count))
         total += count
         if rng.random() < 0.25:
             break
     placed = layouts.arrange(rng, groups, reach)
+    if box is not None:
+        placed = _out_of(box, rng, placed)
     return draw_scene(
         mark(rng, ground(rng, height, width)),
         camera,
@@ -106,10 +111,26 @@ def tileless_scene(
     )  # fmt: skip
 
 
-def _draw_codes(rng: np.random.Generator, bodies: TileBodies) -> Callable[[], str]:
+def _draw_codes(rng: np.random.Generator, bodies: TileBodies, box: TileSet | None) -> Callable[[], str]:
+    if box is not None:
+        held = [tile.code for tile in KINDS for _ in range(box.copies[tile.index])]
+        return lambda: held[rng.integers(len(held))]
     codes = [tile.code for tile in KINDS if tile.code in bodies.faces]
     white = WHITE_SHARE if "5z" in codes else 0.0
     return lambda: "5z" if rng.random() < white else codes[rng.integers(len(codes))]
+
+
+def _out_of(box: TileSet, rng: np.random.Generator, placed: layouts.Layout) -> layouts.Layout:
+    """The same table with no more of a kind than the box has: the others are what else is left in it."""
+    left = np.array(box.copies)
+    result = []
+    for tile in placed[: box.total]:
+        index = Tile.parse(tile.code).index
+        if not left[index]:
+            index = int(rng.choice(len(KINDS), p=left / left.sum()))
+        left[index] -= 1
+        result.append(replace(tile, code=KINDS[index].code))
+    return result
 
 
 def _clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, groups: int) -> list[Thing]:

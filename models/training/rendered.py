@@ -1,5 +1,5 @@
-"""A test set of drawn tables in designs and on surfaces that no training picture shows, labelled as
-`companion bench vision` reads it, and one of tables without tiles.
+"""A test set of drawn tables in designs and on surfaces that no training picture shows, each laid out of one
+box of tiles, labelled as `companion bench vision` reads it, and one of tables without tiles.
 
     python -m models.training.rendered --data TILE_DATA --out DIR
     companion bench vision --data DIR --split rendered
@@ -20,7 +20,7 @@ from companion.scenes.draw import Scene
 from companion.scenes.surfaces import unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
 from companion.scenes.tileset import Picture
-from companion.tiles import KINDS
+from companion.tiles import KINDS, SET_144
 from models.training.augment import photographed
 from models.training.designs import Designs, unlike
 from models.training.finder_data import narrow_px
@@ -104,6 +104,7 @@ def main() -> None:
             ground=unseen_surface,
             tile_px=TILE_PX,
             makes=(MAKES[group],),
+            box=SET_144,
         )
         tiles, complete = labelled(scene)
         tables.append((photographed(rng, scene.image, 0.7, BLUR), group, tiles, complete))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import cv2
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from companion.scenes.hand import SIZE_MM, render_hand
 from companion.scenes.table import random_scene
 from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
-from companion.tiles import KINDS
+from companion.tiles import KINDS, SET_144
 
 RED, BLUE, WHITE = (0, 0, 255), (255, 0, 0), (255, 255, 255)
 
@@ -107,3 +109,14 @@ def test_the_house_hand_shows_every_tile_asked_for() -> None:
     assert sorted(tile.code for tile in scene.tiles if tile.visible > 0.9) == sorted(
         code for row in rows for code in row
     )
+
+
+def test_a_table_laid_out_of_a_box_shows_no_more_of_a_kind_than_it_holds() -> None:
+    most = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        scene = random_scene(rng, marked_set(), tile_px=(20.0, 30.0), box=SET_144)
+        faces = Counter(tile.code for tile in scene.tiles if tile.code != "back")
+        assert all(faces[tile.code] <= SET_144.copies[tile.index] for tile in KINDS)
+        most = max(most, faces.total())
+    assert most > 40
