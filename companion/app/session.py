@@ -57,7 +57,7 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
         return None, _unreadable(path, error)
     try:
         saved = msgspec.json.decode(content, type=Saved)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None, _set_aside(path)
     if not _is_ours(saved):
         return None, _set_aside(path)
@@ -68,7 +68,7 @@ def devices(path: Path) -> Choice:
     """The devices that were chosen; none where the file cannot be used. It stays as it is."""
     try:
         saved = msgspec.json.decode(path.read_bytes(), type=Saved)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return Choice()
     return saved.devices if _is_ours(saved) else Choice()
 

@@ -89,7 +89,7 @@ def load_manifest(folder: Path) -> Manifest:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except OSError as error:
         raise ModelError(MISSING, path=path) from error
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ModelError(BROKEN, path=path, why=str(error)) from error
     if manifest.version != MANIFEST_VERSION:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")

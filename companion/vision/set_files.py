@@ -22,16 +22,24 @@ BAD_NAME = "{name} cannot be the name of a tile set: use letters, digits, - and 
 UNKNOWN_SET = "There is no tile set {name}: there is {known}. companion learn-set makes one."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
-OTHER_VERSION = "its version is {found}, not {known}"
 NO_FIT = "its tiles and their features do not fit together"
 NO_NUMBER = "it holds what is no number"
+OTHER_VERSION = (
+    "The tile set {name} was learned with another version of the program (its file has version {found}, not"
+    " {known}): learn it again."
+)
 OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
 
 
-class _File(msgspec.Struct, frozen=True, array_like=True):
-    """features: float16, little endian, one row a code."""
+class _Head(msgspec.Struct, frozen=True, array_like=True):
+    """What every version of the files begins with."""
 
     version: int
+
+
+class _File(_Head, frozen=True, array_like=True):
+    """features: float16, little endian, one row a code."""
+
     reader: str
     codes: tuple[str, ...]
     features: bytes
@@ -64,11 +72,12 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     except OSError as error:
         raise _unusable(path, error) from error
     try:
+        head = msgspec.msgpack.decode(content, type=_Head)
+        if head.version != VERSION:
+            raise InputError(OTHER_VERSION, name=quoted(name), found=head.version, known=VERSION)
         file = msgspec.msgpack.decode(content, type=_File)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(DAMAGED, file=path, why=str(error)) from error
-    if file.version != VERSION:
-        raise InputError(DAMAGED, file=path, why=InputError(OTHER_VERSION, found=file.version, known=VERSION))
     if reader is not None and file.reader != reader:
         raise InputError(OTHER_MODEL, name=quoted(name))
     rows = len(file.codes)

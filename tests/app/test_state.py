@@ -205,6 +205,7 @@ def test_a_win_by_flowers_needs_no_tiles() -> None:
     [
         b"",
         b"\xff\xfe\x00",
+        b'{"facts": {"rules": "\xff"}}',
         b"[]",
         b'{"facts": {}, "format": 99}',
         b'{"facts": {"winner": 7}}',

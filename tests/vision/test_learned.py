@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -89,6 +91,35 @@ def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
     set_files.delete("odd")
     with pytest.raises(InputError, match="no tile set 'odd': there is none yet"):
         set_files.load("odd")
+
+
+def test_a_set_of_a_later_version_is_told_from_a_damaged_one(taught: LearnedSet) -> None:
+    path = set_files.save(taught)
+    path.write_bytes(msgspec.msgpack.encode([2, {"reader": taught.reader}, ["a", "b"]]))
+    with pytest.raises(InputError, match=r"'odd' .* another version of the program .* 2, not 1"):
+        set_files.load("odd", taught.reader)
+
+
+def test_a_spoilt_file_is_refused_or_is_still_a_set(taught: LearnedSet) -> None:
+    path = set_files.save(taught)
+    whole, rng = path.read_bytes(), np.random.default_rng(4)
+    for at in [*range(500), *rng.integers(500, len(whole), 100)]:
+        spoilt = bytearray(whole)
+        spoilt[at] ^= int(rng.integers(1, 256))
+        path.write_bytes(spoilt)
+        with contextlib.suppress(InputError):
+            assert set_files.load("odd", taught.reader).features.shape == taught.features.shape
+
+
+def test_a_folder_in_the_place_of_a_set_is_told(taught: LearnedSet) -> None:
+    set_files.path_of("odd").mkdir(parents=True)
+    for ask in (
+        lambda: set_files.load("odd"),
+        lambda: set_files.save(taught),
+        lambda: set_files.delete("odd"),
+    ):
+        with pytest.raises(InputError, match=r"odd.tiles' cannot be used"):
+            ask()
 
 
 @pytest.mark.parametrize("name", ["", "../odd", "a b", "x" * 61])

@@ -200,8 +200,9 @@ def test_a_finder_of_other_maps_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         Recogniser(models_dir())
 
 
-def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_text("{")
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b'{"version": "\xff"}'])
+def test_a_damaged_manifest_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "manifest.json").write_bytes(content)
     with pytest.raises(ModelError, match=r"manifest.json' cannot be used"):
         Recogniser(tmp_path)
 
