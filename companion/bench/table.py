@@ -34,7 +34,8 @@ from companion.table.state import State
 SEED = 20261121
 HANDS = 16
 """In the games whose events are applied, kept and read back."""
-HANDS_EACH_RUN = 8
+HANDS_EACH_RUN = 50
+"""So many that quick hands and long ones even out."""
 RESUMED_EACH_RUN = 3
 EVENTS_EACH_RUN = 50
 KEPT_GAME = "hebei"

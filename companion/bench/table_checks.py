@@ -83,9 +83,10 @@ def _tiles_lying(state: State, hand: Hand) -> Iterator[Tile]:
 
 
 def _check_counts(state: State, hand: Hand) -> None:
-    """Everybody has as many tiles as between turns, one more whose turn it is, or who has won."""
+    """Everybody has as many tiles as between turns, one more whose turn it is, or who has won; of several
+    winners the first has the tile (C-13)."""
     size = state.house.rules.hand_size
-    winners = {result.winner for result in hand.results}
+    winners = {result.winner for result in hand.results[:1]}
     for seat in state.house.seats:
         more = hand.players[seat].count + 3 * len(hand.players[seat].melds) - size
         if hand.phase in (Phase.SEA, Phase.OVER):

@@ -55,6 +55,14 @@ class Judge:
         """How a hand between turns stands."""
         return self._standing(view, counts(view.concealed))
 
+    def shanten(self, view: View) -> int:
+        """How far a hand between turns is from ready."""
+        return self._known(view, counts(view.concealed)).shanten
+
+    def brings_nearer(self, view: View, tile: Tile) -> bool:
+        """Whether a hand between turns is nearer to ready, or finished, with that tile."""
+        return tile in self._known(view, counts(view.concealed)).useful
+
     def discards(self, view: View, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
         """The discards that leave a hand of one tile too many nearest to ready, the best first.
 
@@ -114,17 +122,20 @@ class Judge:
 
     def _standing(self, view: View, held: list[int]) -> Standing:
         """How the hand with these counts of concealed tiles stands, and else with what the view shows."""
-        known = self._remembered.get((bytes(held), view.melds, view.fortune))
-        if known is None:
-            known = self._look(view, held)
-            self._remember(view, held, known)
-        unseen = view.unseen
+        known, unseen = self._known(view, held), view.unseen
         if unseen is None:
             copies = copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
             laid = counts(tile for meld in view.melds for tile in meld.tiles)
             unseen = [n - own - open_ for n, own, open_ in zip(copies, held, laid, strict=True)]
         kinds = [Useful(tile, n) for tile in known.useful if (n := unseen[tile.index]) > 0]
         return Standing(known.shanten, tuple(kinds))
+
+    def _known(self, view: View, held: list[int]) -> _Known:
+        known = self._remembered.get((bytes(held), view.melds, view.fortune))
+        if known is None:
+            known = self._look(view, held)
+            self._remember(view, held, known)
+        return known
 
     def _look(self, view: View, held: list[int]) -> _Known:
         hand, game = self._made(view, held)

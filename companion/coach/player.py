@@ -1,4 +1,4 @@
-"""A built-in player: moves toward a win, claims what brings it nearer, wins when it can.
+"""A built-in player: moves toward a win, claims what brings it nearer, wins unless waiting pays more.
 
 It is given the state as it looks from its seat (companion.table.knowledge), and so sees no hand but its own.
 """
@@ -23,16 +23,25 @@ from companion.table.events import (
     Event,
     FlowerSetOut,
     ReadyDeclared,
+    WinPassed,
     Won,
 )
 from companion.table.moves import flower_held
 from companion.table.state import Hand, OfferKind, Phase, Player, State
 from companion.table.wins import melds_of, would_win
-from companion.tiles import Meld, MeldKind
+from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
 FLOWERS_TO_WIN = 7
 """From so many on, flowers alone may win (TW-24)."""
+DRAWS_WORTH_WAITING = 0.85
+"""So many winning tiles a player expects to draw until the wall ends, where it passes up another's discard: a
+tile that it draws itself is paid for by all."""
+GAMBLES_FROM = 0.25
+"""How likely the next draw has to win as well, where a player gambles: that win is doubled, and where it does
+not come, the hand is still ready."""
+Answer = Won | WinPassed | Claimed
+"""What a player may say to the tile on offer."""
 
 
 class BuiltIn:
@@ -48,8 +57,8 @@ class BuiltIn:
         if flower is not None:
             return FlowerSetOut(seat=seat, tile=flower.code)
         view = _view(state, hand, player)
-        if hand.drew and self._finished(view) and would_win(state, seat):
-            return Won(seat=seat)
+        if hand.drawn is not None and self._wins(state, seat, _without(view, hand.drawn), hand.drawn):
+            return self._gamble(state, seat, view) or Won(seat=seat)
         if hand.phase is Phase.SEA:
             return None
         bound = player.ready or player.gambits  # to the drawn tile (TW-13, HZ-09)
@@ -63,25 +72,23 @@ class BuiltIn:
                 return ReadyDeclared(seat=seat)
         return Discarded(seat=seat, tile=best.discard.code)
 
-    def answer(self, state: State, seat: int) -> Won | Claimed | None:
+    def answer(self, state: State, seat: int) -> Answer | None:
         """What the player would do with the tile on offer, a discard or that of a kong; None for nothing."""
         hand, player = _hand_of(state, seat)
         offer = hand.offer
         if offer is None or offer.tile is None:
             return None
         view = _view(state, hand, player)
-        now = self._judge.standing(view)
-        if now.shanten == 0:
-            with_it = changed(view, concealed=(*view.concealed, offer.tile))
-            if self._finished(with_it) and would_win(state, seat):
-                return Won(seat=seat)
+        if self._wins(state, seat, view, offer.tile):
+            return self._passes(state, seat, view) or Won(seat=seat)
         if offer.kind is not OfferKind.DISCARD:
             return None
-        helps = any(kind.tile is offer.tile for kind in now.useful)
+        helps = self._judge.brings_nearer(view, offer.tile)
         if not helps and player.concealed.count(offer.tile) < KONG_TILES - 1:
             return None
+        now = self._judge.shanten(view)
         for claim in self._judge.claims(view, offer.tile, claims_of(state.house, hand, seat)):
-            nearer = now.shanten - claim.after.shanten
+            nearer = now - claim.after.shanten
             if nearer > 0 or (nearer == 0 and claim.meld.kind.is_kong):
                 return Claimed(seat=seat, meld=str(claim.meld))
         return None
@@ -90,6 +97,14 @@ class BuiltIn:
         """Whether the player wins by flowers alone, one of which was just set out."""
         _, player = _hand_of(state, seat)
         return len(player.flowers) >= FLOWERS_TO_WIN and would_win(state, seat) is not None
+
+    def declines(self, state: State, seat: int) -> bool:
+        """Whether the player leaves the last tile where it is (TW-14): it would not win with it, and another
+        might, as soon as it is discarded."""
+        hand, player = _hand_of(state, seat)
+        if not state.house.play.may_decline or hand.wall.live_left != 1:
+            return False
+        return player.void is not None or self._judge.shanten(_view(state, hand, player)) > 0
 
     def _kongs(
         self, state: State, seat: int, player: Player, view: View
@@ -104,16 +119,48 @@ class BuiltIn:
                 kong, kind = AddedKong(seat=seat, tile=tile.code), MeldKind.KONG_ADDED
             else:
                 continue
-            if _allowed(state, kong):
+            if _after(state, kong):
                 rest = tuple([other for other in player.concealed if other is not tile])
                 melds = [meld for meld in view.melds if meld is not pungs.get(tile)]
                 melds.append(Meld((tile,) * KONG_TILES, kind))
                 yield kong, self._judge.standing(changed(view, concealed=rest, melds=tuple(melds)))
 
-    def _finished(self, view: View) -> bool:
-        """Whether the tiles have a winning shape; whether they win is for the table to say."""
+    def _wins(self, state: State, seat: int, before: View, tile: Tile) -> bool:
+        """Whether the tile wins. The table says; it is asked only where a ready hand is finished by it."""
         judge = self._judge
-        return shanten(judge.rules, view.concealed, view.melds, judge.options, view.fortune) < 0
+        if judge.shanten(before) > 0:
+            return False
+        tiles = (*before.concealed, tile)
+        finished = shanten(judge.rules, tiles, before.melds, judge.options, before.fortune) < 0
+        return finished and would_win(state, seat) is not None
+
+    def _passes(self, state: State, seat: int, view: View) -> WinPassed | None:
+        """A win on a discard passed up, where that may be, and the player is likely enough to draw one."""
+        hand, _ = _hand_of(state, seat)
+        if hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
+            return None
+        draws = hand.wall.live_left // len(state.house.seats)
+        if draws * self._judge.standing(view).live < DRAWS_WORTH_WAITING * sum(view.unseen or ()):
+            return None
+        passed = WinPassed(seat=seat)
+        return passed if _after(state, passed) else None
+
+    def _gamble(self, state: State, seat: int, view: View) -> Discarded | None:
+        """The Fortune, discarded in place of a win, where that begins a gambit, or goes on with one, and the
+        next draw is likely enough to win as well (HZ-08, HZ-09)."""
+        fortune = view.fortune
+        if not state.house.gambits or fortune is None or fortune not in view.concealed:
+            return None
+        hand, player = _hand_of(state, seat)
+        rest = _without(view, fortune)
+        after = self._judge.standing(rest)
+        if after.shanten or after.live < GAMBLES_FROM * sum(rest.unseen or ()):
+            return None
+        discard = Discarded(seat=seat, tile=fortune.code)
+        then = _after(state, discard)
+        if then is None or then.hand is None or then.hand.players[seat].gambits == player.gambits:
+            return None
+        return discard if hand.wall.live_left >= len(state.house.seats) else None
 
 
 def _hand_of(state: State, seat: int) -> tuple[Hand, Player]:
@@ -126,9 +173,15 @@ def _view(state: State, hand: Hand, player: Player) -> View:
     return View(player.concealed, melds_of(player), unseen, hand.fortune)
 
 
-def _allowed(state: State, event: Event) -> bool:
+def _without(view: View, tile: Tile) -> View:
+    rest = list(view.concealed)
+    rest.remove(tile)
+    return changed(view, concealed=tuple(rest))
+
+
+def _after(state: State, event: Event) -> State | None:
+    """The state after the event; None where the table does not allow it."""
     try:
-        apply(state, event)
+        return apply(state, event)
     except EventError:
-        return False
-    return True
+        return None

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from msgspec.structs import replace as changed
 
 from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
+from companion.coach.player import Answer, BuiltIn
+from companion.rules.play import MULTI_WIN
 from companion.table.apply import apply
 from companion.table.between_hands import seated_next
 from companion.table.claims import CALLS, standing_call
@@ -28,6 +29,7 @@ from companion.table.events import (
     HandDrawn,
     HandStarted,
     IndicatorTurned,
+    WinPassed,
     Won,
 )
 from companion.table.fields import Call, Wind
@@ -105,21 +107,27 @@ class Simulation:
         self._rng.shuffle(self._tiles)
         deck = tuple(self._tiles)
         event: Event = HandStarted(dealer=state.deal.dealer, dice=self._dice(state.house.wall.dice[0]))
+        wanted: dict[int, Answer] = {}
         while True:
             state = apply(state, event)
             yield Step(event, state)
             if not state.playing:
-                return
+                break
             wanted = self._wanted(state)
             for answer in wanted.values():
-                called = Called(seat=answer.seat, call=_call_of(answer))
-                state = apply(state, called)
-                yield Step(called, state)
+                said = _said(answer)
+                state = apply(state, said)
+                yield Step(said, state)
             hand = _in_play(state)
             first = standing_call(state.house, hand)
             event = self._next(state, hand, deck) if first is None else wanted[first]
+        if state.house.on(MULTI_WIN.key):
+            for answer in wanted.values():
+                if isinstance(answer, Won) and answer != event:
+                    state = apply(state, answer)
+                    yield Step(answer, state)
 
-    def _wanted(self, state: State) -> dict[int, Won | Claimed]:
+    def _wanted(self, state: State) -> dict[int, Answer]:
         """What the others would do with the tile on offer, by seat."""
         hand = _in_play(state)
         if hand.offer is None or hand.offer.kind is OfferKind.FLOWER:
@@ -154,6 +162,8 @@ class Simulation:
             if event is not None:
                 return event
             seat = state.house.following[seat]
+        elif self._player.declines(as_seen(state, seat), seat):
+            return HandDrawn(declined_by=seat)
         return Drawn(seat=seat, tile=_code(wall.next_tile)) if wall.live_left else HandDrawn()
 
     def _dice(self, number: int) -> tuple[int, ...]:
@@ -183,8 +193,15 @@ def _with_flower(house: House, hand: Hand) -> int:
     return hand.deal.dealer
 
 
-def _call_of(answer: Won | Claimed) -> Call:
-    return Call.WIN if isinstance(answer, Won) else CALLS[MeldKind(answer.meld[0])]
+def _said(answer: Answer) -> Event:
+    """What the player says at once; the tile is taken when all have spoken."""
+    match answer:
+        case WinPassed():
+            return answer
+        case Won():
+            return Called(seat=answer.seat, call=Call.WIN)
+        case Claimed():
+            return Called(seat=answer.seat, call=CALLS[MeldKind(answer.meld[0])])
 
 
 def _code(tile: Tile | None) -> str:

@@ -1,14 +1,16 @@
 """Whole hands of every game, each event checked; also by players who do anything that is allowed."""
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.bench.table_checks import NotSo, check, check_log, check_state
 from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
-from companion.coach.simulation import Simulation, Step, play
+from companion.coach.player import Answer, BuiltIn
+from companion.coach.simulation import Played, Simulation, Step, play
 from companion.errors import EventError
 from companion.history import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
@@ -17,26 +19,71 @@ from companion.table.apply import apply
 from companion.table.claims import claims_of
 from companion.table.events import (
     AddedKong,
+    Called,
     Claimed,
     ConcealedKong,
     Discarded,
     Event,
     FalseWin,
     GameStarted,
+    HandDrawn,
     HandVoided,
     ReadyDeclared,
+    WinPassed,
     Won,
 )
+from companion.table.fields import Call
 from companion.table.state import State
+
+OF_CHOICE = {
+    "hebei": {"a win passed up"},
+    "taiwanese": {"a win passed up", "a last tile declined"},
+    "hong_kong": {"a win passed up", "a win after one passed up"},
+    "hangzhou": {"a win passed up", "a gambit"},
+}
+"""What some player should choose within 200 hands of each game."""
+USUAL_HANDS = 200
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_by_built_in_players(rules: str, hands: int) -> None:
-    won = 0
-    for hand in play(GameStarted(rules=rules), hands // 5, random.Random(rules)):
+    won, number, chosen = 0, hands // 5, Counter[str]()
+    for hand in play(GameStarted(rules=rules), number, random.Random(rules)):
         check(hand)
         won += bool(hand.after.hand and hand.after.hand.results)
-    assert won > 0.7 * (hands // 5)
+        chosen.update(choices(hand))
+    assert won > 0.7 * number
+    if number >= USUAL_HANDS:
+        assert OF_CHOICE.get(rules, set()) <= set(chosen)
+
+
+def choices(hand: Played) -> Iterator[str]:
+    """What players chose to do where they might have won, or drawn."""
+    passed = set()
+    for event, state in hand.steps:
+        match event:
+            case WinPassed():
+                passed.add(event.seat)
+                yield "a win passed up"
+            case Won() if event.seat in passed:
+                yield "a win after one passed up"
+            case HandDrawn() if event.declined_by is not None:
+                yield "a last tile declined"
+            case Discarded() if state.hand is not None and state.hand.players[event.seat].gambits:
+                yield "a gambit"
+
+
+def test_several_players_win_on_one_tile_where_the_house_says_so() -> None:
+    start = GameStarted(rules="hefei", options={"multi_win": True})
+    winners = []
+    for hand in play(start, 60, random.Random(1)):
+        check(hand)
+        assert hand.after.hand is not None
+        called = [step.event for step in hand.steps if isinstance(step.event, Called)]
+        on_the_last = {call.seat for call in called if call.call is Call.WIN}
+        winners.append(len(hand.after.hand.results))
+        assert {result.winner for result in hand.after.hand.results} >= on_the_last
+    assert max(winners) > 1
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -73,7 +120,7 @@ class Careless(BuiltIn):
                 return self._rng.choice(may)
         return event
 
-    def answer(self, state: State, seat: int) -> Won | Claimed | None:
+    def answer(self, state: State, seat: int) -> Answer | None:
         wanted = super().answer(state, seat)
         if wanted is not None or self._rng.random() < 0.8:
             return wanted
