@@ -21,21 +21,15 @@ from models.training.train_reader import train_reader
 
 MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
-FINDER_STYLES, FINDER_SCENES, FINDER_STEPS = 300, 4800, 9000
-READER_STYLES, READER_SCENES, READER_STEPS = 700, 3200, 12000
+STYLES, SCENES = 3200, 4800
+FINDER_STEPS, READER_STEPS = 9000, 24000
 THINGS_SCENES = 1500  # drawn tables without tiles
 # For the temperature and the trust, drawn with a seed of their own.
 HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 100, 450, 180
-HARD_CODES = (
-    "1s",
-    "3z",
-    "5z",
-    "6z",
-    "7z",
-    *(f"{number}f" for number in range(1, 9)),
-)  # kinds that differ most from set to set: more designs of these alone
-HARD_STYLES, HARD_SCENES = 700, 500
-TILES_A_SCENE = 16
+# Kinds that differ most from set to set: more designs of these alone.
+HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for number in range(1, 9)))
+HARD_STYLES, HARD_SCENES = 2400, 1600
+TILES_A_SCENE = 12
 MINED_TIMES = 2  # how often the finder's own false finds count among what is no tile
 # How often each source is looked at.
 FINDER_SHARES = {"scenes": 0.60, "photos": 0.20, "empty": 0.10, "things": 0.10}
@@ -64,7 +58,7 @@ def main() -> None:
         return max(4, round(number * options.share))
 
     photographed, empty = photos(options.data, "train"), empty_pictures(options.data)
-    tables = scenes(options.data, share(FINDER_STYLES), share(FINDER_SCENES), SEED)
+    tables = scenes(options.data, share(STYLES), share(SCENES), SEED)
     things = scenes(options.data, 4, share(THINGS_SCENES), SEED + 3, tileless=True)
     groups = {"scenes": tables, "photos": photographed, "empty": empty, "things": things}
     weights = np.concatenate(
@@ -78,8 +72,7 @@ def main() -> None:
         start=options.start and options.start / "finder.pt",
     )
     rng = np.random.default_rng(SEED)
-    tables = scenes(options.data, share(READER_STYLES), share(READER_SCENES), SEED + 1)
-    tables += scenes(options.data, share(HARD_STYLES), share(HARD_SCENES), SEED + 4, codes=HARD_CODES)
+    tables += scenes(options.data, share(HARD_STYLES), share(HARD_SCENES), SEED + 1, codes=HARD_CODES)
     drawn = patches(tables, rng, TILES_A_SCENE) + patches([*empty, *things], rng)
     drawn += mined(finder, [*empty, *things]) * MINED_TIMES
     reader = train_reader(

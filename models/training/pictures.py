@@ -4,6 +4,7 @@ tiles."""
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ from models.training.designs import CODES, Designs, unlike
 from models.training.finder_data import BACK, FACE, UNSURE, Labelled
 
 SCENE_PX = 640
+PROCESSES = 2
+STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each
 VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
 HIDDEN_SHARE = 0.15  # below which it need not even be left out of the punishment
 ROW_TILT_DEG = 4.0  # of a row, up to which an upright box is its tiles' outline
@@ -157,7 +160,6 @@ def scenes(
     styles: int,
     count: int,
     seed: int,
-    processes: int = 2,
     *,
     tileless: bool = False,
     codes: Sequence[str] = CODES,
@@ -167,11 +169,13 @@ def scenes(
     codes: the kinds that are drawn; if not all, in procedural designs only.
 
     The same seed gives the same tables."""
-    share = count // processes
+    jobs = max(PROCESSES, math.ceil(styles / STYLES_AT_ONCE))
     # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        jobs = [
-            pool.submit(_render, data, max(1, styles // processes), share, seed * 1000 + k, tileless, codes)
-            for k in range(processes)
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+        drawn = [
+            pool.submit(
+                _render, data, max(1, styles // jobs), count // jobs, seed * 1000 + k, tileless, codes
+            )
+            for k in range(jobs)
         ]
-        return [told for job in jobs for told in job.result()]
+        return [told for job in drawn for told in job.result()]
