@@ -88,8 +88,11 @@ def imported(lines: Iterable[bytes]) -> Imported:
     entries: list[Entry] = []
     keys: dict[str, int] = {}
     at = now()
-    for number, text in _numbered(lines):
+    for number, each in enumerate(lines, start=1):
         with in_line(number, messages.NOTHING_IMPORTED):
+            text = log.text_of(each)
+            if not text:
+                continue
             if head is None:
                 head = _head_of(text)
                 continue
@@ -111,8 +114,11 @@ def entered(game: Game, lines: Iterable[bytes]) -> Iterator[Entered]:
     names the line that is wrong, GameFileError tells what the disk refused; what came before is kept.
     """
     head = None
-    for number, text in _numbered(lines):
+    for number, each in enumerate(lines, start=1):
         with in_line(number, messages.ENTERED_BEFORE):
+            text = log.text_of(each)
+            if not text:
+                continue
             if head is None:
                 head = LOG_HEAD
                 if _is_head(text):
@@ -132,11 +138,6 @@ def in_line(number: int, template: str) -> Iterator[None]:
         ruling = getattr(problem, "ruling", "")
         told = InputError(messages.BY_RULING, problem=problem, ruling=ruling) if ruling else problem
         raise InputError(template, number=number, problem=told) from problem
-
-
-def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, the first being 1."""
-    return ((number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip())
 
 
 def _follow(course: Course, line: Line) -> None:
@@ -165,17 +166,17 @@ def _check(line: Line) -> None:
         raise InputError(messages.NEITHER)
 
 
-def _is_head(text: bytes) -> bool:
+def _is_head(text: str) -> bool:
     try:
         _head.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError):
         return False
     return True
 
 
-def _head_of(text: bytes) -> Head:
+def _head_of(text: str) -> Head:
     if not _is_head(text):
-        raise InputError(messages.NO_HEADER, line=_quoted(text))
+        raise InputError(messages.NO_HEADER, line=quoted(text))
     head = _head.decode(text)
     if head.format != FORMAT:
         log.decode_header(text)
@@ -184,14 +185,10 @@ def _head_of(text: bytes) -> Head:
     return head
 
 
-def _line_of(text: bytes, head: Head) -> Line:
+def _line_of(text: str, head: Head) -> Line:
     if head.format != FORMAT:
         return Line(event=log.decode_event(text))
     try:
         return _line.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_ENTRY, line=_quoted(text), problem=problem) from None
-
-
-def _quoted(text: bytes) -> str:
-    return quoted(text.decode("utf-8", "replace"))
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise EventError(messages.NO_ENTRY, line=quoted(text), problem=problem) from None

@@ -61,12 +61,11 @@ NO_ROW = "It is no row of a table: {why}."
 NO_NUMBER = "{value} in the column {column} is no whole number."
 OTHER_LENGTH = "It has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
-NOT_UTF8 = "It is not UTF-8 text."
 
 ALL = (
     FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE, NO_VERSION,
     NO_HEADER_THERE, NO_ENTRY_THERE, OTHER_ENTRY, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY,
     CANNOT_GO_ON, NO_TEXT, NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE, NOTHING_IMPORTED,
     ENTERED_BEFORE, BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE, NO_SHEET, NO_ROW,
-    NO_NUMBER, OTHER_LENGTH, OTHER_TOTAL, NOT_UTF8,
+    NO_NUMBER, OTHER_LENGTH, OTHER_TOTAL,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from companion import __version__
 from companion.errors import InputError, quoted
@@ -22,11 +23,13 @@ from companion.table.events import Event, GameStarted, PointsMoved
 from companion.table.fields import Wind
 from companion.table.ledger import Points, Reason
 from companion.table.log import as_corrected, decode_event
+from companion.table.messages import NOT_UTF8
 from companion.table.state import State
 
 COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 """Then what each of the four gets, and what each has after that."""
 TOTAL = "{name}: total"
+SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
 OF_A_HAND = (Reason.WIN, Reason.KONG, Reason.FALSE_WIN)
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -98,14 +101,12 @@ def game_of_csv(lines: Iterable[bytes], rules: str) -> Imported:
 
 def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not empty, each with the number of its line, the first being 1."""
-    reader = csv.reader((line.decode("utf-8-sig") for line in lines), strict=True)
+    text = _decoded(lines)
+    first = next(text, "")
+    reader = csv.reader(chain((first,), text), delimiter=_separator(first), strict=True)
     while True:
         try:
             row = next(reader, None)
-        except UnicodeDecodeError as problem:
-            raise InputError(
-                messages.NOTHING_IMPORTED, number=reader.line_num + 1, problem=messages.NOT_UTF8
-            ) from problem
         except csv.Error as problem:
             no_row = InputError(messages.NO_ROW, why=problem)
             raise InputError(messages.NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
@@ -113,6 +114,20 @@ def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
             return
         if row:
             yield reader.line_num, row
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield line.decode("utf-8-sig")
+        except UnicodeDecodeError as problem:
+            raise InputError(messages.NOTHING_IMPORTED, number=number, problem=NOT_UTF8) from problem
+
+
+def _separator(heading: str) -> str:
+    """What stands between the cells: spreadsheets of many countries save semicolons, some tabs."""
+    after = heading.replace('"', "").removeprefix(COLUMNS[0])[:1]
+    return after if after in SEPARATORS else SEPARATORS[0]
 
 
 def _why(row: list[str]) -> str:

@@ -12,6 +12,7 @@ from companion.table import messages
 from companion.table.events import VERSION, Corrected, Event
 
 FORMAT = "mahjong-companion-table"
+BYTE_ORDER_MARK = "\ufeff"
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,15 +70,28 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
     """
     header: Header | None = None
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
         try:
+            text = text_of(line)
+            if not text:
+                continue
             if header is None:
-                header = decode_header(line)
+                header = decode_header(text)
             else:
-                yield number, decode_event(line)
+                yield number, decode_event(text)
         except EventError as problem:
             raise EventError(messages.IN_LINE, number=number, problem=problem) from None
+
+
+def text_of(line: str | bytes) -> str:
+    """The line without spaces around it, and without the mark with which some programs begin UTF-8 text.
+
+    EventError where it is other text.
+    """
+    try:
+        text = line if isinstance(line, str) else line.decode()
+    except UnicodeDecodeError:
+        raise EventError(messages.NOT_UTF8) from None
+    return text.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def _quoted(line: str | bytes) -> str:

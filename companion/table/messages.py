@@ -5,6 +5,7 @@ IN_LINE = "Line {number}: {problem}"
 AT_EVENT = "Event {number}: {problem}"
 NO_EVENT = "{line} is no event of a game: {problem}."
 NO_HEADER = "{line} is not the first line of a game's log: that is {right}."
+NOT_UTF8 = "It is not UTF-8 text."
 TOO_NEW = "The log has version {given}, and this program knows version {known}: update the program."
 NOTHING_TO_CORRECT = "Event {at} corrects event {number}, which is not before it."
 WHOLE_LOG = "A correction cannot be applied to a state: read the whole log again with it."
@@ -129,8 +130,8 @@ WALL = (
 )  # fmt: skip
 
 ALL = (
-    PROBLEM, IN_LINE, AT_EVENT, NO_EVENT, NO_HEADER, TOO_NEW, NOTHING_TO_CORRECT, WHOLE_LOG, NO_GAME,
-    STARTED_ALREADY, NO_HAND, HAND_IN_PLAY, GAME_OVER, HAND_IS_OVER, DEAL_FIRST, DEALT_ALREADY,
+    PROBLEM, IN_LINE, AT_EVENT, NO_EVENT, NO_HEADER, NOT_UTF8, TOO_NEW, NOTHING_TO_CORRECT, WHOLE_LOG,
+    NO_GAME, STARTED_ALREADY, NO_HAND, HAND_IN_PLAY, GAME_OVER, HAND_IS_OVER, DEAL_FIRST, DEALT_ALREADY,
     NOT_IN_GAME, ONE_TOO_MANY, NOT_HELD, SITS_OUT, NO_BASE, NO_STREAK, NO_ORDER, NOT_THE_DEALER, OTHER_DEAL,
     NO_DRAW_NOW, DISCARD_FIRST, NOT_NEXT, WALL_EMPTY, REPLACES_FIRST, NOT_ON_TURN, NO_FLOWER,
     NO_FLOWER_NOW, FLOWER_OUT_OF_TURN, HAS_A_FLOWER, FLOWER_DISCARDED, NO_READY, READY_ALREADY, NOT_READY,

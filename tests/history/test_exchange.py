@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -94,7 +94,7 @@ ADD = lines(5)[0]
         ([LOG, line_of(START), ADD, '{"event":"flown"}'], "Line 4: .* is no event of a game"),
         ([LOG, line_of(START), '{"event":"drawn","seat":1}'], "Line 3: drawn can only happen in a hand"),
         ([LOG, ADD], "Line 2: points_moved comes before game_started"),
-        ([LOG, line_of(START), "\udcff"], "Line 3: .* is no event of a game"),
+        ([LOG, line_of(START), "\udcff"], "Line 3: It is not UTF-8 text"),
         ([HISTORY, FIRST, ADD], "Line 3: .* is no entry of a history"),
         (
             [HISTORY, FIRST, f'{{"at":"{AT}"}}'],
@@ -123,6 +123,22 @@ def test_a_bad_line_is_refused_by_its_number(bad: list[str], said: str) -> None:
         imported(line.encode("utf-8", "surrogateescape") + b"\n" for line in bad)
     assert str(problem.value).endswith("Nothing was imported.")
     assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize("form", [log_of, history_of])
+def test_a_text_with_a_byte_order_mark_is_read(
+    told: GameFile, form: Callable[[GameFile], Iterator[bytes]]
+) -> None:
+    text = list(form(told))
+    found = imported([b"\xef\xbb\xbf" + text[0], *text[1:]])
+    assert [entry.event for entry in found.entries] == [entry.event for entry in imported(text).entries]
+    assert imported([b"\xef\xbb\xbf\r\n", *text]).entries
+
+
+def test_text_of_another_encoding_is_named(told: GameFile) -> None:
+    text = b"".join(log_of(told)).decode().encode("utf-16")
+    with pytest.raises(InputError, match=r"^Line 1: It is not UTF-8 text. Nothing was imported.$"):
+        imported(text.splitlines(keepends=True))
 
 
 def cut(text: list[bytes], at: int) -> list[bytes]:
@@ -166,7 +182,7 @@ def test_lines_are_entered_one_after_the_other_into_a_game_that_is_kept(path: Pa
         assert (next(told).number, numbers(game)) == (2, (1,))
         assert (next(told).number, numbers(game)) == (4, (1, 2))
         assert list(told) == []
-        without_header = list(entered(game, lines_of(three)))
+        without_header = list(entered(game, lines_of("\ufeff" + three)))
         assert [(each.number, each.entry.number, each.new) for each in without_header] == [(1, 4, True)]
     with resume(path) as game:
         assert numbers(game) == (1, 2, 3)

@@ -86,6 +86,16 @@ def test_such_a_table_is_read_again_as_a_game_of_payments(table: bytes, tmp_path
         assert game.state.ledger[0].why == "win: =Ann: Heavenly Hand"
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_table_is_read_as_spreadsheets_of_other_countries_save_it(table: bytes, separator: str) -> None:
+    rows = csv.reader(io.StringIO(table.decode("utf-8-sig")))
+    saved = io.StringIO(newline="")
+    csv.writer(saved, delimiter=separator, quoting=csv.QUOTE_ALL).writerows(rows)
+    again = game_of_csv(saved.getvalue().encode().splitlines(keepends=True), "hong_kong")
+    before = game_of_csv(table.splitlines(keepends=True), "hong_kong")
+    assert [entry.event for entry in again.entries] == [entry.event for entry in before.entries]
+
+
 def test_a_table_may_begin_in_the_middle_of_a_game() -> None:
     lines = [HEADING, ",,,,moved,,,,1,-1,0,0,101,99,100,100"]
     found = game_of_csv([line.encode() for line in lines], "hefei")

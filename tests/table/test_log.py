@@ -74,6 +74,15 @@ def test_a_wrong_line_is_named() -> None:
         list(decode_log(lines))
 
 
+def test_a_byte_order_mark_is_no_part_of_a_log_and_other_text_is_refused() -> None:
+    first, *rest = encode_log(BEGUN)
+    marked = [b"\xef\xbb\xbf" + first, *rest]
+    assert [event for _, event in decode_log(marked)] == BEGUN
+    assert [event for _, event in decode_log(line.decode() for line in marked)] == BEGUN
+    with pytest.raises(EventError, match=r"^Line 1: It is not UTF-8 text\.$"):
+        list(decode_log([first.decode().encode("utf-16")]))
+
+
 def test_corrections_stand_in_the_place_of_what_they_correct() -> None:
     log = [*BEGUN, Discarded(seat=0, tile="5m"), Drawn(seat=1)]
     right = Discarded(seat=0, tile="6m")
