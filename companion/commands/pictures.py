@@ -217,7 +217,8 @@ def bench_vision(
 ) -> None:
     """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
     figures: dict[str, Any]
-    if speed and data is None and split is None:
+    photos = (data, split, learn or None)
+    if speed and photos == (None, None, None):
         from companion.bench.sight import bench as fast
 
         figures = fast(models_dir(), runs, yardstick=yardstick)

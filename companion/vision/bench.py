@@ -19,6 +19,7 @@ import numpy as np
 from companion.errors import InputError
 from companion.tiles import BACK, UNKNOWN, Tile
 from companion.vision.deciding import CERTAIN
+from companion.vision.finding import find
 from companion.vision.geometry import Quads, overlap
 from companion.vision.labelled import Photo, labelled
 from companion.vision.learned import LearnedSet
@@ -85,15 +86,16 @@ def bench(data: Path, split: str, models: Path, teach: int = 0) -> dict[str, Any
     need only overlap its label by a quarter, as a right one does a box round a slanted tile; precision is
     taken over photos in which every visible tile is labelled. With `teach`, that many photos teach their set
     of tiles first, with their labels, and the rest is read with it: those of the fully labelled photos that
-    show most kinds not shown yet, then most tiles.
+    show most kinds not shown yet, then most tiles. "memory_mb": `_memory_mb`.
     Raises InputError for a split that is not there or has no labels, ModelError for missing models.
     """
     photos = labelled(data, split)
     recogniser = Recogniser(models)
+    memory = _memory_mb(recogniser, photos)
     chosen = _teaching(photos, teach, split)
     learned = learned_from(recogniser, chosen) if chosen else None
-    total = _Tally()
-    groups: dict[str, _Tally] = defaultdict(_Tally)
+    total = Tally()
+    groups: dict[str, Tally] = defaultdict(Tally)
     times: dict[str, list[float]] = defaultdict(list)
     rest = [photo for photo in photos if photo not in chosen]
     for photo in rest:
@@ -114,14 +116,30 @@ def bench(data: Path, split: str, models: Path, teach: int = 0) -> dict[str, Any
         "groups": {group: tally.figures() for group, tally in sorted(groups.items())},
         "confusions": [[*pair, count] for pair, count in total.confusions.most_common(CONFUSIONS)],
         "ms_median": {stage: round(statistics.median(values), 1) for stage, values in times.items()},
-        "peak_memory_mb": peak_memory_mb(resource.RUSAGE_SELF),
+        "memory_mb": memory,
+        "peak_memory_mb": _peak_memory_mb(),
     }
 
 
-def peak_memory_mb(whose: int) -> int:
-    """The most memory that this process or its children have held, MB (10^6 bytes)."""
+def _memory_mb(recogniser: Recogniser, photos: Sequence[Photo]) -> dict[str, int]:
+    """The most memory held until the models are loaded and until the end of each stage of the largest photo,
+    MB."""
+    held = {"load": _peak_memory_mb()}
+    present = [photo.path for photo in photos if photo.path.is_file()]
+    if present:
+        picture = load_picture(max(present, key=lambda path: path.stat().st_size))
+        held["decode"] = _peak_memory_mb()
+        find(recogniser.finder, picture)
+        held["detect"] = _peak_memory_mb()
+        recogniser.read(picture)
+        held["classify"] = _peak_memory_mb()
+    return held
+
+
+def _peak_memory_mb() -> int:
+    """The most memory that this process has held, MB (10^6 bytes)."""
     unit = 1 if sys.platform == "darwin" else 1024
-    return round(resource.getrusage(whose).ru_maxrss * unit / 1e6)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6)
 
 
 def _teaching(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
@@ -146,14 +164,14 @@ def learned_from(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
         reading = recogniser.read(picture)
         kinds: list[Tile | None] = [None] * len(reading.tiles)
         for name, index in zip(photo.names, matched(reading, photo.boxes), strict=True):
-            if index is not None:
+            if index is not None and name != BACK:
                 kinds[index] = Tile.parse(name)
         lessons.append(Lesson(picture, reading, tuple(kinds)))
     return learn(recogniser.reader, "bench", lessons)
 
 
 @dataclass(slots=True)
-class _Tally:
+class Tally:
     """What came of the tiles of some photos. told: of every tile that was found where one is labelled, or in
     a photo that is labelled whole, how sure its likeliest kind was, whether that is right, and whether it
     was told at all (else "?")."""
@@ -187,15 +205,20 @@ class _Tally:
             for wanted, index in zip(photo.names, placed, strict=True)
         )
         if photo.complete:
-            extra = [tile for at, tile in enumerate(reading.tiles) if at not in same and tile.code != BACK]
-            faces = sum(tile.code != BACK for tile in reading.tiles)
+            # A photo that labels no back says nothing of those that it shows.
+            told = [
+                (at, tile)
+                for at, tile in enumerate(reading.tiles)
+                if tile.code != BACK or BACK in photo.names
+            ]
+            extra = [tile for at, tile in told if at not in same]
             for tile in extra:
                 self._tell(tile, None)
             self.count["complete"] += 1
-            self.count["faces"] += faces
-            self.count["faces_right"] += right
+            self.count["told"] += len(told)
+            self.count["told_right"] += right
             self.count["invented"] += sum(tile.code != UNKNOWN for tile in extra)
-            self.count["exact"] += right == len(photo.names) == faces
+            self.count["exact"] += right == len(photo.names) == len(told)
 
     def _tell(self, tile: TileReading, wanted: str | None) -> None:
         code, p = tile.alternatives[0]
@@ -207,11 +230,11 @@ class _Tally:
             "right_in_place": self._share("in_place", "tiles"),
             "found": self._share("found", "tiles"),
             "named_right_of_found": self._share("right", "found"),
-            "precision": self._share("faces_right", "faces"),
+            "precision": self._share("told_right", "told"),
             "exact_photos": self._share("exact", "complete"),
             "silent_errors": self._share("silent", "tiles"),
             "handed_to_person": self._share("unsure", "tiles"),
-            "invented": self._share("invented", "faces"),
+            "invented": self._share("invented", "told"),
         }
 
     def _share(self, right: str, of: str) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import InputError
+from companion.errors import InputError, quoted
+from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads
 
 NO_SPLIT = (
@@ -21,6 +22,10 @@ NOT_LABELS = (
     "'{file}' does not hold labels as COCO writes them ({why}): it needs images with file_name, group and "
     "complete, categories with a name, and annotations with image_id, category_id and bbox."
 )
+NO_CODE = (
+    "'{file}' calls a tile {name}: the names are 1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z, 1f to 8f, back."
+)
+CODES = frozenset({*(kind.code for kind in KINDS), BACK})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +51,10 @@ def labelled(data: Path, split: str) -> list[Photo]:
         names = {category["id"]: str(category["name"]) for category in told["categories"]}
         labels: dict[int, list[tuple[str, list[list[float]], Quads | None]]] = defaultdict(list)
         for each in told["annotations"]:
-            label = names[each["category_id"]], _box(each), _outline(each)
-            labels[each["image_id"]].append(label)
+            name = names[each["category_id"]]
+            if name not in CODES:
+                raise InputError(NO_CODE, file=file, name=quoted(name))
+            labels[each["image_id"]].append((name, _box(each), _outline(each)))
         return [
             Photo(
                 path=file.parent / image["file_name"],
@@ -59,12 +66,16 @@ def labelled(data: Path, split: str) -> list[Photo]:
             )
             for image in told["images"]
         ]
+    except InputError:
+        raise
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as problem:
         raise InputError(NOT_LABELS, file=file, why=type(problem).__name__) from problem
 
 
 def _box(annotation: dict[str, Any]) -> list[list[float]]:
     x, y, w, h = map(float, annotation["bbox"])
+    if not np.isfinite((x, y, w, h)).all():
+        raise ValueError
     return [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
 
 

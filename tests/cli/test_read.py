@@ -235,6 +235,12 @@ def test_bench_names_a_split_that_is_not_there(call: Any, tmp_path: Path) -> Non
         b"\xff\xfe",
         b'{"categories": [], "annotations": [], "images": [{"id": 1}]}',
         b'{"categories": [], "annotations": [{"image_id": 1, "category_id": 1, "bbox": [1]}], "images": []}',
+        b'{"categories": [{"id": 1, "name": "1m"}], "images": [], "annotations":'
+        b' [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 9, 9], "segmentation": [[]]}]}',
+        b'{"categories": [{"id": 1, "name": "dog"}], "images": [], "annotations":'
+        b' [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 9, 9]}]}',
+        b'{"categories": [{"id": 1, "name": "1m"}], "images": [], "annotations":'
+        b' [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 9, NaN]}]}',
     ],
 )
 def test_bench_refuses_a_file_that_holds_no_labels(call: Any, tmp_path: Path, content: bytes) -> None:
@@ -242,3 +248,18 @@ def test_bench_refuses_a_file_that_holds_no_labels(call: Any, tmp_path: Path, co
     file = tmp_path / "photos" / "mine.json"
     file.write_bytes(content)
     assert str(file) in call("bench", "vision", "--data", tmp_path, "--split", "mine").refused(2)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        (),
+        ("--data", "."),
+        ("--split", "mine"),
+        ("--yardstick",),
+        ("--speed", "--data", ".", "--split", "mine"),
+        ("--speed", "--learn", 2),
+    ],
+)
+def test_bench_asks_for_photos_or_for_speed(call: Any, flags: tuple[object, ...]) -> None:
+    assert "--data and --split" in call("bench", "vision", *flags).refused(2)
