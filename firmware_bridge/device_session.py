@@ -112,6 +112,7 @@ class DeviceSession(Peer):
                 self._attention(now)
             return []
         self.state = DeviceState.OPEN
+        self.accepting = self._outgoing.has_room  # for an answer; else it will come again
         told = self._in_session(packet, now)
         if isinstance(told, Bye):
             return [*self._end(End.BYE)]

@@ -90,9 +90,14 @@ class Outgoing:
     def __len__(self) -> int:
         return len(self._waiting) + len(self._way)
 
+    @property
+    def has_room(self) -> bool:
+        """Whether one more may be queued."""
+        return len(self._waiting) < QUEUE_MAX
+
     def post(self, message: Message) -> int:
         """Queue `message` and return the number (1…255) that it will have. Raises QueueFullError."""
-        if len(self._waiting) >= QUEUE_MAX:
+        if not self.has_room:
             raise QueueFullError(f"{QUEUE_MAX} messages wait already: nothing is acknowledged")
         seq = after(self._oldest, len(self))
         self._waiting.append(message)

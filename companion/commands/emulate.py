@@ -53,7 +53,10 @@ def emulate(
         float | None,
         typer.Option(metavar="S", min=0.01, help="Every S seconds: a roll, or the next tile of the wall."),
     ] = None,
-    dice: Annotated[int, typer.Option(metavar="N", min=1, max=6, help="Dice in the cup.")] = 2,
+    dice: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=6, help="Dice in the cup, or in the table, which may have 0."),
+    ] = 2,
     seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed rolls the same.")] = None,
     serial: Annotated[str | None, typer.Option(metavar="TEXT", help="Its serial number.")] = None,
     noise: Annotated[
@@ -81,12 +84,16 @@ def emulate(
 ) -> None:
     """A virtual device with faults to choose from: everything can be tried without hardware.
 
-    Prints the path of its port, then what happens. Type what is to happen, one a line: roll, nudge (a cup);
-    shuffle [DEALER], draw, return SIDE STACK LAYER, lay SEAT NUMBER, lift SEAT NUMBER, press SEAT BUTTON,
-    end, fail NUMBER, mend (a table); unplug, plug, restart, stuck, go, quit (both).
+    Prints the path of its port, then what happens. Type what is to happen, one a line: roll, nudge, unplug,
+    plug, restart, stuck, go, quit (both); shuffle [DEALER], break SIDE STACK, draw, return SIDE STACK LAYER,
+    lay SEAT NUMBER, lift SEAT NUMBER, press SEAT BUTTON, end, fail NUMBER, mend (a table). The first roll at
+    a wall that stands breaks it, break does it elsewhere, and tiles are drawn from there on. Sides and seats
+    are 0 to 3, stacks count from 0 at the right end of a side, layer 1 is the upper tile.
     """
     if noise + dropped + doubled > 1:
         raise InputError("--noise, --dropped and --doubled are chances: together they must not exceed 1.")
+    if kind is Kind.CUP and not dice:
+        raise InputError("--dice: a cup has 1 to 6 dice.")
     try:
         from firmware_bridge.emulator import Faults
     except ImportError as error:
@@ -104,7 +111,7 @@ def _model(kind: Kind, rng: random.Random, dice: int, serial: str | None) -> Mod
     from firmware_bridge.emulator import AutomaticTable, DiceCup
     from firmware_bridge.errors import MessageError
 
-    model: Model = DiceCup(rng, dice) if kind is Kind.CUP else AutomaticTable(rng)
+    model: Model = DiceCup(rng, dice) if kind is Kind.CUP else AutomaticTable(rng, dice=dice)
     if serial is not None:
         try:
             model.about = replace(model.about, serial=serial)
@@ -189,16 +196,20 @@ class _Stage:
             self._line(words[0])
         elif words:
             try:
-                self._happen(lambda t_ms: self._model.act(words, t_ms))
+                if not self._happen(lambda t_ms: self._model.act(words, t_ms)):
+                    tell(f"'{' '.join(words)}': nothing of it is told to a host.")
             except ValueError as error:  # MessageError is one
                 tell(f"'{' '.join(words)}' cannot be done: {error}.")
 
-    def _happen(self, action: Callable[[int], list[Message]]) -> None:
+    def _happen(self, action: Callable[[int], list[Message]]) -> bool:
+        """Whether there was anything to tell."""
         from companion.commands.device_words import message_words
         from firmware_bridge.plain import to_plain
 
-        for message in self._device.play(action):
+        messages = self._device.play(action)
+        for message in messages:
             self._print({"told": to_plain(message)}, message_words(message))
+        return bool(messages)
 
     def _line(self, what: str) -> None:
         device = self._device

@@ -14,6 +14,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -133,8 +134,11 @@ class EmulatedDevice:
             self._session.start(time.monotonic())
 
     def restart(self) -> None:
-        """The device loses its session and begins anew, as after a short loss of power."""
+        """The device loses its session and begins anew, as after a short loss of power; what lies and stands
+        on it is still there.
+        """
         with self._lock:
+            self.model.about = replace(self.model.about, boot=self._rng.getrandbits(32))
             self._session = self._new_session()
             self._session.start(time.monotonic())
 

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Protocol
 
+from firmware_bridge.clock import WRAP_MS
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import NOT_TOLD, Beep, Command, Outcome, SetTileCount, ShowScore, StartShuffle
+from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
 from firmware_bridge.errors import MessageError
 from firmware_bridge.events import (
     ButtonAction,
@@ -35,7 +37,6 @@ SHUFFLING_MS = 400
 """A real table needs a minute and a half for this and for building: nobody waits for an emulated one."""
 BUILDING_MS = 400
 DEAD_TILES = 14
-HEFEI_TILES = 84
 
 
 class Model(Protocol):
@@ -119,22 +120,17 @@ class DiceCup:
         return [*self.throw(t_ms)]
 
 
-def sides_for(tiles: int, dealer: int = 0) -> tuple[Side, Side, Side, Side]:
-    """Four sides of two layers for `tiles` (84…144, even). Stacks left over go to the dealer's side and the
-    one across first; of Hefei's 84 tiles the dealer has all of them: 12, 10, 10, 10.
-    """
-    stacks, extra = divmod(tiles // 2, 4)
-    more = (2, 0, 0, 0) if tiles == HEFEI_TILES else tuple(int(extra > order) for order in (0, 2, 1, 3))
-    first, second, third, fourth = (Side(stacks + more[(side - dealer) % 4], 2) for side in range(4))
-    return first, second, third, fourth
-
-
 class AutomaticTable:
-    """A table that shuffles, builds and presents a wall, and tells each tile that leaves it."""
+    """A table that shuffles, builds and presents a wall, and tells each tile that leaves it; with so many
+    `dice` (0…6) in its middle. The people at it draw from where the dice break the wall.
+    """
 
     ACTIONS: ClassVar[tuple[str, ...]] = (
         "shuffle",
         "shuffle DEALER",
+        "roll",
+        "nudge",
+        "break SIDE STACK",
         "draw",
         "return SIDE STACK LAYER",
         "lay SEAT NUMBER",
@@ -145,9 +141,10 @@ class AutomaticTable:
         "mend",
     )
 
-    def __init__(self, rng: random.Random, serial: str = "TABLE-EMULATED") -> None:
+    def __init__(self, rng: random.Random, serial: str = "TABLE-EMULATED", dice: int = 2) -> None:
         can = (
-            Capability.WALL
+            (Capability.DICE if dice else Capability(0))
+            | Capability.WALL
             | Capability.TILE_POSITIONS
             | Capability.DISCARDS
             | Capability.BUTTONS
@@ -163,13 +160,15 @@ class AutomaticTable:
         self.table = Table(0, TableState.IDLE, TableError.NONE, 136, 0)
         self.wall: Wall | None = None
         self.points = (0, 0, 0, 0)
+        self._cup = DiceCup(rng, dice) if dice else None
         self._dealer = 0
+        self._head: tuple[int, int] | None = None  # side and stack of the break, once there is one
         self._sides = sides_for(self.table.tile_count)
         self._before_error = TableState.IDLE
         self._since_ms = 0
 
     def snapshot(self) -> list[Message]:
-        return [self.table, *([self.wall] if self.wall else [])]
+        return [self.table, *([self.wall] if self.wall else []), *(self._cup.snapshot() if self._cup else [])]
 
     def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
         if isinstance(command, StartShuffle):
@@ -180,6 +179,7 @@ class AutomaticTable:
             if command.dealer != NOT_TOLD:
                 self._dealer = command.dealer
             self._sides = sides_for(self.table.tile_count, self._dealer)
+            self._head = None
             self.wall = Wall(t_ms, WallPhase.NONE, (Side(0, 0),) * 4, ())
             return Outcome.STARTED, [self._now(TableState.SHUFFLING, t_ms), self.wall]
         if isinstance(command, SetTileCount):
@@ -192,7 +192,7 @@ class AutomaticTable:
         return Outcome.DONE, []
 
     def tick(self, t_ms: int) -> list[Message]:
-        waited = t_ms - self._since_ms
+        waited = (t_ms - self._since_ms) % WRAP_MS
         if self.table.state == TableState.SHUFFLING and waited >= SHUFFLING_MS:
             return [self._now(TableState.BUILDING, t_ms)]
         if self.table.state == TableState.BUILDING and waited >= BUILDING_MS:
@@ -202,22 +202,38 @@ class AutomaticTable:
             return [self.wall, self._now(TableState.READY, t_ms)]
         return []
 
-    def draw(self, t_ms: int) -> list[Message]:
-        """The next tile leaves the wall: the upper one of a stack before the lower; none when the wall is
-        empty.
+    def throw(self, t_ms: int) -> list[Message]:
+        """The dice in its middle are thrown: the first throw at a whole wall breaks it. MessageError where
+        it has none.
         """
-        if self.wall is None or not self.wall.remaining:
+        moving, settled = self._dice.throw(t_ms)
+        if self._is_whole and self._head is None:
+            self._head = broken_at(self._sides, self._dealer, settled.total)
+        return [moving, settled]
+
+    def break_at(self, side: int, stack: int) -> None:
+        """Somebody breaks the wall there, by dice of another device or by another rule: that stack is drawn
+        from first. MessageError where there is none.
+        """
+        if self.wall is None:
+            raise MessageError("no wall stands")
+        self.wall.place(side, stack, 0)
+        self._head = side, stack
+
+    def draw(self, t_ms: int) -> list[Message]:
+        """The next tile from the break on leaves the wall; none when it is empty. Where nobody broke it, it
+        is drawn from the dealer's right end.
+        """
+        if self.wall is None:
             return []
-        for side, each in enumerate(self.wall.sides):
-            for stack in range(each.stacks):
-                for layer in reversed(range(each.layers)):
-                    place = self.wall.place(side, stack, layer)
-                    if self.wall.tiles[place]:
-                        tiles = (*self.wall.tiles[:place], False, *self.wall.tiles[place + 1 :])
-                        self.wall = replace(self.wall, tiles=tiles)
-                        drawn = Tile(t_ms, TileAction.DRAWN, side, stack, layer, self.wall.remaining)
-                        changed = self.table.state != TableState.PLAYING
-                        return [self._now(TableState.PLAYING, t_ms), drawn] if changed else [drawn]
+        for side, stack, layer in drawing_order(self.wall.sides, *(self._head or (self._dealer, 0))):
+            place = self.wall.place(side, stack, layer)
+            if self.wall.tiles[place]:
+                tiles = (*self.wall.tiles[:place], False, *self.wall.tiles[place + 1 :])
+                self.wall = replace(self.wall, tiles=tiles)
+                drawn = Tile(t_ms, TileAction.DRAWN, side, stack, layer, self.wall.remaining)
+                begins = self.table.state == TableState.READY
+                return [self._now(TableState.PLAYING, t_ms), drawn] if begins else [drawn]
         return []
 
     def put_back(self, side: int, stack: int, layer: int, t_ms: int) -> list[Message]:
@@ -230,8 +246,9 @@ class AutomaticTable:
         return [Tile(t_ms, TileAction.RETURNED, side, stack, layer, self.wall.remaining)]
 
     def end_hand(self, t_ms: int) -> list[Message]:
-        """The hand is over: it may be shuffled again."""
-        return [self._now(TableState.IDLE, t_ms)]
+        """The hand, or the shuffle, is over; nothing where the table rests, or has failed."""
+        rests = self.table.state in (TableState.IDLE, TableState.ERROR)
+        return [] if rests else [self._now(TableState.IDLE, t_ms)]
 
     def fail(self, error: int, t_ms: int) -> list[Message]:
         """Something broke; `mend` goes on where it was, StartShuffle begins anew."""
@@ -250,6 +267,13 @@ class AutomaticTable:
                 if outcome is Outcome.REFUSED:
                     raise MessageError("it shuffles, builds, is being played on or open: end the hand first")
                 return messages
+            case ["roll"]:
+                return self.throw(t_ms)
+            case ["nudge"]:
+                return [self._dice.nudge(t_ms)]
+            case ["break", side, stack]:
+                self.break_at(int(side), int(stack))
+                return []
             case ["draw"]:
                 return self.draw(t_ms)
             case ["return", side, stack, layer]:
@@ -269,16 +293,26 @@ class AutomaticTable:
         raise MessageError(f"a table can {', '.join(self.ACTIONS)}")
 
     def go_on(self, t_ms: int) -> list[Message]:
-        """The next tile of the hand; when only the dead wall is left, the next hand."""
-        if self.table.state in (TableState.SHUFFLING, TableState.BUILDING):
+        """The throw that breaks the wall, then tile after tile; when only the dead wall is left, the next
+        hand.
+        """
+        if self.table.state in (TableState.SHUFFLING, TableState.BUILDING, TableState.ERROR):
             return []
-        if (
-            self.wall is not None
-            and self.wall.remaining > DEAD_TILES
-            and self.table.state != TableState.ERROR
-        ):
+        if self._cup and self._head is None and self._is_whole:
+            return self.throw(t_ms)
+        if self.wall is not None and self.wall.remaining > DEAD_TILES:
             return self.draw(t_ms)
         return [*self.end_hand(t_ms), *self.command(StartShuffle(), t_ms)[1]]
+
+    @property
+    def _dice(self) -> DiceCup:
+        if self._cup is None:
+            raise MessageError("this table has no dice")
+        return self._cup
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.wall is not None and 0 < self.wall.places == self.wall.remaining
 
     def _now(self, state: TableState, t_ms: int, error: int = TableError.NONE) -> Table:
         self.table = replace(self.table, t_ms=t_ms, state=state, error=error)

@@ -1,11 +1,13 @@
-/* An automatic table: it shuffles, builds a wall, and tells each tile that leaves it or comes back, and its buttons. */
+/* An automatic table: it shuffles, builds a wall, and tells each tile that leaves it or comes back, the dice in its middle, and
+ * its buttons. It assumes no order in which tiles leave: that is for the people and their game. */
 #include "mjb_program.h"
 
 #include <string.h>
 
-enum { TILES_AT_FIRST = 136, HEFEI_TILES = 84, LID_OPEN = 4 };
+enum { DICE = 2, TILES_AT_FIRST = 136, HEFEI_TILES = 84, LID_OPEN = 4 };
 
 static mjb_table table;
+static mjb_cup cup;             /* the dice in its middle */
 static mjb_wall wall, to_build; /* what is told of the wall; what the machine builds since the last shuffle */
 static uint8_t dealer;          /* the side of whoever deals */
 static uint8_t before_error;    /* state to which it goes back once it is mended */
@@ -38,6 +40,8 @@ static void snapshot(void)
     m.type = MJB_WALL;
     m.as.wall = wall;
     mjb_post(&line, &m, hw_now());
+    if (cup.last.roll)
+        line_tell_dice(&cup.last);
 }
 
 /* A wall of so many tiles in two layers. Stacks that do not divide by four go to the dealer's side and the one across first; of
@@ -66,7 +70,7 @@ static uint8_t shuffle(uint8_t deals)
     if (deals != MJB_NOT_TOLD)
         dealer = deals;
     to_build = sides_for(table.tile_count);
-    hw_output out = {.action = HW_SHUFFLE, .wall = &to_build};
+    hw_output out = {.action = HW_SHUFFLE, .wall = &to_build, .dealer = dealer};
     memset(&wall, 0, sizeof wall);
     hw_act(&out);
     return MJB_STARTED;
@@ -156,10 +160,11 @@ static void watch_wall(const hw_input *input)
 {
     if (wall.phase != MJB_WALL_PRESENTED)
         return;
-    int place = 0;
+    int lowest = 0; /* place of the lower tile of the stack */
     for (int side = 0; side < 4; side++)
-        for (int stack = 0; stack < wall.stacks[side]; stack++)
-            for (int layer = 0; layer < wall.layers[side]; layer++, place++) {
+        for (int stack = 0; stack < wall.stacks[side]; stack++, lowest += wall.layers[side])
+            for (int layer = wall.layers[side] - 1; layer >= 0; layer--) { /* nobody takes the lower one first */
+                int place = lowest + layer;
                 uint8_t bit = (uint8_t)(1 << place % 8);
                 if (!((wall.tiles[place / 8] ^ input->tiles[place / 8]) & bit))
                     continue;
@@ -191,12 +196,12 @@ static void watch_buttons(const hw_input *input)
 static const mjb_program program = {
     .about = {.kind = 2,
               .window = MJB_WINDOW,
-              .capabilities = MJB_CAN_WALL | MJB_CAN_TILE_POSITIONS | MJB_CAN_BUTTONS | MJB_CAN_TABLE_STATE | MJB_CAN_SHUFFLE |
-                              MJB_CAN_SHOW_SCORE | MJB_CAN_BEEP | MJB_CAN_TILE_COUNT,
+              .capabilities = MJB_CAN_DICE | MJB_CAN_WALL | MJB_CAN_TILE_POSITIONS | MJB_CAN_BUTTONS | MJB_CAN_TABLE_STATE |
+                              MJB_CAN_SHUFFLE | MJB_CAN_SHOW_SCORE | MJB_CAN_BEEP | MJB_CAN_TILE_COUNT,
               .serial = "TABLE-REFERENCE",
               .model = "Reference automatic table",
               .firmware = "1.0.0"},
-    .snapshot_size = 2,
+    .snapshot_size = 3,
     .snapshot = snapshot,
     .command = command,
 };
@@ -207,13 +212,17 @@ void program_start(void)
     memset(&wall, 0, sizeof wall);
     dealer = 0;
     table.tile_count = TILES_AT_FIRST;
+    mjb_cup_start(&cup, DICE);
     line_start(&program);
 }
 
 void program_turn(void)
 {
     hw_input input;
+    mjb_dice told;
     hw_sense(&input);
+    if (mjb_cup_sense(&cup, input.die, hw_now(), &told))
+        line_tell_dice(&told);
     watch_machine(&input);
     watch_wall(&input);
     watch_buttons(&input);

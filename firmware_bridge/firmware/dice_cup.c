@@ -5,20 +5,10 @@ enum { DICE = 2 };
 
 static mjb_cup cup;
 
-static void tell(const mjb_dice *dice)
-{
-    mjb_message m = {.type = MJB_DICE};
-    m.as.dice = *dice;
-    if (dice->phase == MJB_DICE_MOVING)
-        mjb_tell(&line, &m, hw_now());
-    else
-        mjb_post(&line, &m, hw_now());
-}
-
 static void snapshot(void)
 {
     if (cup.last.roll)
-        tell(&cup.last);
+        line_tell_dice(&cup.last);
 }
 
 static void command(const mjb_message *asked)
@@ -58,6 +48,6 @@ void program_turn(void)
     mjb_dice told;
     hw_sense(&input);
     if (mjb_cup_sense(&cup, input.die, hw_now(), &told))
-        tell(&told);
+        line_tell_dice(&told);
     line_turn();
 }

@@ -1,6 +1,7 @@
 /* The device's side of the protocol in ../PROTOCOL.md: frames, messages, session. C99, no heap, no dependency, no I/O.
  *
- * Times are milliseconds of any counter that wraps at 2^32. All memory is in the structures that the caller owns.
+ * Times are milliseconds of any counter that wraps at 2^32. All memory is in the structures that the caller owns. Nothing here may
+ * be called from an interrupt, nor from two threads at once.
  */
 #ifndef MJB_H
 #define MJB_H
@@ -19,6 +20,7 @@ enum {
     MJB_PLAIN_MAX = 4 + MJB_PAYLOAD_MAX + 2,
     MJB_STUFFED_MAX = MJB_PLAIN_MAX + 1,
     MJB_WIRE_MAX = MJB_STUFFED_MAX + 1,
+    MJB_FRAME_BYTES = MJB_WIRE_MAX - MJB_PAYLOAD_MAX, /* what a frame on the wire has beside its payload */
     MJB_WINDOW = 8,          /* numbered messages on the way */
     MJB_QUEUE = 16,          /* these and those that wait: a whole snapshot beside a full window */
     MJB_NUMBERED_MAX = 40,   /* payload of a numbered message of a device: Wall has 31 */
@@ -110,12 +112,12 @@ typedef enum {
 typedef struct { uint8_t kept[MJB_STUFFED_MAX]; uint8_t size; bool skipping; } mjb_reader;
 
 uint16_t mjb_crc(const uint8_t *data, size_t size);
-/* COBS of at most 253 bytes: size + 1 bytes. */
+/* COBS of at most 253 bytes: size + 1 bytes. `plain` may be `stuffed` + 1: then all happens in its place. */
 size_t mjb_stuff(const uint8_t *plain, size_t size, uint8_t *stuffed);
-/* Back; returns the plain size, at most size - 1, or -1 for what is no COBS of ours. */
+/* Back; returns the plain size, at most size - 1, or -1 for what is no COBS of ours. `plain` may be `stuffed`. */
 int mjb_unstuff(const uint8_t *stuffed, size_t size, uint8_t *plain);
-/* A frame as it goes on the wire, delimiter included. */
-size_t mjb_wrap(const mjb_frame *frame, uint8_t wire[MJB_WIRE_MAX]);
+/* A frame as it goes on the wire, delimiter included: its length + 8 bytes, or 0 for one that is too long. */
+size_t mjb_wrap(const mjb_frame *frame, uint8_t *wire);
 /* Feed one byte; at MJB_FRAME `frame` is filled. Begin with a reader of zeros. */
 mjb_found mjb_read(mjb_reader *reader, uint8_t byte, mjb_frame *frame);
 

@@ -41,7 +41,7 @@ bool mjb_cup_sense(mjb_cup *cup, const uint8_t *die, uint32_t now, mjb_dice *tol
     uint8_t moving = 0, all = (uint8_t)((1 << cup->count) - 1);
     for (int i = 0; i < cup->count; i++)
         if (die[i] & MJB_DIE_MOVES)
-            moving |= (uint8_t)(1 << i);
+            moving = (uint8_t)(moving | 1u << i);
     if (moving) {
         cup->still_at = now;
         if (cup->state == LYING) {

@@ -44,9 +44,11 @@ int mjb_unstuff(const uint8_t *stuffed, size_t size, uint8_t *plain)
     return (int)end;
 }
 
-size_t mjb_wrap(const mjb_frame *frame, uint8_t wire[MJB_WIRE_MAX])
+size_t mjb_wrap(const mjb_frame *frame, uint8_t *wire)
 {
-    uint8_t plain[MJB_PLAIN_MAX];
+    if (frame->length > MJB_PAYLOAD_MAX)
+        return 0;
+    uint8_t *plain = wire + 1;
     size_t size = 4u + frame->length;
     plain[0] = frame->type;
     plain[1] = frame->session;
@@ -61,10 +63,10 @@ size_t mjb_wrap(const mjb_frame *frame, uint8_t wire[MJB_WIRE_MAX])
     return size;
 }
 
-static mjb_found unwrap(const uint8_t *stuffed, size_t size, mjb_frame *frame)
+static mjb_found unwrap(uint8_t *stuffed, size_t size, mjb_frame *frame)
 {
-    uint8_t plain[MJB_STUFFED_MAX];
-    int got = mjb_unstuff(stuffed, size, plain);
+    const uint8_t *plain = stuffed;
+    int got = mjb_unstuff(stuffed, size, stuffed);
     if (got < 0)
         return MJB_STUFFING;
     if (got < 6)

@@ -10,7 +10,7 @@ extern "C" {
 
 enum { HW_STILL, HW_SHUFFLING, HW_BUILDING, HW_PRESENTED }; /* what the machine of a table does */
 
-/* What the sensors say, debounced. A cup fills `die`, a table the rest. */
+/* What the sensors say, debounced. A cup fills `die`, a table the rest, and `die` too if it has dice in its middle. */
 typedef struct {
     uint8_t die[MJB_DICE_MAX];              /* as in the protocol: value 0…6, bit 7: moves */
     uint8_t machine, error;                 /* HW_…; error number of Table, 0 for none */
@@ -24,7 +24,8 @@ typedef struct {
     hw_action action;
     uint16_t frequency_hz, duration_ms; /* HW_BEEP */
     int32_t points[4];                  /* HW_SHOW_SCORE */
-    const mjb_wall *wall;               /* HW_SHUFFLE: its sides are the wall to build */
+    const mjb_wall *wall;               /* HW_SHUFFLE: its sides are the wall to build, */
+    uint8_t dealer;                     /* and the side of whoever deals */
 } hw_output;
 
 uint32_t hw_now(void);                             /* milliseconds, wraps */

@@ -37,6 +37,17 @@ void line_start(const mjb_program *program)
     mjb_start(&line, &about, handle, NULL, hw_now());
 }
 
+/* What mjb_cup_sense told: dice in motion may be lost, all else may not. */
+void line_tell_dice(const mjb_dice *dice)
+{
+    mjb_message m = {.type = MJB_DICE};
+    m.as.dice = *dice;
+    if (dice->phase == MJB_DICE_MOVING)
+        mjb_tell(&line, &m, hw_now());
+    else
+        mjb_post(&line, &m, hw_now());
+}
+
 void line_turn(void)
 {
     uint8_t data[64];

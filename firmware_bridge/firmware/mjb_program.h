@@ -15,5 +15,6 @@ extern mjb_session line;
 
 void line_start(const mjb_program *program);
 void line_turn(void);
+void line_tell_dice(const mjb_dice *dice);
 
 #endif

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+/* Whether it is time: `at` lies less than 24 days before or after. */
 static bool due(uint32_t now, uint32_t at) { return (int32_t)(now - at) >= 0; }
+
+/* Whether so much time has passed since `at`, be that weeks ago. */
+static bool passed(uint32_t now, uint32_t at, uint32_t pause) { return now - at >= pause; }
 
 static uint8_t after(uint8_t seq, unsigned steps) { return (uint8_t)((seq - 1u + steps) % 255u + 1u); }
 
@@ -11,12 +15,9 @@ static uint8_t distance(uint8_t from, uint8_t to) { return (uint8_t)((to + 255u 
 
 static bool put(mjb_session *s, const mjb_frame *frame, uint32_t now)
 {
-    uint8_t wire[MJB_WIRE_MAX];
-    size_t size = mjb_wrap(frame, wire);
-    if (s->out_size + size > MJB_OUT)
+    if (s->out_size + MJB_FRAME_BYTES + frame->length > MJB_OUT)
         return false; /* the line is slower than we are: whatever matters comes again */
-    memcpy(s->out + s->out_size, wire, size);
-    s->out_size = (uint16_t)(s->out_size + size);
+    s->out_size = (uint16_t)(s->out_size + mjb_wrap(frame, s->out + s->out_size));
     s->spoken_at = now;
     return true;
 }
@@ -39,7 +40,7 @@ static void acknowledge(mjb_session *s, bool resend, uint32_t now)
 
 static void wish(mjb_session *s, uint32_t now)
 {
-    if (due(now, s->wished_at + MJB_WISH_PAUSE)) {
+    if (passed(now, s->wished_at, MJB_WISH_PAUSE)) {
         s->wished_at = now;
         acknowledge(s, true, now);
     }
@@ -47,7 +48,7 @@ static void wish(mjb_session *s, uint32_t now)
 
 static void attention(mjb_session *s, uint32_t now)
 {
-    if (s->attended && !due(now, s->attention_at + MJB_ATTENTION))
+    if (s->attended && !passed(now, s->attention_at, MJB_ATTENTION))
         return;
     s->attended = true;
     s->attention_at = now;
@@ -76,17 +77,18 @@ void mjb_start(mjb_session *s, const mjb_welcome *about, mjb_handler handler, vo
     attention(s, now);
 }
 
-static void welcome(mjb_session *s, const mjb_message *hello, uint32_t now)
+/* `m` is a hello; the answer is made in its place, for the stack of a small controller. */
+static void welcome(mjb_session *s, mjb_message *m, uint32_t now)
 {
-    uint32_t nonce = hello->as.hello.nonce;
-    if (hello->as.hello.version_min > MJB_VERSION || hello->as.hello.version_max < MJB_VERSION) {
-        mjb_message m = {.type = MJB_REFUSED};
-        m.as.refused.nonce = nonce;
-        m.as.refused.reason = 1;
-        m.as.refused.version_min = m.as.refused.version_max = MJB_VERSION;
+    uint32_t nonce = m->as.hello.nonce;
+    if (m->as.hello.version_min > MJB_VERSION || m->as.hello.version_max < MJB_VERSION) {
+        m->type = MJB_REFUSED;
+        m->as.refused.nonce = nonce;
+        m->as.refused.reason = 1;
+        m->as.refused.version_min = m->as.refused.version_max = MJB_VERSION;
         uint8_t session = s->session;
         s->session = (uint8_t)nonce;
-        send(s, &m, now);
+        send(s, m, now);
         s->session = session;
         return;
     }
@@ -98,12 +100,12 @@ static void welcome(mjb_session *s, const mjb_message *hello, uint32_t now)
         s->wished_at = s->asked_at = now - 1000;
     }
     s->heard_at = now;
-    mjb_message m = {.type = MJB_WELCOME};
-    m.as.welcome = s->about;
-    m.as.welcome.nonce = nonce;
-    m.as.welcome.version = MJB_VERSION;
-    m.as.welcome.t_ms = now;
-    send(s, &m, now);
+    m->type = MJB_WELCOME;
+    m->as.welcome = s->about;
+    m->as.welcome.nonce = nonce;
+    m->as.welcome.version = MJB_VERSION;
+    m->as.welcome.t_ms = now;
+    send(s, m, now);
 }
 
 /* Send what the window has place for, and again what is due. */
@@ -153,7 +155,7 @@ static void acknowledged(mjb_session *s, uint8_t upto, bool resend, uint32_t now
         s->resend_pause = s->way ? MJB_RESEND_FIRST : 0;
         s->resend_at = now + MJB_RESEND_FIRST;
     }
-    if (resend && s->way && due(now, s->asked_at + MJB_WISH_PAUSE)) {
+    if (resend && s->way && passed(now, s->asked_at, MJB_WISH_PAUSE)) {
         s->asked_at = now;
         s->resent += s->sent;
         s->sent = 0;

@@ -334,8 +334,11 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path, "--every", "0.02", "--json") as table:
         first = json.loads(table.line())
         assert first["device"]["kind"] == "automatic table"
+        rolled = [json.loads(line)["told"] for line in table.until('"roll": 1,')][-1]
         drawn = json.loads(table.until('"Tile"')[-1])["told"]
         assert (drawn["action"], drawn["remaining"]) == (0, 135)
+        total = sum(die["value"] for die in rolled["dice"])
+        assert (drawn["side"], drawn["stack"], drawn["layer"]) == ((total - 1) % 4, total, 1)
         table.type("press 2 1")
         assert json.loads(table.until('"ButtonEvent"')[-1])["told"]["seat"] == 2
         table.type("quit")
@@ -362,6 +365,8 @@ def test_a_table_can_do_what_its_actions_say() -> None:
         "shuffle",
         "end",
         "shuffle 2",
+        "roll",
+        "nudge",
         "draw",
         "lay 0 3",
         "lift 0 3",
@@ -382,6 +387,7 @@ def test_a_table_can_do_what_its_actions_say() -> None:
         "fail 0",
         "fly",
         "return 9 9 9",
+        "break 9 9",
     ):
         with pytest.raises(ValueError):  # noqa: PT011  # a MessageError, or what int() says
             table.act(line.split(), 0)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import random
 import time
 from pathlib import Path
 
 import pytest
 
-from firmware_bridge.codec import Decoder, Packet, encode
+from firmware_bridge.clock import WRAP_MS
+from firmware_bridge.codec import Decoder, Message, Packet, encode
 from firmware_bridge.commands import Outcome, SetTileCount, StartShuffle
-from firmware_bridge.emulator import EmulatedDevice, Faults
-from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS, sides_for
-from firmware_bridge.events import ButtonEvent, TableError, TableState
-from firmware_bridge.handshake import Bye, ByeReason, Heartbeat, Hello
+from firmware_bridge.emulator import AutomaticTable, EmulatedDevice, Faults
+from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS
+from firmware_bridge.emulator.walls import broken_at, sides_for
+from firmware_bridge.errors import MessageError
+from firmware_bridge.events import ButtonEvent, Dice, Table, TableError, TableState, Tile
+from firmware_bridge.handshake import Bye, ByeReason, Capability, Heartbeat, Hello
 from firmware_bridge.limits import QUEUE_MAX
 from firmware_bridge.link import Link
 from tests.firmware_bridge.lines import Listener, cup, table
@@ -102,3 +106,105 @@ def test_a_tile_count_counts_from_the_next_shuffle_on() -> None:
     model.tick(20_000)
     model.tick(30_000)
     assert model.wall.places == 144
+
+
+def presented(dealer: int = 0, tiles: int = 136, dice: int = 2) -> AutomaticTable:
+    """A table whose wall stands."""
+    model = AutomaticTable(random.Random(1), dice=dice)
+    model.command(SetTileCount(tiles), 0)
+    model.command(StartShuffle(dealer), 0)
+    model.tick(SHUFFLING_MS)
+    model.tick(SHUFFLING_MS + BUILDING_MS)
+    assert model.table.state == TableState.READY
+    return model
+
+
+def places(messages: list[Message]) -> list[tuple[int, int, int]]:
+    return [(each.side, each.stack, each.layer) for each in messages if isinstance(each, Tile)]
+
+
+def test_people_draw_clockwise_from_the_break_the_upper_tile_first() -> None:
+    """On to the left end of its side, then side by side from the right; last what stood right of it."""
+    model = presented()
+    model.break_at(1, 15)
+    drawn = [place for _ in range(136) for place in places(model.draw(0))]
+    assert drawn[:6] == [(1, 15, 1), (1, 15, 0), (1, 16, 1), (1, 16, 0), (0, 0, 1), (0, 0, 0)]
+    sides = [side for side, stack, layer in drawn if (stack, layer) == (0, 1)]
+    assert sides == [0, 3, 2, 1]
+    assert drawn[-1] == (1, 14, 0)
+    assert len(set(drawn)) == 136
+    assert model.draw(0) == []
+
+
+def test_a_tile_that_was_put_back_is_drawn_again() -> None:
+    model = presented()
+    model.break_at(2, 3)
+    first = places(model.draw(0))
+    model.draw(0)
+    assert places(model.put_back(*first[0], 0)) == first
+    assert places(model.draw(0)) == first
+
+
+@pytest.mark.parametrize("dealer", range(4))
+def test_the_dice_of_a_table_break_its_wall(dealer: int) -> None:
+    model = presented(dealer)
+    _, settled = model.throw(0)
+    assert isinstance(settled, Dice)
+    total = settled.total
+    first = places(model.draw(0))
+    assert first == [((dealer + total - 1) % 4, total, 1)]
+    model.throw(0)  # the throw for an indicator breaks nothing
+    assert places(model.draw(0)) == [(*first[0][:2], 0)]
+    assert model.snapshot()[-1] == model._dice.last
+
+
+def test_dice_beyond_the_end_of_a_side_count_on_along_the_next() -> None:
+    sides = sides_for(84)
+    assert [side.stacks for side in sides] == [12, 10, 10, 10]
+    assert broken_at(sides, 0, 12) == (2, 2)  # side 3 has ten stacks; clockwise the next is side 2
+    assert broken_at(sides, 0, 5) == (0, 5)
+
+
+def test_a_wall_that_nobody_broke_is_drawn_from_the_dealers_right() -> None:
+    model = presented(dealer=2, dice=0)
+    assert places(model.draw(0)) == [(2, 0, 1)]
+    with pytest.raises(MessageError, match="no dice"):
+        model.act(["roll"], 0)
+    assert not model.about.capabilities & Capability.DICE
+
+
+def test_a_break_needs_a_place() -> None:
+    with pytest.raises(MessageError, match="no wall"):
+        table().act(["break", "0", "1"], 0)
+    with pytest.raises(MessageError, match="stack is 17"):
+        presented().act(["break", "0", "17"], 0)
+
+
+def test_a_table_goes_on_when_its_clock_begins_again() -> None:
+    """49.7 days after it was switched on, in the middle of a shuffle."""
+    model = table()
+    model.command(StartShuffle(), WRAP_MS - 1)
+    assert model.tick(0) == []
+    assert model.tick(SHUFFLING_MS)
+    assert model.tick(SHUFFLING_MS + BUILDING_MS)
+    assert model.table.state == TableState.READY
+
+
+def test_what_happens_by_itself_never_starts_a_motor_under_an_open_lid() -> None:
+    model = presented()
+    model.fail(TableError.LID_OPEN, 0)
+    assert model.go_on(1) == []
+    assert model.table.error == TableError.LID_OPEN
+
+
+def test_by_itself_a_table_shuffles_throws_and_is_drawn_from() -> None:
+    model = table()
+    model.go_on(0)
+    model.tick(SHUFFLING_MS)
+    model.tick(SHUFFLING_MS + BUILDING_MS)
+    assert [type(each) for each in model.go_on(10_000)] == [Dice, Dice]
+    assert [type(each) for each in model.go_on(10_001)] == [Table, Tile]
+    told = [each for time in range(10_002, 10_124) for each in model.go_on(time)]
+    assert len(places(told)) == 121  # one was drawn, fourteen stay
+    assert told[-1] == model.wall  # none: the next hand begins
+    assert model.table.state == TableState.SHUFFLING

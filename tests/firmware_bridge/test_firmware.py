@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,29 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.codec import Decoder, Malformed, Packet, encode
-from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, ShowScore, StartShuffle
-from firmware_bridge.events import ButtonEvent, Dice, DicePhase, Table, TableError, TableState
+from firmware_bridge.commands import (
+    Beep,
+    Outcome,
+    Result,
+    SetTileCount,
+    ShowScore,
+    SnapshotRequest,
+    StartShuffle,
+)
+from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
+from firmware_bridge.events import (
+    ButtonEvent,
+    Dice,
+    DicePhase,
+    Die,
+    Snapshot,
+    Table,
+    TableError,
+    TableState,
+    Tile,
+)
 from firmware_bridge.framing import Damage, stuff, wrap
-from firmware_bridge.handshake import Ack, Bye, Hello, Refused
+from firmware_bridge.handshake import Ack, Attention, Bye, Heartbeat, Hello, Refused, Welcome
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import Received
 from firmware_bridge.plain import to_plain
@@ -40,7 +60,16 @@ def test_the_library_is_c99_and_needs_no_heap(built: Path) -> None:
     """All that it asks of a board's C library are four functions that copy, fill and compare memory."""
     objects = [built / f"{Path(source).stem}.o" for source in LIBRARY]
     for source, compiled in zip(LIBRARY, objects, strict=True):
-        strict = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Os", "-ffreestanding")
+        strict = (
+            "-std=c99",
+            "-pedantic",
+            "-Wall",
+            "-Wextra",
+            "-Wconversion",
+            "-Werror",
+            "-Os",
+            "-ffreestanding",
+        )
         subprocess.run(["gcc", *strict, "-c", SOURCE / source, "-o", compiled], check=True)
     symbols = [
         line.split()
@@ -171,16 +200,51 @@ def test_only_a_settled_throw_of_all_dice_is_a_roll(built: Path, played: list[st
     assert all(later - earlier >= 100 for earlier, later in pairwise(moving))
 
 
-def test_the_sketch_is_sound_cpp() -> None:
+SKETCH = SOURCE / "arduino" / "dice_cup" / "dice_cup.ino"
+
+
+def test_the_sketch_runs(built: Path) -> None:
+    """Built of the files that its head names, on a board that is played: it says hello, and tells a throw."""
     if not shutil.which("g++"):
-        pytest.skip("no g++ here: the sketch cannot be checked (apt-get install g++)")
-    stub = Path(__file__).parent / "arduino"
-    checked = subprocess.run(
-        ["g++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{stub}", f"-I{SOURCE}", "-x", "c++",
-         str(SOURCE / "arduino" / "dice_cup" / "dice_cup.ino")],
-        capture_output=True, text=True,
+        pytest.skip("no g++ here: the sketch cannot be built (apt-get install g++)")
+    board = Path(__file__).parent / "arduino"
+    named = re.findall(r"mjb_\w+\.c|dice_cup\.c", SKETCH.read_text(encoding="utf-8").split("#include")[0])
+    assert len(named) == 6
+    flags = ("-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", f"-I{board}", f"-I{SOURCE}")
+    objects = [built / f"sketch-{Path(name).stem}.o" for name in named]
+    for name, compiled in zip(named, objects, strict=True):
+        subprocess.run(["gcc", "-std=c99", *flags, "-c", SOURCE / name, "-o", compiled], check=True)
+    program = built / "sketch"
+    subprocess.run(
+        ["g++", "-Wconversion", *flags, "-x", "c++", SKETCH, board / "core.cpp", "-x", "none", *objects,
+         "-o", program], check=True,
     )  # fmt: skip
-    assert (checked.returncode, checked.stderr) == (0, "")
+    host = encode(Packet(Hello(1, 1, 77), 77)) + encode(Packet(SnapshotRequest(9), 77, 1))
+    ran = subprocess.run([program], input=host, capture_output=True, check=True)
+    told = [each for each in Decoder().feed(ran.stdout) if isinstance(each, Packet)]
+    assert isinstance(told[0].message, Attention)
+    assert isinstance(told[1].message, Welcome)
+    assert told[1].message.serial == "CUP-REFERENCE"
+    assert told[2].message == Ack(2)
+    numbered = {each.seq: each.message for each in told if each.seq}  # what nobody acknowledged came again
+    assert [type(each) for each in numbered.values()] == [Snapshot, Snapshot, Dice]
+    assert numbered[3] == Dice(numbered[3].t_ms, 1, DicePhase.SETTLED, (Die(6), Die(3)))
+    assert 1_700 <= numbered[3].t_ms < 1_720
+    moving = [each.message for each in told if isinstance(each.message, Dice) and not each.seq]
+    assert 3 <= len(moving) <= 5
+
+
+def test_a_cup_that_was_switched_on_weeks_ago_still_asks_for_attention(built: Path) -> None:
+    """Between 24.9 and 49.7 days a difference of times has its highest bit set."""
+    stray = encode(Packet(Heartbeat(0, 1), 9)).hex()
+    days = (0, 30, 70)  # 30 and 40 days without one
+    played = [f"{1000 + 86_400_000 * day} {stray}" for day in days]
+    done = subprocess.run(
+        [built / "session"], input="\n".join(played), capture_output=True, text=True, check=True
+    )
+    lines = [line.split() for line in done.stdout.splitlines()]
+    told = [each.message for _, data in lines for each in Decoder().feed(bytes.fromhex(data))]
+    assert told == [Attention(7)] * (1 + len(days))
 
 
 class Board:
@@ -312,6 +376,45 @@ def test_the_table_in_c_builds_what_was_set_at_the_shuffle(built: Path) -> None:
         wall = link.status().picture.wall
         assert wall is not None
         assert wall.remaining == 144
+
+
+def drawn_after(board: Board, link: Link, typed: str) -> list[tuple[int, int, int]]:
+    """Places of the first three tiles of a hand that the side 2 deals, once this was typed."""
+    link.send(StartShuffle(2))
+    until(lambda: _state(link) == TableState.SHUFFLING, link)
+    until(lambda: _state(link) == TableState.READY, link)
+    link.take()
+    board.do(typed)
+    got: list[Any] = []
+    for count in (1, 2, 3):
+        board.do("draw")
+        until(
+            lambda count=count: (
+                got.extend(messages(link)) or sum(isinstance(each, Tile) for each in got) == count
+            ),  # type: ignore[misc]
+            link,
+        )
+    board.do("end")
+    until(lambda: _state(link) == TableState.IDLE, link)
+    return [(each.side, each.stack, each.layer) for each in got if isinstance(each, Tile)]
+
+
+def test_the_table_in_c_is_drawn_from_where_it_is_broken(built: Path) -> None:
+    """By its dice, or by a person who says where; its last roll is in the next snapshot."""
+    sides = sides_for(84, 2)
+    with running(built / "automatic_table") as board, Link(board.path) as link:
+        until(lambda: link.status().picture.complete, link)
+        link.send(SetTileCount(84))
+        drawn = drawn_after(board, link, "roll")
+        until(lambda: link.status().picture.roll is not None, link)
+        roll = link.status().picture.roll
+        assert roll is not None
+        assert drawn == [*islice(drawing_order(sides, *broken_at(sides, 2, roll.total)), 3)]
+        assert drawn_after(board, link, "break 1 9") == [(1, 9, 1), (1, 9, 0), (0, 0, 1)]
+        link.close()
+        with Link(board.path) as again:
+            until(lambda: again.status().picture.complete, again)
+            assert again.status().picture.roll == roll
 
 
 def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:

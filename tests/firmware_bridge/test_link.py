@@ -102,7 +102,7 @@ def test_a_device_that_restarts(path: Path) -> None:
         device.restart()
         listener.until(lambda: link.status().sessions == 2 and link.status().picture.complete)
         assert link.status().picture.roll == model.last
-        assert [each.reason for each in listener.events if isinstance(each, Ended)] == [End.BYE]
+        assert [each.reason for each in listener.events if isinstance(each, Ended)] == [End.RESTARTED]
 
 
 def test_another_version_is_told(path: Path) -> None:

@@ -366,6 +366,19 @@ def test_a_command_that_is_not_understood_is_answered() -> None:
     ]
 
 
+def test_a_device_takes_no_command_for_whose_answer_it_has_no_room() -> None:
+    """A host that asks and asks and acknowledges nothing: what is not taken comes again."""
+    line = Line().open()
+    for number in range(2, 2 + 8 + QUEUE_MAX + 20):
+        line.device.receive(encode(Packet(Unknown(0x44, b""), 42, number)), line.now)
+    assert line.device.unacknowledged == 8 + QUEUE_MAX
+    assert line.device.counters.not_taken > 0
+    assert line.device.state is DeviceState.OPEN
+    line.run(2)  # the host acknowledges what comes
+    assert len(line.messages()) == 8 + QUEUE_MAX
+    assert line.device.unacknowledged == 0
+
+
 def test_what_must_be_numbered_is_not_taken_without_a_number() -> None:
     line = Line().open()
     pressed, rolled = ButtonEvent(0, 2, 1, 0), Dice(0, 1, 1, (Die(3), Die(5)))

@@ -27,15 +27,15 @@ from companion.table.events import (
     Won,
 )
 from companion.table.fields import Call
-from companion.table.places import Layer, Place
+from companion.table.places import Layer, Place, break_place, clockwise
 from companion.table.state import Phase, State
 from companion.tracking import bridge
-from companion.tracking.bridge import NOTHING, Agreed, Asked, Device, Told, heard
+from companion.tracking.bridge import LAYERS, NOTHING, Agreed, Asked, Device, Told, heard
 from firmware_bridge import events as told_by
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
-from firmware_bridge.emulator.models import sides_for
+from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.link import Link
 from firmware_bridge.peer import End, Received
@@ -320,18 +320,64 @@ def test_a_recorded_session_tells_the_game_the_same(tmp_path: Path) -> None:
     assert state == follower.state
 
 
-def test_a_wall_of_the_emulated_table_is_dealt_from(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_an_emulated_table_is_drawn_from_as_the_game_says(rules: str) -> None:
+    """Its people know the way round the wall as the game does, for every dealer and throw."""
+    house = game(rules).house
+    for dealer in range(4):
+        stacks = house.wall.stacks(dealer)
+        sides = sides_for(house.wall.tile_set.total, dealer)
+        assert tuple(side.stacks for side in sides) == stacks
+        for dice in ((1, 1), (3, 4), (6, 6)):
+            first = break_place(house.wall, dealer, dice)
+            side, stack = broken_at(sides, dealer, sum(dice))
+            if house.wall.break_after is None:  # else the dice choose the side only
+                assert (side, stack + 1) == (first.side, first.stack)
+            order = drawing_order(sides, first.side, first.stack - 1)
+            ours = [Place(side, stack + 1, LAYERS[layer]) for side, stack, layer in order]
+            assert tuple(ours) == clockwise(stacks, first)
+
+
+def deal(device: EmulatedDevice, table: AutomaticTable, follower: Follower, tiles: int) -> None:
+    """The players take so many tiles, as the game says how many."""
+    for _ in range(tiles):
+        device.play(table.draw)
+    until(lambda: follower.look().hand.phase is not Phase.DEAL)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("rules", "tiles"), [("hebei", 136), ("hefei", 84)])
+def test_the_dice_of_the_emulated_table_break_its_wall(tmp_path: Path, rules: str, tiles: int) -> None:
+    """Shuffled, thrown, dealt and drawn from: no tile leaves where the game does not expect it."""
     path = tmp_path / "table"
     table = AutomaticTable(random.Random(1))
+    with EmulatedDevice(table, path) as device, Link(str(path)) as link:
+        follower = Follower(link, game(rules, dealer=2), Agreed())
+        until(lambda: link.status().picture.complete)
+        link.send(SetTileCount(tiles))
+        link.send(StartShuffle(2))
+        until(
+            lambda: table.table.state == told_by.TableState.READY and link.status().picture.wall is not None
+        )
+        device.play(table.throw)
+        until(lambda: follower.look().playing)
+        deal(device, table, follower, 53)
+        assert follower.device.places
+        follower.state = apply(follower.state, Discarded(seat=2, tile="5m"))
+        device.play(table.draw)
+        until(lambda: follower.look().hand.turn == 3 and follower.state.hand.phase is Phase.TURN)  # type: ignore[union-attr]
+
+
+def test_a_wall_of_the_emulated_table_is_dealt_from(tmp_path: Path) -> None:
+    """Nobody tells dice; the cable is out while a tile is drawn."""
+    path = tmp_path / "table"
+    table = AutomaticTable(random.Random(1), dice=0)
     with EmulatedDevice(table, path) as device, Link(str(path)) as link:
         follower = Follower(link, game("hong_kong"), Agreed())
         until(lambda: link.status().picture.complete)
         link.send(SetTileCount(144))
         link.send(StartShuffle())
         until(lambda: follower.look().playing)
-        for _ in range(53):
-            device.play(table.draw)
-        until(lambda: follower.look().hand.phase is not Phase.DEAL)  # type: ignore[union-attr]
+        deal(device, table, follower, 53)
         device.unplug()
         follower.state = apply(follower.state, Discarded(seat=0, tile="1m"))
         device.play(table.draw)

@@ -1,8 +1,8 @@
 /* The six functions on a computer: a pseudo-terminal for the line, a person at standard input for the sensors.
  *
  * Prints the path of the pseudo-terminal, then what the device does. Reads one command a line:
- *   roll | nudge | draw | return SIDE STACK LAYER (of a wall of two layers) | press SEAT BUTTON | end | fail NUMBER | mend |
- *   quit
+ *   roll | nudge | break SIDE STACK | draw | return SIDE STACK LAYER | press SEAT BUTTON | end | fail NUMBER | mend | quit
+ * The first roll at a whole wall breaks it, and people draw from there on. Walls have two layers.
  */
 #define _XOPEN_SOURCE 600
 #define _DEFAULT_SOURCE
@@ -23,6 +23,8 @@ enum { SHUFFLING_MS = 300, BUILDING_MS = 300, FLIGHT_MS = 200, PRESS_MS = 50, WA
 static int master = -1, slave = -1;
 static hw_input now_sensed;
 static mjb_wall building;
+static int dealer, head_side, head_stack; /* where the wall is broken */
+static bool broken;
 static uint32_t machine_since, dice_until[MJB_DICE_MAX], press_until;
 static uint8_t dice_next[MJB_DICE_MAX];
 static char typed[128];
@@ -65,24 +67,65 @@ static void throw_die(int die)
     dice_next[die] = (uint8_t)(1 + hw_random() % 6);
 }
 
+static int place_of(int side, int stack, int layer)
+{
+    int place = stack * 2 + layer;
+    for (int before = 0; before < side; before++)
+        place += building.stacks[before] * 2;
+    return place;
+}
+
+static bool is_there(int place) { return now_sensed.tiles[place / 8] >> place % 8 & 1; }
+
+/* To the next stack in the order in which people draw: to the left, then on to the right end of the next side clockwise. */
+static void step(int *side, int *stack)
+{
+    if (++*stack >= building.stacks[*side]) {
+        *stack = 0;
+        *side = (*side + 3) % 4;
+    }
+}
+
+static void break_wall(int side, int stack)
+{
+    if (side < 0 || side > 3 || stack < 0 || stack >= building.stacks[side])
+        return;
+    head_side = side;
+    head_stack = stack;
+    broken = true;
+}
+
+/* The dice choose a side, counterclockwise from the dealer's, and how many stacks stay at its right end. */
+static void break_by_dice(void)
+{
+    int total = dice_next[0] + dice_next[1], side = (dealer + total - 1) % 4, stack = 0;
+    if (now_sensed.machine != HW_PRESENTED || broken)
+        return;
+    while (total--)
+        step(&side, &stack);
+    break_wall(side, stack);
+}
+
 static void draw(void)
 {
-    for (int place = 0; place < MJB_PLACES_MAX; place++) {
-        int at = place ^ 1; /* the upper one of a stack first */
-        if (now_sensed.tiles[at / 8] >> at % 8 & 1) {
-            now_sensed.tiles[at / 8] &= (uint8_t)~(1 << at % 8);
-            return;
+    int side = head_side, stack = head_stack;
+    for (int stacks = mjb_places(&building) / 2; stacks > 0; stacks--, step(&side, &stack))
+        for (int layer = 1; layer >= 0; layer--) {
+            int place = place_of(side, stack, layer);
+            if (is_there(place)) {
+                now_sensed.tiles[place / 8] &= (uint8_t)~(1 << place % 8);
+                broken = true; /* where nobody threw, from the dealer's right end */
+                return;
+            }
         }
-    }
 }
 
 static void put_back(int side, int stack, int layer)
 {
-    int place = stack * 2 + layer;
-    for (int before = 0; before < side && before < 4; before++)
-        place += building.stacks[before] * 2;
-    if (side >= 0 && stack >= 0 && layer >= 0 && place < MJB_PLACES_MAX)
-        now_sensed.tiles[place / 8] |= (uint8_t)(1 << place % 8);
+    if (side < 0 || side > 3 || stack < 0 || stack >= building.stacks[side] || layer < 0 || layer > 1)
+        return;
+    int place = place_of(side, stack, layer);
+    now_sensed.tiles[place / 8] |= (uint8_t)(1 << place % 8);
 }
 
 static void obey(const char *text)
@@ -91,8 +134,11 @@ static void obey(const char *text)
     if (!strcmp(text, "roll")) {
         for (int die = 0; die < MJB_DICE_MAX; die++)
             throw_die(die);
+        break_by_dice();
     } else if (!strcmp(text, "nudge")) {
         throw_die(0);
+    } else if (sscanf(text, "break %d %d", &a, &b) == 2) {
+        break_wall(a, b);
     } else if (!strcmp(text, "draw")) {
         draw();
     } else if (sscanf(text, "return %d %d %d", &a, &b, &c) == 3) {
@@ -172,6 +218,9 @@ void hw_act(const hw_output *output)
                (long)output->points[3]);
     } else {
         building = *output->wall;
+        dealer = head_side = output->dealer;
+        head_stack = 0;
+        broken = false;
         memset(now_sensed.tiles, 0, sizeof now_sensed.tiles);
         now_sensed.machine = HW_SHUFFLING;
         now_sensed.error = 0;

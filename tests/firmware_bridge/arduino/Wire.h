@@ -1,4 +1,4 @@
-/* As much of the Arduino interface as the sketch uses, so that a compiler can check it on any computer. */
+/* As much of the Arduino interface as the sketch uses, so that it can be built on any computer; core.cpp plays the board. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -6,6 +6,7 @@
 
 struct TwoWire {
     void begin();
+    void setClock(uint32_t hz);
     void beginTransmission(uint8_t address);
     size_t write(int value);
     uint8_t endTransmission(bool stop = true);
