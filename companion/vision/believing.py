@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.learned import LearnedSet
-from companion.vision.networks import DIRECTIONS, NO_TILE, Answers, Reader  # noqa: F401
+from companion.vision.networks import DIRECTIONS, Answers, Reader
 
 DIRECTION_SHARE = 0.12  # directions with less belief are not read: 0.03 changes no figure of drawn tables
 DOUBTFUL = 0.9  # with a learned set, tiles believed less are read in every direction

@@ -53,7 +53,8 @@ def summary(benches: list[Json]) -> str:
     ]
     rows = [["photos, labelled tiles", *(f"{b['photos']}, {b['found']['of']}" for b in benches)]]
     rows += [[text, *(with_interval(b[key]) for b in benches)] for key, text in ROWS.items()]
-    rows.append(["calibration error", *(f"{b['calibration_error']:.3f}" for b in benches)])
+    errors = [b["calibration_error"] for b in benches]
+    rows.append(["calibration error", *("–" if error is None else f"{error:.3f}" for error in errors)])
     outlines = [b["outlines"] for b in benches]
     rows.append(
         [

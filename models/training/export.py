@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.vision.networks import MANIFEST_VERSION, Manifest, ModelEntry, Trust
+from companion.vision.networks import MANIFEST_VERSION, READER_PX, Manifest, ModelEntry, Trust
 from models.training.labels import LABELS
-from models.training.nets import READER_PX, Finder, Reader
+from models.training.nets import Finder, Reader
 
 FINDER, READER = "finder.onnx", "reader.onnx"
 LICENCE = "MIT"

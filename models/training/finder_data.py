@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import torch
-from torch.utils.data import Dataset
 
 from companion.scenes.tileset import Picture
 from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
@@ -105,8 +103,8 @@ def targets(
     return heat, shapes, weight, unsure
 
 
-class FinderSamples(Dataset):  # type: ignore[misc]
-    """Endless random views; `weights` says how often each picture comes."""
+class FinderSamples:
+    """Random views as torch's DataLoader takes them; `weights` says how often each picture comes."""
 
     def __init__(
         self, pictures: Sequence[Labelled], weights: np.ndarray, size: int, count: int, seed: int
@@ -117,7 +115,8 @@ class FinderSamples(Dataset):  # type: ignore[misc]
     def __len__(self) -> int:
         return self.count
 
-    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+    def __getitem__(self, index: int) -> tuple[np.ndarray, ...]:
+        """The view (size, size, 3) and its `targets`: heat, shapes, weight, and what may be punished."""
         rng = np.random.default_rng((self.seed, index))
         item = self.pictures[min(int(np.searchsorted(self.cumulated, rng.random())), len(self.pictures) - 1)]
         picture: Picture = cv2.imdecode(np.frombuffer(item.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -144,7 +143,7 @@ class FinderSamples(Dataset):  # type: ignore[misc]
             punish[1] *= labelled
         wide = float(np.median(_short_sides(quads))) if len(quads) else SEEN_PX
         seen = photographed(rng, seen, blur=float(np.clip(wide * BLUR_OF_TILE, 0.4, 1.6)))
-        return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (seen, heat, shapes, weight, punish))
+        return seen, heat, shapes, weight, punish
 
 
 def _cut(quads: np.ndarray, kinds: np.ndarray, size: int) -> np.ndarray:

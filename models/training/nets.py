@@ -9,10 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from companion.vision.networks import DIRECTIONS
 from companion.vision.quadmap import CHANNELS
-
-READER_PX = 64
-DIRECTIONS = 4
 
 
 class ConvUnit(nn.Sequential):

@@ -20,8 +20,8 @@ from onnxruntime.quantization.calibrate import CalibrationMethod
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from companion.vision.geometry import straightened
+from companion.vision.networks import READER_PX
 from models.training.export import FINDER, READER
-from models.training.nets import READER_PX
 from models.training.pictures import Told, scenes
 
 SEED, STYLES, SCENES = 23, 40, 48

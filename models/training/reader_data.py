@@ -10,15 +10,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import torch
-from torch.utils.data import Dataset
 
 from companion.scenes.tileset import Picture
 from companion.vision.geometry import straightened
+from companion.vision.networks import READER_PX
 from models.training.augment import photographed
 from models.training.finder_data import UNSURE, narrow_px
 from models.training.labels import INDEX, LABELS, NO_TILE
-from models.training.nets import READER_PX
 from models.training.pictures import Told
 
 PATCH_PX = 104
@@ -193,8 +191,8 @@ def _recoloured(rng: np.random.Generator, crop: Picture) -> Picture:
     return np.clip(ground * (1 - paint) + ink * paint, 0, 255).astype(np.uint8)
 
 
-class ReaderSamples(Dataset):  # type: ignore[misc]
-    """Endless batches: crops (n, 64, 64, 3), labels, turns, and which of the two answers counts.
+class ReaderSamples:
+    """Batches as torch's DataLoader takes them: crops (n, 64, 64, 3), labels (n,), turns (n,) clockwise.
 
     `sources` are lists of patches with their shares; within a source every label comes equally often, but
     what is no tile comes more often, as there are so many kinds of it.
@@ -222,7 +220,7 @@ class ReaderSamples(Dataset):  # type: ignore[misc]
             if items:
                 return items[rng.integers(len(items))]
 
-    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+    def __getitem__(self, index: int) -> tuple[np.ndarray, ...]:
         rng = np.random.default_rng((self.seed, index))
         crops = np.empty((self.batch, READER_PX, READER_PX, 3), np.uint8)
         labels, turns = np.empty(self.batch, np.int64), np.empty(self.batch, np.int64)
@@ -231,7 +229,7 @@ class ReaderSamples(Dataset):  # type: ignore[misc]
             turns[i] = 0 if rng.random() < 0.5 else rng.integers(1, 4)
             labels[i] = item.label
             crops[i] = seen_crop(rng, item, int(turns[i]))
-        return torch.from_numpy(crops), torch.from_numpy(labels), torch.from_numpy(turns)
+        return crops, labels, turns
 
 
 def with_direction(items: Sequence[Patch], firsts: np.ndarray) -> list[Patch]:

@@ -14,8 +14,9 @@ from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from companion.vision.geometry import straightened
+from companion.vision.networks import DIRECTIONS, READER_PX
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
-from models.training.nets import DIRECTIONS, READER_PX, Reader
+from models.training.nets import Reader
 from models.training.reader_data import Patch, ReaderSamples, with_direction
 
 _HALF = torch.tensor([code in HALF_TURN for code in LABELS])
