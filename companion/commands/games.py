@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import CompanionError, InputError
@@ -87,6 +88,9 @@ def import_game(
     from companion.history import GameFile, shelf
 
     path = shelf.path_of(name)
+    if rules is not None:
+        with described.told_by_flags({"rules": rules}):
+            rules = described.rules_named(rules)
     with opened(file) as lines:
         found = history.imported(lines) if rules is None else history.game_of_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()

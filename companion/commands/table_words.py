@@ -34,7 +34,7 @@ def told(event: Event, after: State) -> str:
         case events.Drawn():
             return f"seat {event.seat} draws {event.tile or 'a tile'}{_from_where(after)}"
         case events.Discarded():
-            return f"seat {event.seat} discards {event.tile}"
+            return f"seat {event.seat} discards {event.tile}{_gambit(event, after)}"
         case events.Called():
             return f"seat {event.seat} calls {event.call.value}"
         case events.WinPassed():
@@ -54,7 +54,8 @@ def told(event: Event, after: State) -> str:
         case events.HandVoided():
             return f"the hand of seat {event.seat} is dead{_why(event.why)}"
         case events.HandDrawn():
-            return "nobody wins"
+            declined = event.declined_by
+            return "nobody wins" if declined is None else f"seat {declined} leaves the last tile: nobody wins"
         case events.HandAbandoned():
             return f"the hand does not count{_why(event.why)}"
         case events.HandShown():
@@ -160,6 +161,11 @@ def _from_where(state: State) -> str:
     if hand is None or not (hand.replaced or hand.phase is Phase.SEA):
         return ""
     return " as a replacement" if hand.replaced else " from the sea"
+
+
+def _gambit(event: events.Discarded, state: State) -> str:
+    gambits = 0 if state.hand is None else state.hand.players[event.seat].gambits
+    return ": a Fortune Gambit" if gambits else ""
 
 
 def _whose(event: events.Claimed, state: State) -> str:

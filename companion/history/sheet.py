@@ -108,7 +108,7 @@ def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
         try:
             row = next(reader, None)
         except csv.Error as problem:
-            no_row = InputError(messages.NO_ROW, why=problem)
+            no_row = _no_heading() if reader.line_num == 1 else InputError(messages.NO_ROW, why=problem)
             raise InputError(messages.NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
         if row is None:
             return
@@ -145,8 +145,12 @@ def _start(rules: str, heading: list[str], gets: Points, has: Points) -> GameSta
 
 def _checked_heading(row: list[str]) -> list[str]:
     if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) != len(COLUMNS) + 8:
-        raise InputError(messages.NO_SHEET, columns=", ".join(COLUMNS))
+        raise _no_heading()
     return row
+
+
+def _no_heading() -> InputError:
+    return InputError(messages.NO_SHEET, columns=", ".join(COLUMNS))
 
 
 def _numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:

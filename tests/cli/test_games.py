@@ -70,6 +70,10 @@ def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path:
     assert "read where its rules are named" in call("games", "import", "new", str(file)).refused(2)
     told = call("games", "import", "new", str(file), "--rules", "hefei", "--json").document
     assert (told["points"], told["events"]) == ([5, -5, 0, 0], 2)
+    assert call("games", "import", "other", str(file), "--rules", "香港").out.startswith("other  Hong Kong, ")
+    assert "companion: --rules must be hefei or" in call(
+        "games", "import", "chess", str(file), "--rules", "chess"
+    ).refused(2)
 
 
 def test_a_bad_line_makes_no_game(call: Call, friday: Path, tmp_path: Path) -> None:

@@ -134,6 +134,19 @@ def test_kongs_and_places_at_the_table_are_told(
     )
 
 
+def test_gambits_and_a_last_tile_that_is_left_are_told(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    hangzhou = call("replay", scripted(tmp_path, "play_hangzhou.jsonl", "A win by self-draw counts")).out
+    assert "discards 9s: a Fortune Gambit" in hangzhou
+    assert hangzhou.count("Gambit") == 2  # the discard and the row of the win
+    taiwanese = call(
+        "replay", scripted(tmp_path, "play_taiwanese.jsonl", "The last tile may be declined")
+    ).out
+    assert "seat 3 leaves the last tile: nobody wins" in taiwanese
+
+
 def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, log: Path) -> None:
     other_seat = changed(log, 6, seat=3)
     assert "Line 6: Seat 3 does not draw next: seat 1 does." in call("replay", other_seat, "--json").refused(
