@@ -27,6 +27,7 @@ ADVICE = {
     "closer": "Some tiles are too small to be read: take the picture from closer.",
     "sharper": "Some tiles are blurred: hold the camera still and let it focus.",
 }
+WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
 NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
 
@@ -88,17 +89,17 @@ def show_reading(image: str, reading: Reading) -> None:
     out.print(f"{image}: {len(reading.tiles)} tiles in {reading.ms['total']:.0f} ms", style="bold")
     for row in row_notation(reading):
         out.print(f"  {row}")
-    show_unsure(photo_hand.unsure(reading))
+    places = [(row, at + 1) for row, tiles in enumerate(reading.rows, 1) for at in range(len(tiles))]
+    for each in photo_hand.unsure(reading):
+        row, place = places[each["tile"] - 1]
+        where = f" (row {row}, tile {place})" if len(reading.rows) > 1 else ""
+        first, *others = each["alternatives"]
+        guesses = ", ".join(
+            f"{code} {p:.0%}" for code, p in (first, *(other for other in others if other[1] >= WORTH_NAMING))
+        )
+        out.print(f"  not sure of tile {each['tile']}{where}, read as {each['code']}: {guesses}")
     for advice in reading.advice:
         out.print(f"  {ADVICE[advice]}")
-
-
-def show_unsure(unsure: Sequence[dict[str, Any]]) -> None:
-    """The tiles that a person should look at again."""
-    out = console()
-    for each in unsure:
-        guesses = ", ".join(f"{code} {p:.0%}" for code, p in each["alternatives"])
-        out.print(f"  not sure of tile {each['tile']}, read as {each['code']}: {guesses}")
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:

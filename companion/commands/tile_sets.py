@@ -108,6 +108,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
         for picture, reading in zip(pictures, readings, strict=True)
     ]
     learned = learn(recogniser.reader, name, lessons)
+    replaced = name in set_files.names()
     path = set_files.save(learned)
     taught = [Tile.parse(code) for code in learned.kinds]
     missing = [kind for kind in KINDS if kind not in taught]
@@ -117,6 +118,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
                 "name": name,
                 "file": str(path),
                 "kinds": list(learned.kinds),
+                "replaced": replaced,
                 "missing": [kind.code for kind in missing],
                 "tiles": _told(readings, told),
             }
@@ -124,6 +126,8 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
         return
     out = console()
     out.print(f"{name}: {len(taught)} kinds learned from {len(learned.codes)} tiles, for --set {name}.")
+    if replaced:
+        out.print("  the set that had this name is replaced")
     if missing:
         out.print(f"  not among them: {format_tiles(missing)}")
     for each in _told(readings, told):
@@ -154,16 +158,16 @@ def _told(readings: Sequence[Reading], told: Sequence[Tile | None]) -> list[dict
 def _as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> list[Tile | None]:
     """Every tile as it was read or corrected; backs are left out. Raises InputError for a doubtful one."""
     told: list[Tile | None] = []
-    doubtful: list[int] = []
+    doubtful: list[tuple[int, str]] = []
     for number, tile in enumerate((tile for reading in readings for tile in reading.tiles), start=1):
         if number in fixes or tile.code == BACK:
             told.append(fixes.get(number))
             continue
         if tile.is_unsure:
-            doubtful.append(number)
+            doubtful.append((number, tile.code))
         told.append(None if tile.code == UNKNOWN else Tile.parse(tile.code))
     if doubtful:
-        raise InputError(UNREAD, tiles=", ".join(f"tile {number}" for number in doubtful))
+        raise InputError(UNREAD, tiles=", ".join(f"tile {number} ({code})" for number, code in doubtful))
     return told
 
 
@@ -178,7 +182,7 @@ def _in_order(
     kept = [number for photo in photos for number in photo]
     kinds = in_order([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
     if kinds is None:
-        order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "them all"
+        order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "all of them"
         sizes = "34 or 42" if wanted is None else len(wanted)
         raise InputError(NOT_IN_ORDER, tiles=len(kept), wanted=sizes, order=order)
     told: dict[int, Tile | None] = {**dict(zip(kept, kinds, strict=True)), **fixes}

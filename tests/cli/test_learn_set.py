@@ -30,6 +30,7 @@ def test_a_set_is_learned_listed_used_and_forgotten(
     told = companion("learn-set", "home", table_picture, "--json").document
     assert (told["name"], told["kinds"], told["missing"]) == ("home", CODES, [])
     assert [tile["kind"] for tile in told["tiles"]] == CODES
+    assert told["replaced"] is False
     assert Path(told["file"]).is_file()
     assert call("learn-set", "--list", "--json").document == [{"name": "home", "kinds": CODES, "tiles": 42}]
     assert "42 kinds" in call("learn-set", "--list").out
@@ -45,7 +46,7 @@ def test_a_set_is_learned_listed_used_and_forgotten(
 
 def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path) -> None:
     run = call("learn-set", "home", table_picture, "--order", "any", "--fix", "1=9s", "--fix", "27=1m")
-    unsure = [int(number) for number in re.findall(r"tile (\d+)[,;]", run.err)]
+    unsure = [int(number) for number in re.findall(r"tile (\d+) \(", run.err)]
     assert len(unsure) < 5
     fixes = [part for number in unsure for part in ("--fix", f"{number}={CODES[number - 1]}")]
     order = ("--order", "any", *fixes)
@@ -59,7 +60,8 @@ def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path
 
 def test_an_order_of_ones_own(call: Any, table_picture: Path) -> None:
     order = "123456789m123456789p123456789s1234567z12345678f"
-    assert call("learn-set", "home", table_picture, "--order", order).status == 0
+    assert "is replaced" not in call("learn-set", "home", table_picture, "--order", order).out
+    assert "the set that had this name is replaced" in call("learn-set", "home", table_picture).out
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_an_order_of_ones_own(call: Any, table_picture: Path) -> None:
     [
         (("--fix", "42="), "41 tiles were read, and the order has 34 or 42"),
         (("--order", "987654321m123456789p123456789s7654321z12345678f"), "do not lie in the order"),
-        (("--order", "12m"), "the order has 2"),
+        (("--order", "12m"), "the order has 2: lay out all of them"),
         (("--order", "0m"), "0m"),
         (("--fix", "43=1m"), "from 1 to 42"),
         (("--delete",), "give no photos"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from PIL import Image
 
 from companion.config import models_dir
+from companion.scenes.hand import render_hand
 
 HAND_ROW = "333444555m22p678s"
 
@@ -61,6 +63,16 @@ def test_a_person_sees_the_rows(call: Any, hand_picture: Path) -> None:
     assert (run.status, run.err) == (0, "")
     assert "14 tiles" in run.out
     assert HAND_ROW in run.out
+
+
+def test_a_doubtful_tile_is_named_by_its_place_with_what_else_it_may_be(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), render_hand([["1m", "2m", "3m"], ["7z", "9s"]], seed=3).image)
+    monkeypatch.setattr("companion.vision.reading.SURE", 2.0)  # no tile is read with that much
+    told = call("read", tmp_path / "a.png").out
+    assert re.search(r"not sure of tile 4 \(row 2, tile 1\), read as 7z: 7z \d+%", told)
+    assert not re.search(r"\b0%", told)
 
 
 @pytest.mark.parametrize("orientation", [3, 6, 8])
