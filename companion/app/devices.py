@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.app.facts import Facts
 from companion.app.port_watch import PortWatch, Serial
+from companion.app.shuffle import Shuffle
 from companion.app.sight import Post
 from companion.app.text import Sentence
 from companion.errors import EventError
@@ -21,6 +22,7 @@ from companion.table.events import GameStarted
 from companion.table.state import State
 from companion.tracking.bridge import Agreed, Device, heard, outcome
 from firmware_bridge import troubles
+from firmware_bridge.commands import Result
 from firmware_bridge.errors import LinkError
 from firmware_bridge.events import Button, ButtonAction, ButtonEvent, Dice, Discard, Table, Tile, Wall
 from firmware_bridge.handshake import Welcome
@@ -74,7 +76,8 @@ class Line:
     """A device and the link to it, as the window shows them.
 
     device: what it said of itself when it was connected last. since: when the state began or, of a silent
-    one, when it was heard last, in seconds of time.monotonic. last: what it told last. begun: the hand that
+    one, when it was heard last, in seconds of time.monotonic. last: what it told last. table: what an
+    automatic table is doing. shuffle_asked: whether it has still to answer to a shuffle. begun: the hand that
     would begin with its roll or its wall, which it told at begun_at. wrong: why none does.
     """
 
@@ -85,6 +88,8 @@ class Line:
     trouble: Trouble = troubles.NONE
     device: Welcome | None = None
     last: Received | None = None
+    table: Table | None = None
+    shuffle_asked: bool = False
     begun: State | None = None
     begun_at: float = 0.0
     wrong: EventError | None = None
@@ -92,11 +97,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DevicesView:
-    """All that the window shows of devices. `ports`: those of this computer."""
+    """All that the window shows of devices. `ports`: those of this computer. `tiles` and `dealer`: those of
+    the game that a table would shuffle for.
+    """
 
     lines: tuple[Line, ...] = ()
     looking: bool = False
     ports: tuple[PortInfo, ...] = ()
+    tiles: int = 0
+    dealer: int = 0
 
     @property
     def connected(self) -> bool:
@@ -115,6 +124,7 @@ class _Linked:
 
     line: Line
     link: Link
+    shuffle: Shuffle
     known: Device = field(default_factory=Device)
     telling: tuple[Device, Received] | None = None
 
@@ -191,6 +201,15 @@ class Devices:
         one.line = replace(one.line, chosen=Chosen(target, first_seat))
         self._keep()
 
+    def shuffle(self, target: str) -> None:
+        """Have the table there shuffle for the next hand of the game."""
+        one = self._linked[target]
+        if one.line.device is None:
+            return
+        side = (self.view.dealer - one.line.chosen.first_seat) % SEATS
+        self._say(one.shuffle.ask(one.line.device, one.line.table, self.view.tiles, side))
+        self.look()
+
     def look_for(self, looking: bool) -> None:
         """Whether to ask the ports with a USB id which devices are there."""
         self._watch.asking = looking
@@ -211,7 +230,9 @@ class Devices:
             self._take(one)
         lines = tuple(self._meant(one) for one in self._linked.values())
         self._watch.taken = {path for target in self._linked for path in candidates(target, self._ports)}
-        view = DevicesView(lines, self._watch.asking, self._ports)
+        waits = self._waiting
+        tiles, dealer = waits.house.wall.tile_set.total, waits.deal.dealer
+        view = DevicesView(lines, self._watch.asking, self._ports, tiles, dealer)
         if view != self.view:
             self.view = view
             self._changed()
@@ -230,10 +251,14 @@ class Devices:
         except LinkError as error:  # a USB id that is none
             self._tell(Sentence(error.trouble.template, error.trouble.params))
             return
-        self._linked[chosen.target] = _Linked(Line(chosen, since=time.monotonic()), link)
+        self._linked[chosen.target] = _Linked(Line(chosen, since=time.monotonic()), link, Shuffle(link))
         if not self._beating:
             self._beating = True
             threading.Thread(target=self._beat, name="devices", daemon=True).start()
+
+    def _say(self, trouble: Sentence | None) -> None:
+        if trouble:
+            self._tell(trouble)
 
     def _keep(self) -> None:
         self.look()
@@ -259,6 +284,8 @@ class Devices:
         for event in one.link.take():
             if isinstance(event, Ended) and event.reason is End.SILENCE:
                 silent_from = event.at - SILENCE_MAX_S
+            if isinstance(event, Ended):
+                one.shuffle.forget()
             self._hear(one, event)
         status = one.link.status()
         line = one.line
@@ -266,8 +293,10 @@ class Devices:
             line = replace(line, since=silent_from)
         elif (status.state, status.trouble) != (line.state, line.trouble):
             line = replace(line, since=time.monotonic())
-        device = status.device or line.device
-        one.line = replace(line, state=status.state, port=status.port, trouble=status.trouble, device=device)
+        one.line = replace(
+            line, state=status.state, port=status.port, trouble=status.trouble,
+            device=status.device or line.device, table=status.picture.table, shuffle_asked=one.shuffle.waits,
+        )  # fmt: skip
 
     def _hear(self, one: _Linked, event: LinkEvent) -> None:
         agreed = self._agreed(one)
@@ -276,6 +305,8 @@ class Devices:
         if not isinstance(event, Received):
             return
         message = event.message
+        if isinstance(message, Result):
+            self._say(one.shuffle.answered(message))
         if isinstance(message, Dice | Wall) and (told.events or told.trouble):
             one.telling = before, event
         elif isinstance(message, Wall) and one.telling and isinstance(one.telling[1].message, Wall):

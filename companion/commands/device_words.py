@@ -48,12 +48,19 @@ def event_words(event: Event) -> str:
         return f"session ended: {event.reason.value}"
     if isinstance(event, NotSpoken):
         return f"refused: {event.trouble}"
-    late_ms = round(1000 * (event.at - event.happened))
-    return message_words(event.message) + (f"   ({late_ms} ms ago)" if late_ms >= OLD_MS else "")
+    late_s = event.at - event.happened
+    return message_words(event.message) + (f"   ({_ago(late_s)} ago)" if late_s >= OLD_S else "")
 
 
-OLD_MS = 1000
+OLD_S = 1.0
 """What happened so long before it was told is told with its age."""
+
+
+def _ago(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 100 else f"{minutes / 60:.0f} h"
 
 
 def message_words(message: Message) -> str:
@@ -67,7 +74,7 @@ def message_words(message: Message) -> str:
                 f", stacks {stacks}, {message.remaining} tiles" if message.places else ""
             )
         case events.Tile():
-            place = f"side {message.side}, stack {message.stack}, {LAYERS[message.layer]}"
+            place = f"side {message.side}, stack {message.stack + 1} from the right, {LAYERS[message.layer]}"
             action = named(events.TileAction, message.action)
             return f"tile {action}: {place}; {message.remaining} in the wall"
         case events.Discard():

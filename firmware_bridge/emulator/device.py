@@ -56,6 +56,7 @@ class EmulatedDevice:
         self.faults = faults
         self._rng = random.Random(seed)
         self._lock = threading.RLock()
+        self._on_since = time.monotonic()
         self._session = self._new_session()
         self._master = -1
         self._slave = -1
@@ -93,13 +94,13 @@ class EmulatedDevice:
 
     def now_ms(self) -> int:
         """The device's clock."""
-        return t_ms(time.monotonic())
+        return t_ms(self._now())
 
     def tell(self, messages: Message | Sequence[Message]) -> None:
         """Send what happened: dice in motion may be lost, all else arrives once while a host is there."""
         with self._lock:
             self._tell(messages if isinstance(messages, Sequence) else [messages])
-            self._session.tick(time.monotonic())
+            self._session.tick(self._now())
             self._write()
         self._wake()
 
@@ -131,7 +132,7 @@ class EmulatedDevice:
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)
             self.path.symlink_to(os.ttyname(self._slave))
-            self._session.start(time.monotonic())
+            self._session.start(self._now())
 
     def restart(self) -> None:
         """The device loses its session and begins anew, as after a short loss of power; what lies and stands
@@ -140,7 +141,7 @@ class EmulatedDevice:
         with self._lock:
             self.model.about = replace(self.model.about, boot=self._rng.getrandbits(32))
             self._session = self._new_session()
-            self._session.start(time.monotonic())
+            self._session.start(self._now())
 
     def send_raw(self, data: bytes) -> None:
         """Put any bytes on the line: what a broken or hostile device would send."""
@@ -157,6 +158,10 @@ class EmulatedDevice:
         self.unplug()
         for descriptor in (self._woken, self._waking):
             os.close(descriptor)
+
+    def _now(self) -> float:
+        """Seconds since it was switched on."""
+        return time.monotonic() - self._on_since
 
     def _new_session(self) -> DeviceSession:
         versions = (9, 9) if self.faults.wrong_version else (VERSION, VERSION)
@@ -180,14 +185,14 @@ class EmulatedDevice:
     def _tell(self, messages: Sequence[Message]) -> None:
         for message in messages:
             if isinstance(message, Dice) and message.phase == DicePhase.MOVING:
-                self._session.tell(message, time.monotonic())
+                self._session.tell(message, self._now())
             elif self._session.unacknowledged < QUEUE_MAX:
                 self._session.post(message)
             else:  # a host that takes nothing: begin anew, and the snapshot tells it
-                self._session.close(time.monotonic(), End.STUCK)
+                self._session.close(self._now(), End.STUCK)
 
     def _turn(self) -> None:
-        now = time.monotonic()
+        now = self._now()
         try:
             data = os.read(self._master, READ_BYTES)
         except OSError:  # nothing there, or nobody has the other end open
@@ -221,7 +226,7 @@ class EmulatedDevice:
         self._queue(self.faults.damage(out, self._rng))
         size = len(self._unsent)
         if self.faults.bytes_per_s:
-            elapsed = time.monotonic() - self._busy_until
+            elapsed = self._now() - self._busy_until
             size = min(size, int(elapsed * self.faults.bytes_per_s))
             self._busy_until += size / self.faults.bytes_per_s
         if size and not self.faults.stuck:
@@ -230,7 +235,7 @@ class EmulatedDevice:
 
     def _queue(self, data: bytes) -> None:
         if not self._unsent:  # an idle line has carried nothing meanwhile
-            self._busy_until = time.monotonic()
+            self._busy_until = self._now()
         self._unsent += data
         del self._unsent[:-UNSENT_BYTES_MAX]
 

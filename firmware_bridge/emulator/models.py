@@ -215,9 +215,7 @@ class AutomaticTable:
         """Somebody breaks the wall there, by dice of another device or by another rule: that stack is drawn
         from first. MessageError where there is none.
         """
-        if self.wall is None:
-            raise MessageError("no wall stands")
-        self.wall.place(side, stack, 0)
+        self._standing.place(side, stack, 0)
         self._head = side, stack
 
     def draw(self, t_ms: int) -> list[Message]:
@@ -240,9 +238,10 @@ class AutomaticTable:
         """A tile comes back to its place; nothing if there is one already. MessageError where the wall has
         no place.
         """
-        if self.wall is None or self.wall.tiles[place := self.wall.place(side, stack, layer)]:
+        wall = self._standing
+        if wall.tiles[place := wall.place(side, stack, layer)]:
             return []
-        self.wall = replace(self.wall, tiles=(*self.wall.tiles[:place], True, *self.wall.tiles[place + 1 :]))
+        self.wall = replace(wall, tiles=(*wall.tiles[:place], True, *wall.tiles[place + 1 :]))
         return [Tile(t_ms, TileAction.RETURNED, side, stack, layer, self.wall.remaining)]
 
     def end_hand(self, t_ms: int) -> list[Message]:
@@ -309,6 +308,12 @@ class AutomaticTable:
         if self._cup is None:
             raise MessageError("this table has no dice")
         return self._cup
+
+    @property
+    def _standing(self) -> Wall:
+        if self.wall is None or not self.wall.places:
+            raise MessageError("no wall stands")
+        return self.wall
 
     @property
     def _is_whole(self) -> bool:

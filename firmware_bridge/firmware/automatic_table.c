@@ -212,6 +212,7 @@ void program_start(void)
     memset(&wall, 0, sizeof wall);
     dealer = 0;
     table.tile_count = TILES_AT_FIRST;
+    table.t_ms = wall.t_ms = hw_now();
     mjb_cup_start(&cup, DICE);
     line_start(&program);
 }

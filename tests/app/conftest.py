@@ -6,6 +6,7 @@ Kivy has one window a process: the tests share it.
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from app_driver import SIZES, Driver, ScriptedSight
+
+from companion.app.pages import Page
+from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 
 SCREEN = "1600x1400x24"
 
@@ -75,3 +79,25 @@ def companion(kivy_window: None, tmp_path: Path, sight: ScriptedSight) -> Iterat
     driver = Driver(tmp_path, sight, SIZES["tablet"])
     yield driver
     driver.close()
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[EmulatedDevice]:
+    """An emulated dice cup on a pseudo-terminal."""
+    with EmulatedDevice(DiceCup(random.Random(3)), tmp_path / "cup") as device:
+        yield device
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[EmulatedDevice]:
+    """An emulated automatic table."""
+    with EmulatedDevice(AutomaticTable(random.Random(3)), tmp_path / "table") as device:
+        yield device
+
+
+@pytest.fixture
+def window(companion: Driver) -> Driver:
+    """The window with its devices in front."""
+    companion.touch(companion.root.bar.buttons["devices"])
+    assert companion.state.page is Page.DEVICES
+    return companion

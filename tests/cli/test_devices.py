@@ -17,9 +17,12 @@ from typing import Any
 
 import pytest
 
+from companion.commands.device_words import event_words
 from firmware_bridge.commands import Beep, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
+from firmware_bridge.events import Tile
 from firmware_bridge.link import Link
+from firmware_bridge.peer import Received
 
 LIMIT_S = 60
 
@@ -308,6 +311,15 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
         device.play(lambda t_ms: table.act(["shuffle", "0"], t_ms))
         assert "stacks 12 10 10 10, 84 tiles" in watching.until("wall: presented")[-1]
         assert "those of Hefei have 10 10 12 10" in watching.line()
+
+
+@pytest.mark.parametrize(
+    ("late_s", "said"), [(0.9, ""), (3.2, "   (3 s ago)"), (150, "   (2 min ago)"), (49_598, "   (14 h ago)")]
+)
+def test_what_happened_long_ago_is_told_with_its_age(late_s: float, said: str) -> None:
+    tile = Tile(0, 0, 3, 4, 1, 135)
+    words = "tile drawn: side 3, stack 5 from the right, upper; 135 in the wall"  # as the break is told
+    assert event_words(Received(tile, 50_000.0, 50_000.0 - late_s)) == words + said
 
 
 # emulate

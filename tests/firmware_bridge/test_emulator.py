@@ -174,8 +174,9 @@ def test_a_wall_that_nobody_broke_is_drawn_from_the_dealers_right() -> None:
 
 
 def test_a_break_needs_a_place() -> None:
-    with pytest.raises(MessageError, match="no wall"):
-        table().act(["break", "0", "1"], 0)
+    for words in (["break", "0", "1"], ["return", "0", "1", "0"]):
+        with pytest.raises(MessageError, match="no wall"):
+            table().act(words, 0)
     with pytest.raises(MessageError, match="stack is 17"):
         presented().act(["break", "0", "17"], 0)
 

@@ -19,6 +19,10 @@ from companion.app.widgets.basics import Choices, Press, Tag, adopt
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
 TITLE_FROM = dp(960)
 """In a narrower window the words of the buttons are of more use than the title."""
+ONE_ROW_FROM = dp(700)
+"""In a narrower window there is no title, and the panes have a row of their own."""
+WORDS_FROM = dp(780)
+"""In a narrower window the words beside the icons have no room."""
 DEVICES_FROM = dp(1100)
 """In a narrower window the button of the devices, which few people have, is an icon."""
 PANE_NAMES = ((Pane.TILES, msgid("Tiles")), (Pane.WIN, msgid("Win")), (Pane.SCORE, msgid("Score")))
@@ -28,17 +32,13 @@ class Bar(BoxLayout):
     """Words beside the icons where there is room for them."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(
-            size_hint_y=None,
-            height=theme.BAR_HEIGHT,
-            spacing=theme.GAP / 2,
-            padding=(theme.GAP, (theme.BAR_HEIGHT - theme.TOUCH) / 2),
-        )
+        super().__init__(orientation="vertical", size_hint_y=None, height=theme.BAR_HEIGHT)
         with self.canvas.before:
             Color(*theme.BAR)
             self._plate = Rectangle()
         self._desk = desk
         self._form: object = None
+        self._row, self._below = _row(), _row()
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.panes = Choices(
             lambda key: desk.do(lambda state: state.show_pane(Pane(key)).show(Page.TABLE)),
@@ -51,8 +51,9 @@ class Bar(BoxLayout):
 
     def show(self, view: View, *, panes: bool) -> None:
         words, state = view.words, view.state
-        roomy = self.width >= dp(760) and not panes
-        form = (roomy, panes, self.width >= TITLE_FROM, self.width >= DEVICES_FROM)
+        roomy = self.width >= WORDS_FROM and not panes
+        steps = (ONE_ROW_FROM, TITLE_FROM, DEVICES_FROM)
+        form = (roomy, panes, *(self.width >= step for step in steps))
         if form != self._form:
             self._form = form
             self._build(roomy, panes)
@@ -81,8 +82,13 @@ class Bar(BoxLayout):
         self.buttons["devices"].chosen = devices.connected
 
     def _build(self, roomy: bool, panes: bool) -> None:
-        desk = self._desk
-        self.clear_widgets()
+        desk, narrow = self._desk, self.width < ONE_ROW_FROM
+        for place in (self, self._row, self._below):
+            place.clear_widgets()
+        rows = [self._row, self._below] if narrow and panes else [self._row]
+        self.height = theme.BAR_HEIGHT * len(rows)
+        for row in rows:
+            self.add_widget(row)
         steps = {
             "pictures": ("picture", lambda: desk.do(lambda state: state.show(Page.PICTURES)), dp(110)),
             "camera": ("camera", desk.open_camera, dp(110)),
@@ -98,22 +104,28 @@ class Bar(BoxLayout):
                 icon=icon,
                 act=act,
                 size=theme.TEXT_SMALL,
-                size_hint_x=None,
+                size_hint_x=1 if narrow else None,
                 width=width if wordy[name] else theme.TOUCH * 1.1,
             )
             for name, (icon, act, width) in steps.items()
         }
-        if not panes and (not roomy or self.width >= TITLE_FROM):
+        if not panes and not narrow and (not roomy or self.width >= TITLE_FROM):
             holder = AnchorLayout(padding=(theme.GAP / 2, 0))
             adopt(holder, self.title)
-            self.add_widget(holder)
+            self._row.add_widget(holder)
         for button in self.buttons.values():
-            self.add_widget(button)
-        if panes:
-            self.add_widget(Widget(size_hint_x=None, width=theme.GAP))
-            self.add_widget(self.panes)
-            self.add_widget(Widget(size_hint_x=None, width=theme.GAP))
-        self.add_widget(self.language)
+            self._row.add_widget(button)
+        if panes and narrow:
+            self._below.add_widget(self.panes)
+        elif panes:
+            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
+            self._row.add_widget(self.panes)
+            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
+        self._row.add_widget(self.language)
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
+
+
+def _row() -> BoxLayout:
+    return BoxLayout(spacing=theme.GAP / 2, padding=(theme.GAP, (theme.BAR_HEIGHT - theme.TOUCH) / 2))

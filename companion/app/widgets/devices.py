@@ -14,15 +14,18 @@ from kivy.uix.widget import Widget
 
 from companion.app import theme
 from companion.app.desk import Desk, View
-from companion.app.device_words import Mood, abilities, kind, standing, told
-from companion.app.devices import LOOK_EVERY_S, Line
+from companion.app.device_words import STATES, Mood, abilities, kind, standing, told
+from companion.app.devices import LOOK_EVERY_S, DevicesView, Line
 from companion.app.facts import SEAT_NAMES
+from companion.app.shuffle import can_shuffle, may_shuffle
 from companion.app.state import ScorePhoto
 from companion.app.text import Sentence, Words
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.lesson import NameField
 from companion.app.widgets.throw import ThrowPanel
+from firmware_bridge.events import Table, TableState
 from firmware_bridge.handshake import Capability
+from firmware_bridge.link import LinkState
 from firmware_bridge.ports import PortInfo
 
 BUTTON_WIDTH = dp(124)
@@ -66,11 +69,11 @@ class DevicesPage(Card):
         for target in lines.keys() - self.cards.keys():
             self.cards[target] = DeviceCard(
                 partial(self._ask, target), partial(self._forget, target),
-                partial(self._desk.devices.seat, target),
+                partial(self._desk.devices.seat, target), partial(self._desk.devices.shuffle, target),
             )  # fmt: skip
         self.cards = {target: self.cards[target] for target in lines}
         for target, card in self.cards.items():
-            card.show(lines[target], words, asking=target == self._forgetting)
+            card.show(lines[target], words, devices, asking=target == self._forgetting)
         told_last = devices.begun
         if told_last and told_last.begun:
             self.throw.show(told_last.begun, words)
@@ -118,7 +121,11 @@ class DeviceCard(Card):
     """One device."""
 
     def __init__(
-        self, ask: Callable[[bool], None], forget: Callable[[], None], seat: Callable[[int], None]
+        self,
+        ask: Callable[[bool], None],
+        forget: Callable[[], None],
+        seat: Callable[[int], None],
+        shuffle: Callable[[], None],
     ) -> None:
         super().__init__(
             orientation="horizontal", size_hint_y=None, colour=theme.FELT,
@@ -130,6 +137,7 @@ class DeviceCard(Card):
         self.why = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
         self.told = Text()
         self.wrong = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
+        self.doing = Text(size=theme.TEXT_SMALL)
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._seat_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.seats = Choices(lambda key: seat(int(key)), size=theme.TEXT_SMALL)
@@ -141,6 +149,7 @@ class DeviceCard(Card):
             orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1}
         )
         self._texts.bind(minimum_height=self._texts.setter("height"))
+        self.shuffle = _button(shuffle)
         self.forget = _button(lambda: ask(True))
         self.really = _button(forget, main=True)
         self.keep = _button(lambda: ask(False))
@@ -153,7 +162,7 @@ class DeviceCard(Card):
             side.bind(height=self._fit)
             self.add_widget(side)
 
-    def show(self, line: Line, words: Words, *, asking: bool) -> None:
+    def show(self, line: Line, words: Words, devices: DevicesView, *, asking: bool) -> None:
         device = line.device
         target = line.chosen.target
         self.name.text = (device.model or words.say(kind(device))) if device else target
@@ -166,9 +175,14 @@ class DeviceCard(Card):
         if sits:
             seats = [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)]
             self.seats.offer(seats, str(line.chosen.first_seat))
-        self.forget.text = words("Forget")
+        shuffles = device is not None and can_shuffle(device) and line.state is LinkState.OPEN
+        self.doing.text = _doing(line, devices, words) if shuffles else ""
+        self.shuffle.text, self.forget.text = words("Shuffle"), words("Forget")
+        self.shuffle.disabled = line.shuffle_asked or not may_shuffle(line.table)
+        self.shuffle.chosen = line.table is None or line.table.state == TableState.IDLE
         self.really.text, self.keep.text = words("Forget it"), words("Keep it")
-        _fill(self._steps, (self.really, self.keep) if asking else (self.forget,))
+        steps = (self.really, self.keep) if asking else (self.forget,)
+        _fill(self._steps, (self.shuffle, *steps) if shuffles else steps)
         self._fill_texts()
 
     def tell_standing(self, line: Line, words: Words) -> None:
@@ -179,7 +193,10 @@ class DeviceCard(Card):
         self._fill_texts()
 
     def _fill_texts(self) -> None:
-        said = (self.name, self._state_row, self.why, self.told, self.wrong, self.about, self._seat_label)
+        said = (
+            self.name, self._state_row, self.why, self.told, self.wrong, self.doing, self.about,
+            self._seat_label,
+        )  # fmt: skip
         wanted: list[Widget] = [each for each in said if not isinstance(each, Text) or each.text]
         if self._seat_label.text:
             wanted.append(self.seats)
@@ -293,6 +310,21 @@ def _told(line: Line, words: Words) -> str:
     at = time.localtime(time.time() - (time.monotonic() - line.last.happened))
     said = words.say(told(line.last.message, line.chosen.first_seat))
     return f"{said} · {time.strftime('%H:%M:%S', at)}"
+
+
+def _doing(line: Line, devices: DevicesView, words: Words) -> str:
+    """What a table is doing, and for which wall it would shuffle."""
+    assert line.device is not None
+    if line.shuffle_asked:
+        return words("It was asked to shuffle …")
+    told_last = line.last is not None and isinstance(line.last.message, Table)
+    known = line.table is not None and not line.table.error and not told_last
+    state = words.say(STATES[TableState(line.table.state)]) if line.table and known else ""
+    count = devices.tiles
+    if line.table and line.table.tile_count and Capability.TILE_COUNT not in line.device.capabilities:
+        count = line.table.tile_count
+    plan = words("Next shuffle: {count} tiles, dealer: {who}", count=count, who=SEAT_NAMES[devices.dealer])
+    return " · ".join(filter(None, (state, plan)))
 
 
 def _about(line: Line, words: Words) -> str:

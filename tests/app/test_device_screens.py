@@ -1,0 +1,108 @@
+"""Devices in each state at every size, the narrow ones too: nothing is cut off, everything can be touched."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from app_driver import SIZES, Driver, ScriptedSight
+from device_driver import card, connected, do, listen, scroll
+from test_screens import cut, too_small
+
+from companion.app.pages import Page, Pane
+from companion.app.text import Language
+from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
+
+TOUCH_LEAST = 48
+"""dp; what has to be hit at a table, perhaps with a tile in the hand."""
+ALL = SIZES | {"narrow": (600, 900), "least": (480, 800)}
+"""The window cannot be made narrower than the last."""
+
+
+def some_devices(window: Driver, folder: Path) -> None:
+    """A device in each state: connected with a roll and with a wrong wall, of another version, absent."""
+    cup = EmulatedDevice(DiceCup(random.Random(3)), folder / "cup")
+    table = EmulatedDevice(AutomaticTable(random.Random(2)), folder / "table")
+    other = EmulatedDevice(DiceCup(random.Random(1)), folder / "other", Faults(wrong_version=True))
+    window.opened = (cup, table, other)  # type: ignore[attr-defined]
+    for device in (cup, table):
+        connected(window, device)
+    for path in (other.path, folder / "absent"):
+        listen(window, path)
+    do(cup, "roll")
+    do(table, "shuffle")
+    do(table, "press", "2", "1")
+    window.wait(lambda: window.desk.devices.view.begun, "the roll")
+    window.wait(lambda: card(window, table.path).wrong.text, "the wall")
+    window.wait(lambda: card(window, other.path).state.text == "Wrong version", "the version")
+    window.wait(lambda: card(window, folder / "absent").state.text == "Not there", "the absent one")
+
+
+@pytest.mark.parametrize("size", ALL)
+def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, size: str) -> None:
+    window = Driver(tmp_path, ScriptedSight(), ALL[size])
+    window.touch(window.root.bar.buttons["devices"])
+    opened: tuple[EmulatedDevice, ...] = ()
+    try:
+        for step in (lambda *_: None, some_devices):
+            step(window, tmp_path)
+            opened = getattr(window, "opened", ())
+            for language in Language:
+                window.desk.set_language(language)
+                window.frames(5)
+                for part in (1, 0):
+                    scroll(window, part)
+                    window.shot(f"devices-{len(opened)}-{part}-{size}-{language}")
+                    assert cut(window) == []
+                    assert too_small(window) == []
+                    assert lower_than_a_finger(window) == []
+            window.desk.set_language(Language.ENGLISH)
+            window.frames(3)
+    finally:
+        for device in opened:
+            device.close()
+        window.close()
+
+
+def lower_than_a_finger(window: Driver) -> list[str]:
+    from companion.app.widgets.basics import Press
+
+    return [
+        press.text
+        for press in window.root.devices.walk(restrict=True)
+        if isinstance(press, Press) and min(press.size) < TOUCH_LEAST
+    ]
+
+
+@pytest.mark.parametrize("width", [480, 600, 699, 700, 779, 780, 959, 960, 1099, 1100])
+def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Path, width: int) -> None:
+    """At each width at which it takes another form, over the table with its panes and over the devices."""
+    window = Driver(tmp_path, ScriptedSight(), (width, 900))
+    try:
+        for language in Language:
+            window.desk.set_language(language)
+            for page in (Page.TABLE, Page.DEVICES):
+                window.desk.do(lambda state, page=page: state.show(page))  # type: ignore[misc]
+                window.frames(4)
+                in_the_bar = [
+                    each.text for each in window.root.bar.walk(restrict=True) if hasattr(each, "text")
+                ]
+                assert not {*cut(window)} & {*in_the_bar}
+                assert too_small(window) == []
+    finally:
+        window.close()
+
+
+def test_a_pane_is_chosen_in_a_narrow_window(kivy_window: None, tmp_path: Path) -> None:
+    window = Driver(tmp_path, ScriptedSight(), ALL["narrow"])
+    try:
+        for pane in (Pane.SCORE, Pane.TILES, Pane.WIN):
+            window.touch(window.root.bar.panes.button(pane.value))
+            assert window.state.pane is pane
+        window.window.size = SIZES["tablet"]
+        window.frames(4)
+        assert window.root.bar.panes.parent is None
+        assert window.root.bar.height == window.root.bar.language.parent.height
+    finally:
+        window.close()

@@ -1,0 +1,183 @@
+"""Automatic tables in the window: their walls, buttons and troubles, and a shuffle that a person starts."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from device_driver import connected, do, press
+
+from companion.app.devices import Choice, Chosen
+from companion.app.state import ScorePhoto
+from firmware_bridge.codec import Message
+from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
+from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
+
+if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
+    from companion.app.widgets.devices import DeviceCard
+
+
+def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, table: EmulatedDevice) -> None:
+    shown = connected(window, table)
+    do(table, "shuffle")
+    window.wait(lambda: shown.wrong.text, "the wall")
+    assert shown.wrong.text == "The table has built 136 tiles, and Hefei is played with 84: set it to 84."
+    window.desk.do(lambda state: state.with_rules("hebei"))
+    window.frames(3)
+    assert shown.wrong.text == ""
+    do(table, "press", "1", "1")
+    window.wait(lambda: window.state.banner, "the button")
+    assert window.says("Right: the win button was pressed.")
+    window.touch(shown.seats.button("2"))
+    window.wait(lambda: shown.seats.button("2").chosen, "the seat")
+    do(table, "press", "1", "1")
+    window.wait(lambda: window.says("Left: the win button was pressed."), "the button")
+    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    assert again.desk.devices.choice == Choice((Chosen(str(table.path), 2),))
+    again.close()
+
+
+def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: Path) -> None:
+    window.desk.do(lambda state: state.with_rules("hebei"))
+    model = AutomaticTable(random.Random(3), dice=0)
+    with EmulatedDevice(model, tmp_path / "old") as device:
+        connected(window, device)
+        do(device, "shuffle")
+        window.wait(lambda: window.desk.devices.view.begun, "the wall")
+        assert window.root.devices.throw.first.text == "The wall stands; nobody told the dice that break it."
+
+
+def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, tmp_path: Path) -> None:
+    window.open(draw_picture(tmp_path / "hand.png"))
+    facts = window.state.facts
+    window.touch(window.root.bar.buttons["devices"])
+    connected(window, table)
+    do(table, "press", "2", "1")
+    window.wait(lambda: window.says("Across: the win button was pressed."), "the button")
+    assert window.state.facts == facts
+    window.touch(window.root.banner.dismiss)
+    assert window.state.banner is None
+    assert window.state.facts == facts
+    do(table, "press", "2", "1")
+    window.wait(lambda: window.says("Across wins"), "the button")
+    press(window, "Across wins")
+    window.wait(lambda: window.state.banner is None, "the touch")
+    assert window.state.facts == replace(facts, winner=2)
+    assert window.state.banner is None
+    window.desk.do(ScorePhoto.undo)
+    assert window.state.facts == facts
+
+
+def test_a_table_that_has_stopped_says_why(window: Driver, table: EmulatedDevice) -> None:
+    shown = connected(window, table)
+    do(table, "fail", "4")
+    window.wait(lambda: "The table has stopped: the lid is open" in shown.told.text, "the error")
+
+
+def test_three_dice_are_no_throw_of_the_game(window: Driver, tmp_path: Path) -> None:
+    with EmulatedDevice(DiceCup(random.Random(1), 4), tmp_path / "four") as device:
+        shown = connected(window, device)
+        do(device, "roll")
+        window.wait(lambda: "is no throw of 2 dice" in shown.wrong.text, "the sentence")
+
+
+def touch_shuffle(window: Driver, shown: DeviceCard) -> None:
+    window.wait(lambda: shown.shuffle.parent and not shown.shuffle.disabled, "the button")
+    window.frames(3)
+    window.touch(shown.shuffle)
+
+
+def test_a_table_is_shuffled_for_the_game_with_a_touch(
+    window: Driver, table: EmulatedDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It builds the wall of Hefei, longer before the dealer, and is broken and drawn from."""
+    monkeypatch.setattr(models, "SHUFFLING_MS", 1_000_000)
+    window.desk.do(lambda state: state.with_rules("hefei").with_dealer(2))
+    shown = connected(window, table)
+    window.desk.devices.seat(str(table.path), 1)
+    window.frames(3)
+    assert "The table is at rest" in shown.told.text
+    assert shown.doing.text == "Next shuffle: 84 tiles, dealer: Across"
+    touch_shuffle(window, shown)
+    assert shown.shuffle.disabled
+    window.wait(lambda: "The table shuffles" in shown.doing.text, "the shuffle")
+    assert shown.shuffle.disabled
+    monkeypatch.setattr(models, "SHUFFLING_MS", 0)
+    window.wait(lambda: "ready: the wall stands" in shown.told.text, "the wall")
+    model = table.model
+    assert isinstance(model, AutomaticTable)
+    assert model.wall is not None
+    assert [side.stacks for side in model.wall.sides] == [10, 12, 10, 10]  # the device's side 1 is seat 2
+    assert shown.wrong.text == ""
+    do(table, "roll")
+    window.wait(lambda: window.desk.devices.view.begun, "the roll")
+    assert window.root.devices.throw.game.text.startswith("Hefei · dealer: Across")
+    do(table, "draw")
+    window.wait(lambda: "being played on" in shown.doing.text, "the hand")
+    assert shown.shuffle.disabled
+    do(table, "end")
+    window.wait(lambda: not shown.shuffle.disabled, "the end of the hand")
+
+
+def test_a_cup_cannot_shuffle_and_a_table_not_under_an_open_lid(
+    window: Driver, cup: EmulatedDevice, table: EmulatedDevice
+) -> None:
+    assert connected(window, cup).shuffle.parent is None
+    shown = connected(window, table)
+    assert shown.shuffle.parent is not None
+    do(table, "fail", "4")
+    window.wait(lambda: shown.shuffle.disabled, "the open lid")
+    do(table, "fail", "1")  # after a jam it may be tried
+    window.wait(lambda: not shown.shuffle.disabled, "the jam")
+
+
+@pytest.mark.parametrize(
+    ("refused", "outcome", "said"),
+    [
+        (SetTileCount, Outcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
+        (StartShuffle, Outcome.REFUSED, "The table does not shuffle now"),
+        (StartShuffle, Outcome.BAD_VALUE, "The table cannot shuffle in this way."),
+    ],
+)
+def test_a_table_that_refuses_says_so(
+    window: Driver,
+    table: EmulatedDevice,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: type[Command],
+    outcome: Outcome,
+    said: str,
+) -> None:
+    """What the table cannot build is not begun; afterwards it may be asked again."""
+    asked: list[Command] = []
+    command = table.model.command
+
+    def some(each: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+        asked.append(each)
+        return (outcome, []) if isinstance(each, refused) else command(each, t_ms)
+
+    monkeypatch.setattr(table.model, "command", some)
+    shown = connected(window, table)
+    touch_shuffle(window, shown)
+    window.wait(lambda: window.says(said), "the answer")
+    assert asked == [SetTileCount(84), StartShuffle(0)][: 1 + (refused is StartShuffle)]
+    window.wait(lambda: not shown.shuffle.disabled, "the button")
+
+
+def test_a_table_that_is_unplugged_before_it_answers_may_be_asked_again(
+    window: Driver, table: EmulatedDevice
+) -> None:
+    shown = connected(window, table)
+    table.faults = Faults(stuck=True)
+    touch_shuffle(window, shown)
+    window.wait(lambda: shown.doing.text == "It was asked to shuffle …", "the wait")
+    table.unplug()
+    window.wait(lambda: shown.state.text == "Unplugged", "the state")
+    assert shown.shuffle.parent is None
+    table.faults = Faults()
+    table.plug()
+    touch_shuffle(window, shown)
+    window.wait(lambda: "ready: the wall stands" in shown.told.text, "the wall")

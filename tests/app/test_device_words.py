@@ -1,0 +1,57 @@
+"""What is said of devices: every message and every state, in every language."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app.device_words import Mood, standing, told
+from companion.app.devices import Chosen, Line
+from companion.app.text import Language, Words
+from firmware_bridge import events, troubles
+from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
+from firmware_bridge.plain import from_plain
+from firmware_bridge.troubles import Trouble
+
+VECTORS = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_message_and_every_state_has_words(language: Language) -> None:
+    """Each message of the test vectors, each sentence of the bridge: none is left in another language."""
+    words = Words(language)
+    latin = set("abcdefghijklmnopqrstuvwxyz")
+    vectors = map(json.loads, VECTORS.read_text(encoding="utf-8").splitlines())
+    said = [
+        words.say(told(from_plain(each["fields"]), 1))
+        for each in vectors
+        if each["kind"] == "message" and each["fields"]["message"] in vars(events)
+    ]
+    start = Line(Chosen("port"), since=0.0)
+    params = dict.fromkeys(("port", "target", "why", "version", "least", "most", "reason", "state"), "1")
+    for state in LinkState:
+        said.append(words.say(standing(replace(start, state=state), 1.0).short))
+        for template in troubles.SENTENCES:
+            how = standing(replace(start, state=state, trouble=Trouble(template, **params)), 1.0)
+            said += [words.say(how.short), *([words.say(how.why)] if how.why else [])]
+    assert all(said)
+    if language is not Language.ENGLISH:
+        kept = ("USB", "usb:VVVV:PPPP", "usb:2341:0043", "serial", "dialout", "VVVV", "PPPP")
+        for sentence in said:
+            for word in kept:
+                sentence = sentence.replace(word, "")
+            assert not latin & set(sentence.lower()), sentence
+
+
+def test_how_a_link_stands_over_time() -> None:
+    silent = Line(Chosen("port"), LinkState.GREETING, since=100.0)
+    assert standing(silent, 102.9).mood is Mood.WAITING
+    assert standing(silent, 159.0).short.params == {"n": 59}
+    assert standing(silent, 220.0).short.params == {"n": 2}
+    flood = replace(silent, state=LinkState.FLOOD)
+    why = standing(flood, 110.0).why
+    assert why is not None
+    assert why.params == {"seconds": FLOOD_PAUSE_S - 10}
