@@ -37,11 +37,12 @@ class CompanionApp(App):
     title = "Mahjong Companion"
     icon = str(icon_png())
 
-    def __init__(self, desk: Desk, picture: Path | None, screenshot: Path | None) -> None:
+    def __init__(self, desk: Desk, picture: Path | None, screenshot: Path | None, *, live: bool) -> None:
         super().__init__()
         self._desk = desk
         self._picture = picture
         self._screenshot = screenshot
+        self._live = live
         self.failure: OSError | None = None
         self._opened_at = time.monotonic()
         self._calm_frames = 0
@@ -66,6 +67,8 @@ class CompanionApp(App):
         Window.bind(on_keyboard=self._on_key)
         Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(name.decode())))
         self._desk.start(self._picture)
+        if self._live:
+            self._desk.open_camera()
         if self._screenshot:
             Clock.schedule_interval(self._shoot_when_calm, 0)
 
@@ -84,7 +87,9 @@ class CompanionApp(App):
     def _shoot_when_calm(self, _: float) -> bool:
         assert self._screenshot is not None
         assert self._view is not None
-        self._calm_frames += 1
+        preview = self._desk.preview
+        looking = preview is not None and (preview.live is None or preview.live.tiles is None)
+        self._calm_frames = 0 if looking else self._calm_frames + 1
         late = time.monotonic() - self._opened_at > SCREENSHOT_WAIT_S
         if not late and (self._view.state.busy or self._calm_frames < SETTLE_FRAMES):
             return True

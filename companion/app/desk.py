@@ -27,6 +27,9 @@ from companion.devices import CameraInfo
 if TYPE_CHECKING:
     from companion.vision import Reading, TileReading
 
+CAMERA_END_S = 3.0
+"""The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -220,10 +223,13 @@ class Desk:
         self._pictures.keep(image, path, done)
 
     def close(self) -> None:
+        preview = self.preview
         self._stop_preview()
         self._pictures.close()
         self.school.teacher.close()
         self.devices.close()
+        if preview:  # a program that ends while a network or a camera is at work is torn down, not ended
+            preview.wait(CAMERA_END_S)
 
     def show_devices(self) -> None:
         """Show which devices there are, and look for ports as long as the window is open."""

@@ -93,8 +93,12 @@ class Preview:
         self._frame: tuple[int, Image, Look] | None = None
         self._seen: Seen | None = None
         self._showing = threading.Lock()
-        for work in (self._take_frames, self._read_newest):
-            threading.Thread(target=work, name=work.__name__, daemon=True).start()
+        self._threads = [
+            threading.Thread(target=work, name=work.__name__, daemon=True)
+            for work in (self._take_frames, self._read_newest)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def is_silent(self) -> bool:
@@ -105,6 +109,12 @@ class Preview:
         """End both threads soon; returns at once, and nothing is called afterwards."""
         self._stop.set()
         self._fresh.set()
+
+    def wait(self, seconds: float) -> None:
+        """Until both threads have ended, but no longer than that."""
+        end = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
 
     def lose(self, why: Sentence) -> None:
         """Stop, and say why, once."""

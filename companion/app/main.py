@@ -17,6 +17,7 @@ def run(
     screenshot: Path | None = None,
     language: str | None = None,
     camera: str | None = None,
+    live: bool = False,
     device: str | None = None,
     size: tuple[int, int] = boot.SIZE_DEFAULT,
     sight: Sight | None = None,
@@ -24,10 +25,11 @@ def run(
     """Show the window until it is closed; returns the exit status.
 
     picture: opened at once; otherwise the hand that was left last
-    screenshot: the window is written to this PNG as soon as the score is shown, and closes; nothing is saved
-    or resumed
+    screenshot: the window is written to this PNG as soon as the score or the live picture's tiles are shown,
+    and closes; nothing is saved or resumed
     language: "en", "zh_Hans" or "zh_Hant"; otherwise the one used last
     camera: the id of the camera to use, as `companion.devices.open_camera` takes it
+    live: whether the camera's live picture is shown at once
     device: a dice cup or table to listen to from now on, as the window takes it: a port or an address
     size: of the window, in pixels
     sight: what opens and reads pictures; by default the recogniser of the program
@@ -53,7 +55,7 @@ def run(
     )
     if device:
         desk.devices.listen(device)
-    window = CompanionApp(desk, picture, screenshot)
+    window = CompanionApp(desk, picture, screenshot, live=live)
     window.run()
     if window.failure:
         raise InputError(

@@ -39,8 +39,7 @@ def show_app(
         str | None,
         typer.Option(
             metavar="ID",
-            envvar="COMPANION_CAMERA",
-            help="A camera as /dev/video0, or a recording as file:PATH.",
+            help="Start with the live picture of a camera, as /dev/video0, or of a recording, as file:PATH.",
         ),
     ] = None,
     device: Annotated[
@@ -66,7 +65,10 @@ def show_app(
 
     from companion.app.main import run
 
-    status = run(picture=picture, screenshot=screenshot, language=language, camera=camera, device=device)
+    status = run(
+        picture=picture, screenshot=screenshot, language=language, device=device,
+        camera=camera or os.environ.get("COMPANION_CAMERA"), live=camera is not None and picture is None,
+    )  # fmt: skip
     if status:
         raise typer.Exit(status)
 

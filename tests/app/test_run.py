@@ -8,8 +8,12 @@ import sys
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from app_driver import draw_picture
+
+from companion.app import theme
+from companion.scenes.clip import record
 
 RUN = """
 import sys
@@ -39,10 +43,10 @@ def test_a_screenshot_is_written_and_the_terminal_stays_clean(
     assert image.std() > 20
 
 
-def companion_app(screenshot: Path, **environment: str) -> tuple[int, str]:
+def companion_app(screenshot: Path, *flags: str, **environment: str) -> tuple[int, str]:
     """Exit status of `companion app`, and what it said."""
     done = subprocess.run(
-        [sys.executable, "-m", "companion", "app", "--screenshot", str(screenshot)],
+        [sys.executable, "-m", "companion", "app", "--screenshot", str(screenshot), *flags],
         env={**os.environ, **environment}, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
@@ -62,3 +66,22 @@ def test_a_data_folder_that_cannot_be_written_is_one_sentence(display: None, tmp
     assert status == 3
     assert f"The folder for kept hands cannot be written (Not a directory: '{data}')" in said
     assert len(said.splitlines()) == 1
+
+
+def test_a_recording_is_shown_live_with_its_tiles_outlined(display: None, tmp_path: Path) -> None:
+    record(tmp_path / "table.avi")
+    data, clip = str(tmp_path / "data"), f"file:{tmp_path / 'table.avi'}"
+    shown = {}
+    for name, flags, more in (("live", ("--camera", clip), {}), ("home", (), {"COMPANION_CAMERA": clip})):
+        status, said = companion_app(tmp_path / f"{name}.png", *flags, COMPANION_DATA=data, **more)
+        assert (status, said) == (0, "")
+        sure = np.array(theme.SURE[2::-1]) * 255
+        image = cv2.imread(str(tmp_path / f"{name}.png"))
+        shown[name] = int((np.abs(image - sure).max(axis=2) < 12).sum())
+    assert shown["live"] > 4000 > 4 * shown["home"], shown
+
+
+def test_a_camera_that_is_not_there_is_told_in_the_window(display: None, tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    assert companion_app(tmp_path / "a.png", "--camera", "file:/none.avi", COMPANION_DATA=data) == (0, "")
+    assert (tmp_path / "a.png").stat().st_size > 5000
