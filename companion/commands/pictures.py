@@ -49,8 +49,7 @@ def read(
     """Read the tiles of pictures."""
     if rules is not None:
         rules = described.rules_named(rules)
-    if annotate is not None:
-        _check_writable(annotate)
+    drawings = _drawings(annotate, images) if annotate is not None else ()
 
     from companion.vision import Recogniser, reading_json
 
@@ -58,7 +57,7 @@ def read(
     learned = named_set(tile_set, recogniser)
     entries: list[dict[str, Any]] = []
     unreadable = 0
-    for number, image in enumerate(images, start=1):
+    for at, image in enumerate(images):
         try:
             reading = recogniser.read_file(image, rules=rules, tile_set=learned)
         except PictureError as error:
@@ -67,9 +66,8 @@ def read(
             entries.append({"image": str(image), "error": str(error)})
             continue
         entries.append(reading_json(str(image), reading))
-        if annotate is not None:
-            numbered = annotate.with_stem(f"{annotate.stem}-{number}") if len(images) > 1 else annotate
-            write_annotated(image, reading, numbered)
+        if drawings:
+            write_annotated(image, reading, drawings[at])
         if not as_json:
             show_reading(str(image), reading)
     if as_json:
@@ -112,13 +110,19 @@ def write_annotated(image: Path, reading: Reading, out: Path) -> None:
         raise InputError("The picture '{file}' cannot be written: check its folder.", file=out)
 
 
-def _check_writable(out: Path) -> None:
+def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
+    """The files that are drawn for pictures, numbered where there are several. Raises InputError."""
     import cv2
 
     if not cv2.haveImageWriter(str(out)):
         raise InputError("'{file}' is no picture file that can be written: end it in .png.", file=out)
     if not out.absolute().parent.is_dir():
         raise InputError("There is no folder '{folder}': make it first.", folder=out.parent)
+    files = [out.with_stem(f"{out.stem}-{at + 1}") for at in range(len(images))] if len(images) > 1 else [out]
+    own = {image.resolve() for image in images}
+    if lost := next((file for file in files if file.resolve() in own), None):
+        raise InputError("'{file}' is a picture to be read: draw into another file.", file=lost)
+    return tuple(files)
 
 
 @flags.takes_win

@@ -113,6 +113,15 @@ def test_one_bad_picture_does_not_stop_the_others(call: Any, hand_picture: Path,
     assert sorted(path.name for path in tmp_path.glob("seen*")) == ["seen-1.png", "seen-3.png"]
 
 
+def test_a_picture_is_never_drawn_over(call: Any, hand_picture: Path, tmp_path: Path) -> None:
+    path, second = tmp_path / "hand.png", tmp_path / "hand-1.png"
+    shutil.copy(hand_picture, path)
+    shutil.copy(hand_picture, second)
+    assert f"'{path}' is a picture to be read" in call("read", path, "--annotate", path).refused(2)
+    assert f"'{second}' is" in call("read", path, second, "--annotate", path).refused(2)
+    assert path.read_bytes() == second.read_bytes() == hand_picture.read_bytes()
+
+
 @pytest.fixture
 def bare_table(tmp_path: Path) -> Path:
     path = tmp_path / "bare.png"
