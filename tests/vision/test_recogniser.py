@@ -16,8 +16,10 @@ import pytest
 from companion.config import models_dir
 from companion.errors import InputError, ModelError
 from companion.scenes.draw import Scene
-from companion.scenes.hand import render_hand
+from companion.scenes.hand import SIZE_MM, render_hand
 from companion.scenes.surfaces import surface
+from companion.scenes.table import tileless_scene
+from companion.scenes.tileset import TileBodies
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
 
 HAND = [["3p", "3p", "3p", "7z", "7z", "7z"], [f"{n}{s}" for s in "mps" for n in (2, 3, 4)] + ["6z", "6z"]]
@@ -79,6 +81,14 @@ def test_small_tiles_in_a_large_picture_are_found_once(recogniser: Recogniser) -
 @pytest.mark.parametrize("seed", range(8))
 def test_a_bare_table_has_no_tiles(recogniser: Recogniser, seed: int) -> None:
     assert recogniser.read(surface(np.random.default_rng(seed), 480, 640)).tiles == ()
+
+
+def test_cards_dominoes_letters_keyboards_and_the_like_are_no_tiles(recogniser: Recogniser) -> None:
+    nothing = TileBodies(SIZE_MM, {}, (250, 250, 250), (0, 90, 0))
+    tables = [tileless_scene(np.random.default_rng(seed), nothing) for seed in range(40)]
+    assert sum(len(scene.decoys) for scene in tables) > 200
+    taken = [seed for seed, scene in enumerate(tables) if recogniser.read(scene.image).tiles]
+    assert len(taken) <= 2
 
 
 def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
