@@ -9,7 +9,7 @@ from companion.table.fields import Call
 from companion.table.house import NO_RESTRICTION, SAME_TILE, House
 from companion.table.kongs import check_replacement, kong_cash
 from companion.table.moves import holds, put, real_tiles, take
-from companion.table.state import NO_CALLS, Hand, Laid, Offer, OfferKind, Phase, State, changed
+from companion.table.state import NO_CALLS, Hand, Laid, LetGo, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
 
 CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
@@ -43,7 +43,11 @@ def claimed(state: State, hand: Hand, event: Claimed) -> State:
     check_precedence(house, hand, seat, call)
     tiles = tiles_from_hand(house, hand, meld, offer.tile)
     player, known = take(house, hand, seat, tiles)
-    player = changed(player, melds=(*player.melds, Laid(meld, offer.seat)), let_go=())
+    player = changed(
+        player,
+        melds=(*player.melds, Laid(meld, offer.seat)),
+        let_go=given_since(player.let_go, tiles, meld),
+    )
     hand = let_go(house, hand, seat)
     giver = hand.players[offer.seat]
     hand = changed(hand, players=put(hand, offer.seat, changed(giver, discards=giver.discards[:-1])))
@@ -117,9 +121,14 @@ def let_go(house: House, hand: Hand, taker: int) -> Hand:
         except EventError:
             continue
         player = hand.players[seat]
-        player = changed(player, let_go=(*player.let_go, offer))
+        player = changed(player, let_go=(*player.let_go, LetGo(offer)))
         hand = changed(hand, players=put(hand, seat, player))
     return hand
+
+
+def given_since(let_go: tuple[LetGo, ...], tiles: tuple[Tile, ...], *melds: Meld) -> tuple[LetGo, ...]:
+    """What was let go, once the hand has given these tiles, to that meld if there is one."""
+    return tuple([changed(x, claimed=(*x.claimed, *melds), given=(*x.given, *tiles)) for x in let_go])
 
 
 def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:

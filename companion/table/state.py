@@ -22,7 +22,9 @@ from companion.table.ledger import Entry, Points
 from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
-__all__ = ["Deal", "Hand", "Laid", "Offer", "OfferKind", "Phase", "Player", "Result", "State", "changed"]
+__all__ = [
+    "Deal", "Hand", "Laid", "LetGo", "Offer", "OfferKind", "Phase", "Player", "Result", "State", "changed",
+]  # fmt: skip
 
 NO_CALLS = (Call.NOTHING,) * 4
 
@@ -69,6 +71,18 @@ class Offer(Struct, frozen=True):
     tile: Tile | None
 
 
+class LetGo(Struct, frozen=True):
+    """A discard that a player might have called a win on, and did not.
+
+    claimed, given: the melds claimed since, and the tiles that the hand has given since, to these and as
+    discards; so the hand of that moment is known once the player shows the tiles.
+    """
+
+    offer: Offer
+    claimed: tuple[Meld, ...] = ()
+    given: tuple[Tile, ...] = ()
+
+
 class Laid(Struct, frozen=True):
     """A meld on the table; `meld` is None for a concealed kong of which nobody saw the tiles. `source`: whose
     discard was claimed for it."""
@@ -90,7 +104,7 @@ class Player(Struct, frozen=True):
     ready: the situation "ready" or "immediate_ready" once declared (TW-13, TW-26)
     void: the ruling by which the hand is dead, if it is: no win (C-17, HK-30)
     missed: the tiles on which a win was passed up since the last draw (C-12)
-    let_go: the discards since the last draw or claim that the player might have called a win on, and did not
+    let_go: the discards since the last draw that the player let go
     gambits: Fortunes discarded in a row, up to now (HZ-09)
     shown: whether the concealed tiles lie open, after a win or at the end of the hand
     """
@@ -105,7 +119,7 @@ class Player(Struct, frozen=True):
     ready: str | None = None
     void: str | None = None
     missed: tuple[Tile, ...] = ()
-    let_go: tuple[Offer, ...] = ()
+    let_go: tuple[LetGo, ...] = ()
     gambits: int = 0
     shown: bool = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.claims import let_go, standing_call
+from companion.table.claims import given_since, let_go, standing_call
 from companion.table.endings import must_win
 from companion.table.events import Discarded, Drawn, FlowerSetOut, ReadyDeclared
 from companion.table.house import House
@@ -85,7 +85,7 @@ def _replacement(state: State, hand: Hand, event: Drawn) -> State:
         hand,
         phase=Phase.FLOWERS if in_deal else Phase.REPLACEMENT if owed else Phase.TURN,
         wall=hand.wall.draw_replacement(),
-        players=put(hand, seat, give(hand.players[seat], tile)),
+        players=put(hand, seat, changed(give(hand.players[seat], tile), let_go=())),
         known=hand.known if tile is None else seen(house, hand.known, tile),
         offer=None,
         calls=NO_CALLS,
@@ -171,6 +171,7 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
         player,
         discards=(*player.discards, tile),
         discarded=player.discarded + 1,
+        let_go=given_since(player.let_go, (tile,)),
         gambits=player.gambits + 1 if house.gambits and _gambit(state, hand, tile, player) else 0,
     )
     hand = changed(

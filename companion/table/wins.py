@@ -110,18 +110,23 @@ def _check_let_go(state: State, chance: Chance, request: ScoreRequest) -> None:
     rest = list(request.hand)
     rest.remove(tile)
     for before in hand.players[chance.seat].let_go:
-        if before.tile is None or (before.tile is not tile and house.missed_win == SAME_TILE):
+        missed = before.offer.tile
+        if missed is None or (missed is not tile and house.missed_win == SAME_TILE):
             continue
+        melds = list(request.melds)
+        for meld in before.claimed:
+            melds.remove(meld)
         earlier = replace(
             request,
-            hand=tuple(sorted((*rest, before.tile))),
-            winning_tile=before.tile,
-            discarder=before.seat,
+            hand=tuple(sorted((*rest, *before.given, missed))),
+            melds=tuple(melds),
+            winning_tile=missed,
+            discarder=before.offer.seat,
             situation=request.situation & READY,
         )
         if score(earlier, house_rules=False).legal:
             raise EventError(
-                messages.MISSED, seat=chance.seat, missed=before.tile.code, ruling=house.missed_ruling
+                messages.MISSED, seat=chance.seat, missed=missed.code, ruling=house.missed_ruling
             )
 
 
