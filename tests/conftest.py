@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ def hands(pytestconfig: pytest.Config) -> int:
     """How many random hands the core is compared on with slow scorers and with other programs."""
     number: int = pytestconfig.getoption("--hands")
     return number
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """As in a terminal: tests that run in the background have Ctrl-C ignored, and so would all they start."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
