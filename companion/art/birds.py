@@ -13,8 +13,10 @@ import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
 from companion.art.fowl import draw_fowl, swimming
+from companion.art.pictured import bird_pictures, draw_pictured
 
-FOWL_SHARE = 0.6  # of birds that are drawn by companion.art.fowl
+PICTURED_SHARE = 0.4  # of birds that come from pictures, where there are any
+FOWL_SHARE = 0.6  # of the others that are drawn by companion.art.fowl
 ROOM = 0.7  # these stray beyond the face before they are fitted in
 Inks = tuple[Colour, Colour, Colour]
 Rng = np.random.Generator
@@ -43,6 +45,8 @@ def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float, unseen: bool =
     canvas.zoom = ROOM
     if unseen:
         swimming(canvas, rng, inks, line)
+    elif bird_pictures() and rng.random() < PICTURED_SHARE:
+        draw_pictured(canvas, rng, inks, line)
     elif rng.random() < FOWL_SHARE:
         draw_fowl(canvas, rng, inks, line)
     else:

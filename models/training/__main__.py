@@ -1,11 +1,15 @@
 """`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX
-files; `--start models/training/weights` goes on from the weights they were made of."""
+files; `--start models/training/weights` goes on from the weights they were made of. Stopped, it goes on
+where it was when it is called again."""
 
 from __future__ import annotations
 
 import argparse
+import pickle
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,11 +23,13 @@ from models.training.reader_data import cut_outs, patches
 from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
 
+Made = TypeVar("Made")
 MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
 STYLES, SCENES = 3200, 4800
-FINDER_STEPS, READER_STEPS = 9000, 24000
+FINDER_STEPS, READER_STEPS = 7000, 22000
 THINGS_SCENES = 1500  # drawn tables without tiles
+MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked for, besides all without tiles
 # For the temperature and the trust, drawn with a seed of their own.
 HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 100, 450, 180
 # Kinds that differ most from set to set: more designs of these alone.
@@ -37,14 +43,14 @@ READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
 
 
 def main() -> None:
-    """Trains what is asked for, keeps checkpoints in --work and writes the ONNX files and manifest to
+    """Trains what is asked for, keeps what it has so far in --work and writes the ONNX files and manifest to
     --out."""
     parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with photos/, crops/, art/, backgrounds/"
     )
     parser.add_argument("--out", type=Path, default=MODELS, help="where the ONNX files and the manifest go")
-    parser.add_argument("--work", type=Path, default=Path(".cache/training"), help="where checkpoints go")
+    parser.add_argument("--work", type=Path, default=Path(".cache/training"), help="where a stopped run lies")
     parser.add_argument(
         "--share", type=float, default=1.0, help="share of the full number of steps and tables"
     )
@@ -52,14 +58,22 @@ def main() -> None:
     options = parser.parse_args()
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
+    asked = {name: str(getattr(options, name)) for name in ("data", "share", "start")}
+    if kept(options.work / "asked.pkl", lambda: asked) != asked:
+        parser.error(f"{options.work} holds a training that was asked for otherwise: name another --work")
+    train(options.data, options.work, options.out, options.share, options.start)
+
+
+def train(data: Path, work: Path, out: Path, part: float, start: Path | None) -> None:
+    """Both networks, calibrated, in `out`; `part` is the share of steps and tables."""
     began = time.monotonic()
 
     def share(number: int) -> int:
-        return max(4, round(number * options.share))
+        return max(4, round(number * part))
 
-    photographed, empty = photos(options.data, "train"), empty_pictures(options.data)
-    tables = scenes(options.data, share(STYLES), share(SCENES), SEED)
-    things = scenes(options.data, 4, share(THINGS_SCENES), SEED + 3, tileless=True)
+    photographed, empty = photos(data, "train"), empty_pictures(data)
+    tables = kept(work / "tables.pkl", lambda: scenes(data, share(STYLES), share(SCENES), SEED))
+    things = kept(work / "things.pkl", lambda: scenes(data, 4, share(THINGS_SCENES), SEED + 3, tileless=True))
     groups = {"scenes": tables, "photos": photographed, "empty": empty, "things": things}
     weights = np.concatenate(
         [np.full(len(told), FINDER_SHARES[name] / len(told)) for name, told in groups.items()]
@@ -67,29 +81,42 @@ def main() -> None:
     finder = train_finder(
         [told.labelled for group in groups.values() for told in group],
         weights,
-        options.work / "finder.pt",
+        work / "finder.pt",
         steps=share(FINDER_STEPS),
-        start=options.start and options.start / "finder.pt",
+        start=start and start / "finder.pt",
     )
     rng = np.random.default_rng(SEED)
-    tables += scenes(options.data, share(HARD_STYLES), share(HARD_SCENES), SEED + 1, codes=HARD_CODES)
-    drawn = patches(tables, rng, TILES_A_SCENE) + patches([*empty, *things], rng)
-    drawn += mined(finder, [*empty, *things]) * MINED_TIMES
-    reader = train_reader(
-        [(READER_SHARES["scenes"], drawn), (READER_SHARES["crops"], cut_outs(options.data))],
-        (READER_SHARES["photos"], patches(photographed, rng)),
-        options.work / "reader.pt",
-        steps=share(READER_STEPS),
-        start=options.start and options.start / "reader.pt",
+    hard = kept(
+        work / "hard.pkl",
+        lambda: scenes(data, share(HARD_STYLES), share(HARD_SCENES), SEED + 1, codes=HARD_CODES),
     )
-    held_out = scenes(options.data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2)
-    export(finder, reader, options.work)
-    in_8_bits(options.data, options.work, options.out)
+    drawn = patches(tables + hard, rng, TILES_A_SCENE) + patches([*empty, *things], rng)
+    lures = mined(finder, [*empty, *things, *tables[: share(MINED_SCENES)]])
+    reader = train_reader(
+        [(READER_SHARES["scenes"], drawn + lures * MINED_TIMES), (READER_SHARES["crops"], cut_outs(data))],
+        (READER_SHARES["photos"], patches(photographed, rng)),
+        work / "reader.pt",
+        steps=share(READER_STEPS),
+        start=start and start / "reader.pt",
+    )
+    held_out = scenes(data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2)
+    export(finder, reader, work)
+    in_8_bits(data, work, out)
     temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), SEED)
-    write_manifest(options.out, temperature)
-    held_out += scenes(options.data, 4, share(HELD_OUT_THINGS), SEED + 5, tileless=True)
-    write_manifest(options.out, temperature, trust_of(Recogniser(options.out), held_out))
-    print(f"trained and written to {options.out} in {(time.monotonic() - began) / 60:.0f} minutes")
+    write_manifest(out, temperature)
+    held_out += scenes(data, 4, share(HELD_OUT_THINGS), SEED + 5, tileless=True)
+    write_manifest(out, temperature, trust_of(Recogniser(out), held_out))
+    print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
+
+
+def kept(path: Path, make: Callable[[], Made]) -> Made:
+    """What `make` gives, or gave in the run that was stopped."""
+    if not path.exists():
+        fresh = path.with_suffix(".new")
+        fresh.write_bytes(pickle.dumps(make()))
+        fresh.replace(path)
+    made: Made = pickle.loads(path.read_bytes())
+    return made
 
 
 if __name__ == "__main__":

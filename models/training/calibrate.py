@@ -72,7 +72,9 @@ def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
 
 
 def _fitted(told: Sequence[np.ndarray], truth: Sequence[bool], start: Sequence[float]) -> list[float]:
-    """The weights of a logistic regression of truth (n) on evidence (n, k)."""
+    """The weights of a logistic regression of truth (n) on evidence (n, k); of none, those to start from."""
+    if not truth:
+        return list(start)
     given, wanted = torch.tensor(np.array(told, float)), torch.tensor(np.array(truth, float))
     weights = torch.tensor(start, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
+from models.training.course import Course
 from models.training.finder_data import FinderSamples, Labelled
 from models.training.nets import Finder
 
@@ -47,42 +47,18 @@ def train_finder(
     rate: float = 2e-3,
     workers: int = 1,
 ) -> Finder:
-    """Trains for `steps` batches and keeps the weights at `out`, every few minutes and at the end."""
+    """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`."""
     torch.manual_seed(seed)
-    net = Finder().to(memory_format=torch.channels_last)
-    if start:
-        net.load_state_dict(torch.load(start, weights_only=True))
-    averaged = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE), use_buffers=True
-    )
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, rate, total_steps=steps, pct_start=0.08, final_div_factor=50
-    )
+    course = Course(Finder(), out, steps=steps, rate=rate, decay=0.01, average=AVERAGE, start=start)
     samples = FinderSamples(pictures, weights, VIEW_PX, steps * batch, seed)
-    loader = DataLoader(samples, batch, num_workers=workers, prefetch_factor=4)
-    began, sums = time.monotonic(), np.zeros(2)
-    for step, (seen, heat, shapes, weight, punish) in enumerate(loader):
+    left = range(course.done * batch, steps * batch)
+    for seen, heat, shapes, weight, punish in DataLoader(
+        samples, batch, sampler=left, num_workers=workers, prefetch_factor=4
+    ):
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            out_map = net.logits(seen)
+            out_map = course.net.logits(seen)
         out_map = out_map.float()
         found = heat_loss(out_map[:, :2], heat, punish)
         shape = shape_loss(out_map[:, 2:], shapes, weight)
-        optimiser.zero_grad(set_to_none=True)
-        (found + shape).backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        averaged.update_parameters(net)
-        sums += [found.item(), shape.item()]
-        if (step + 1) % 50 == 0:
-            rate_now = (step + 1) * batch / (time.monotonic() - began)
-            print(
-                f"finder {step + 1}/{steps} heat {sums[0] / 50:.3f} shapes {sums[1] / 50:.4f}"
-                f" {rate_now:.0f} pictures/s",
-                flush=True,
-            )
-            sums[:] = 0
-        if (step + 1) % 500 == 0 or step + 1 == steps:
-            torch.save(averaged.module.state_dict(), out)
-    return averaged.module
+        course.learn(found + shape, batch, {"heat": found.item(), "shapes": shape.item()})
+    return course.mean

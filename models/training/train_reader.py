@@ -3,7 +3,6 @@ settled."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,10 +14,12 @@ from torch.utils.data import DataLoader
 
 from companion.vision.geometry import straightened
 from companion.vision.networks import DIRECTIONS, READER_PX
+from models.training.course import Course
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
 from models.training.nets import Reader
 from models.training.reader_data import Patch, ReaderSamples, with_direction
 
+AVERAGE = 0.998  # share that the running mean of the weights keeps at every step
 _HALF = torch.tensor([code in HALF_TURN for code in LABELS])
 _ANY = torch.tensor([code in ANY_TURN for code in LABELS])
 
@@ -78,53 +79,31 @@ def train_reader(
     rate: float = 2e-3,
     workers: int = 1,
 ) -> Reader:
-    """Trains for `steps` batches; `photographed` (share, patches of unknown direction) join after two
-    fifths."""
+    """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`.
+
+    `photographed` (share, patches of unknown direction) join after two fifths."""
     torch.manual_seed(seed)
-    net = Reader(len(LABELS)).to(memory_format=torch.channels_last)
-    if start:
-        net.load_state_dict(torch.load(start, weights_only=True))
-    averaged = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+    course = Course(
+        Reader(len(LABELS)), out, steps=steps, rate=rate, decay=0.02, average=AVERAGE, start=start
     )
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, rate, total_steps=steps, pct_start=0.08, final_div_factor=50
-    )
-    first = 0 if start else steps * 2 // 5
-    began, sums, done = time.monotonic(), np.zeros(3), 0
-    for leg, count in enumerate((first, steps - first)):
+    alone = 0 if start else steps * 2 // 5
+    for leg, end in enumerate((alone, steps)):
         if leg:
-            averaged.module.eval()
-            sources = [*sources, (photographed[0], settled(averaged.module, photographed[1]))]
+            sources = [*sources, (photographed[0], settled(course.mean, photographed[1]))]
         for crops, labels, turns in DataLoader(
-            ReaderSamples(sources, batch, count, seed + leg), None, num_workers=workers, prefetch_factor=4
+            ReaderSamples(sources, batch, end, seed + leg),
+            None,
+            sampler=range(course.done, end),
+            num_workers=workers,
+            prefetch_factor=4,
         ):
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                kinds, directions = net(crops)
+                kinds, directions = course.net(crops)
             kind, direction = reader_loss(kinds.float(), directions.float(), labels, turns)
-            optimiser.zero_grad(set_to_none=True)
-            (kind + 0.5 * direction).backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimiser.step()
-            schedule.step()
-            averaged.update_parameters(net)
-            done += 1
-            upright = turns == 0
-            sums += [
-                kind.item(),
-                direction.item(),
-                (kinds.argmax(1) == labels)[upright].float().mean().item(),
-            ]
-            if done % 100 == 0:
-                speed = done * batch / (time.monotonic() - began)
-                print(
-                    f"reader {done}/{steps} kind {sums[0] / 100:.3f} direction {sums[1] / 100:.3f}"
-                    f" right {sums[2] / 100:.4f} {speed:.0f} crops/s",
-                    flush=True,
-                )
-                sums[:] = 0
-            if done % 500 == 0 or done == steps:
-                torch.save(averaged.module.state_dict(), out)
-    averaged.module.eval()
-    return averaged.module
+            right = (kinds.argmax(1) == labels)[turns == 0].float().mean()
+            course.learn(
+                kind + 0.5 * direction,
+                batch,
+                {"kind": kind.item(), "direction": direction.item(), "right": right.item()},
+            )
+    return course.mean

@@ -1,0 +1,63 @@
+"""Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages.
+
+npm install --prefix DIR $(python -m models.training.birds)
+python -m models.training.birds DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cairosvg
+
+from companion.art.pictured import BIRDS_FOLDER
+
+PICTURE_PX = 192
+PACKAGES = (
+    "noto", "noto-v1", "fluent-emoji-flat", "fluent-emoji-high-contrast", "twemoji", "emojione",
+    "emojione-monotone", "game-icons", "mdi", "fa6-solid", "ph",
+)  # fmt: skip
+NAMES = (
+    "bird", "bird-duotone", "bird-fill", "black-bird", "canadian-goose", "condor-emblem", "crow",
+    "crow-dive", "dodo", "dove", "duck", "eagle-emblem", "eating-pelican", "egyptian-bird", "finch",
+    "flamingo", "goose", "harpy", "hawk-emblem", "heron", "hummingbird", "ibis", "kiwi-bird", "ostrich",
+    "parrot", "peace-dove", "peacock", "phoenix", "phoenix-bird", "raven", "rooster", "seagull",
+    "sparrow", "swan", "turkey", "vulture",
+)  # fmt: skip
+
+
+def gather(package: Path, out: Path) -> int:
+    """Writes those of NAMES that a package has as PNG pictures; returns how many these are."""
+    told = json.loads((package / "icons.json").read_text(encoding="utf-8"))
+    here = [name for name in NAMES if name in told["icons"]]
+    for name in here:
+        icon = told["icons"][name]
+        width, height = (icon.get(side, told.get(side, 16)) for side in ("width", "height"))
+        drawing = (
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'viewBox="0 0 {width} {height}">{icon["body"]}</svg>'
+        )
+        path = out / f"{package.name}-{name}.png"
+        cairosvg.svg2png(drawing.encode(), write_to=str(path), output_width=PICTURE_PX)
+    return len(here)
+
+
+def main() -> None:
+    """Writes the pictures to where `companion.art.pictured` looks for them, or names their packages."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.birds")
+    parser.add_argument(
+        "packages", type=Path, nargs="?", help="folder into which npm installed them; none: names them"
+    )
+    folder = parser.parse_args().packages
+    if folder is None:
+        print(" ".join(f"@iconify-json/{name}" for name in PACKAGES))
+        return
+    BIRDS_FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in PACKAGES:
+        print(f"{name}: {gather(folder / 'node_modules' / '@iconify-json' / name, BIRDS_FOLDER)} birds")
+
+
+if __name__ == "__main__":
+    main()

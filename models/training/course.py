@@ -1,0 +1,87 @@
+"""A network on its course of training: what it learns from each batch, and what is kept so that a course
+that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+Net = TypeVar("Net", bound=nn.Module)
+SAID_EVERY, KEPT_EVERY = 50, 500  # batches
+PARTS = ("net", "_mean", "_optimiser", "_schedule")
+
+
+class Course(Generic[Net]):
+    """AdamW under a one-cycle rate, with a running mean of the weights (share `average` kept at every step).
+
+    How far it has come lies beside `out`, with the suffix .part; at the end its mean weights lie in `out`."""
+
+    def __init__(
+        self,
+        net: Net,
+        out: Path,
+        *,
+        steps: int,
+        rate: float,
+        decay: float,
+        average: float,
+        start: Path | None,
+    ) -> None:
+        self.net = net.to(memory_format=torch.channels_last)
+        if start:
+            net.load_state_dict(torch.load(start, weights_only=True))
+        self.out, self.part, self.steps, self.done = out, out.with_suffix(".part"), steps, 0
+        self._mean = torch.optim.swa_utils.AveragedModel(
+            net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(average), use_buffers=True
+        )
+        self._optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=decay)
+        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self._optimiser, rate, total_steps=steps, pct_start=0.08, final_div_factor=50
+        )
+        if self.part.exists():
+            kept = torch.load(self.part, weights_only=True)
+            self.done = kept["done"]
+            for name in PARTS:
+                getattr(self, name).load_state_dict(kept[name])
+        self._began, self._first, self._sums = time.monotonic(), self.done, np.zeros(0)
+
+    @property
+    def mean(self) -> Net:
+        """The network with the running mean of the weights, ready to be asked."""
+        return self._mean.module.eval()
+
+    def learn(self, loss: Tensor, batch: int, said: dict[str, float]) -> None:
+        """One step down the loss of `batch` samples; of the figures `said` the means are printed."""
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self._optimiser.step()
+        self._schedule.step()
+        self._mean.update_parameters(self.net)
+        self.done += 1
+        self._say(batch, said)
+        if self.done % KEPT_EVERY == 0 or self.done == self.steps:
+            state = {name: getattr(self, name).state_dict() for name in PARTS}
+            _save(state | {"done": self.done}, self.part)
+        if self.done == self.steps:
+            _save(self.mean.state_dict(), self.out)
+
+    def _say(self, batch: int, said: dict[str, float]) -> None:
+        self._sums = np.array(list(said.values())) + (self._sums if len(self._sums) else 0)
+        if self.done % SAID_EVERY == 0:
+            figures = " ".join(f"{k} {v / SAID_EVERY:.4f}" for k, v in zip(said, self._sums, strict=True))
+            speed = (self.done - self._first) * batch / (time.monotonic() - self._began)
+            print(f"{self.out.stem} {self.done}/{self.steps} {figures} {speed:.0f}/s", flush=True)
+            self._sums = np.zeros(0)
+
+
+def _save(state: object, path: Path) -> None:
+    """Whole or not at all."""
+    fresh = path.with_suffix(".new")
+    torch.save(state, fresh)
+    fresh.replace(path)
