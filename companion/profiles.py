@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, quoted
+from companion.files import write_whole
 from companion.rules.profile import Profile, decode_profile, profile_json
 
 SUFFIX = ".json"
@@ -68,11 +69,8 @@ def save(name: str, profile: Profile) -> Path:
     """Write the profile in one step, over one that has this name, and give its file."""
     path = path_of(name)
     text = json.dumps(profile_json(profile), ensure_ascii=False, indent=1) + "\n"
-    partial = path.with_suffix(".partial")
     try:
-        path.parent.mkdir(exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, text.encode())
     except OSError as error:
         raise _unusable(path, error) from error
     return path

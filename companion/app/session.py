@@ -14,6 +14,7 @@ from companion.app.devices import Choice
 from companion.app.facts import NO_BALANCES, Facts
 from companion.app.lesson import PHOTOS_MAX, Lesson
 from companion.app.text import Language, Sentence
+from companion.files import write_whole
 from companion.rules import RULE_SETS
 from companion.rules.request import NUMBER_MAX
 from companion.tiles import BACK, KINDS, UNKNOWN
@@ -37,14 +38,8 @@ class Saved:
 
 
 def save(path: Path, saved: Saved) -> None:
-    """Write `saved` in one step: a crash leaves the old file or the new one, never half of one.
-
-    Raises OSError.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1))
-    partial.replace(path)
+    """Write `saved` in one step. Raises OSError."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(saved), indent=1))
 
 
 def load(path: Path) -> tuple[Saved | None, Sentence | None]:

@@ -17,7 +17,11 @@ Picture = NDArray[np.uint8]
 MAX_MEGAPIXELS = 80
 Image.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
 
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+"""What cameras, phones and screenshots give. Pillow opens more, some of it by starting other programs."""
+
 ABSENT = "There is no picture at '{path}': check the name."
+FOLDER = "'{path}' is a folder: name a picture in it."
 NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
 TRUNCATED = "'{path}' is damaged or cut short: copy it again from the camera."
 SHUT = "'{path}' cannot be opened ({why}): check its name and whether you may read it."
@@ -27,15 +31,18 @@ TOO_LARGE = "'{path}' has {megapixels} megapixels and at most {limit} can be rea
 def load_picture(path: Path) -> Picture:
     """Reads a picture file into shape (H, W, 3) uint8 BGR, turned upright by its EXIF direction.
 
-    Raises PictureError for a file that is absent, shut, no picture, damaged or of over 80 megapixels.
+    Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS, damaged or of over
+    80 megapixels.
     """
     try:
+        if path.is_dir():
+            raise PictureError(FOLDER, path=path)
         if not path.is_file():
             raise PictureError(ABSENT, path=path)
         with (
             warnings.catch_warnings(action="ignore"),
             path.open("rb") as file,
-            Image.open(file) as opened,
+            Image.open(file, formats=FORMATS) as opened,
         ):
             megapixels = opened.width * opened.height / 1e6
             if megapixels > MAX_MEGAPIXELS:

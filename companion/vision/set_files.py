@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 import numpy as np
 
 from companion import config
 from companion.errors import InputError, quoted
+from companion.files import write_whole
 from companion.tiles import KINDS
 from companion.vision.learned import LearnedSet
 
@@ -22,6 +24,7 @@ BAD_NAME = "{name} cannot be the name of a tile set: use letters, digits, - and 
 UNKNOWN_SET = "There is no tile set {name}: there is {known}. companion learn-set makes one."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
+SPOILT = "it is not as it was written"
 NO_FIT = "its tiles and their features do not fit together"
 NO_NUMBER = "it holds what is no number"
 OTHER_VERSION = (
@@ -38,11 +41,17 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _File(_Head, frozen=True, array_like=True):
-    """features: float16, little endian, one row a code."""
+    """features: float16, little endian, one row a code; checksum: None in files of earlier programs."""
 
     reader: str
     codes: tuple[str, ...]
     features: bytes
+    checksum: int | None = None
+
+
+def _checksum(file: _File) -> int:
+    """CRC-32 of what a set is: notices damage that still decodes."""
+    return crc32(msgspec.msgpack.encode((file.reader, file.codes, file.features)))
 
 
 def path_of(name: str) -> Path:
@@ -78,6 +87,8 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
         file = msgspec.msgpack.decode(content, type=_File)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(DAMAGED, file=path, why=str(error)) from error
+    if file.checksum not in (None, _checksum(file)):
+        raise InputError(DAMAGED, file=path, why=InputError(SPOILT))
     if reader is not None and file.reader != reader:
         raise InputError(OTHER_MODEL, name=quoted(name))
     rows = len(file.codes)
@@ -94,12 +105,10 @@ def save(learned: LearnedSet) -> Path:
     """Write the set in one step, over one that has its name, and give its file."""
     path = path_of(learned.name)
     features = learned.features.astype("<f2").tobytes()
-    content = msgspec.msgpack.encode(_File(VERSION, learned.reader, learned.codes, features))
-    partial = path.with_suffix(".partial")
+    file = _File(VERSION, learned.reader, learned.codes, features)
+    content = msgspec.msgpack.encode(msgspec.structs.replace(file, checksum=_checksum(file)))
     try:
-        path.parent.mkdir(exist_ok=True)
-        partial.write_bytes(content)
-        partial.replace(path)
+        write_whole(path, content)
     except OSError as error:
         raise _unusable(path, error) from error
     return path

@@ -60,8 +60,9 @@ def absent(folder: Path) -> Path:
         (truncated, "is damaged or cut short"),
         (huge, "has 100 megapixels"),
         (absent, "There is no picture at"),
+        (lambda folder: folder, "is a folder: name a picture in it"),
     ],
-    ids=["no picture", "truncated", "100 megapixels", "absent"],
+    ids=["no picture", "truncated", "100 megapixels", "absent", "folder"],
 )
 def test_a_bad_picture_is_told_and_the_hand_stays(
     companion: Driver, corrected: Facts, tmp_path: Path, make: Callable[[Path], Path], sentence: str

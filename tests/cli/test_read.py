@@ -102,6 +102,15 @@ def test_a_picture_that_cannot_be_read(call: Any, hand_picture: Path, tmp_path: 
     assert str(path) in call("score-photo", path, *flags).refused(2)
 
 
+def test_every_command_that_takes_a_picture_tells_a_folder(call: Any, tmp_path: Path) -> None:
+    for command in (
+        ("read", tmp_path),
+        ("score-photo", tmp_path, "--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s"),
+        ("learn-set", "home", tmp_path),
+    ):
+        assert f"'{tmp_path}' is a folder: name a picture in it." in call(*command).refused(2)
+
+
 def test_one_bad_picture_does_not_stop_the_others(call: Any, hand_picture: Path, tmp_path: Path) -> None:
     bad = bad_picture("text", tmp_path, hand_picture)
     out = tmp_path / "seen.png"

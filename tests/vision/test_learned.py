@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
+import resource
 from dataclasses import replace
+from errno import EIO
+from os import strerror
 from pathlib import Path
 
 import cv2
@@ -100,15 +102,55 @@ def test_a_set_of_a_later_version_is_told_from_a_damaged_one(taught: LearnedSet)
         set_files.load("odd", taught.reader)
 
 
-def test_a_spoilt_file_is_refused_or_is_still_a_set(taught: LearnedSet) -> None:
+def without_checksum(path: Path) -> None:
+    """Makes the file of a set as it was written before there were checksums."""
+    path.write_bytes(msgspec.msgpack.encode(msgspec.msgpack.decode(path.read_bytes())[:4]))
+
+
+def test_a_set_of_an_earlier_program_is_used(taught: LearnedSet) -> None:
+    without_checksum(set_files.save(taught))
+    assert set_files.load("odd", taught.reader).codes == taught.codes
+
+
+@pytest.mark.parametrize("earlier", [False, True], ids=["now", "of an earlier program"])
+def test_a_spoilt_file_is_refused(taught: LearnedSet, earlier: bool) -> None:
     path = set_files.save(taught)
+    if earlier:  # what still decodes is a set
+        without_checksum(path)
     whole, rng = path.read_bytes(), np.random.default_rng(4)
-    for at in [*range(500), *rng.integers(500, len(whole), 100)]:
+    for at in [*range(500), *rng.integers(500, len(whole), 100), *range(len(whole) - 8, len(whole))]:
         spoilt = bytearray(whole)
         spoilt[at] ^= int(rng.integers(1, 256))
         path.write_bytes(spoilt)
-        with contextlib.suppress(InputError):
-            assert set_files.load("odd", taught.reader).features.shape == taught.features.shape
+        try:
+            loaded = set_files.load("odd", taught.reader)
+        except InputError:
+            continue
+        assert earlier, f"byte {at} of {len(whole)}"
+        assert loaded.features.shape == taught.features.shape
+
+
+@pytest.mark.parametrize("trouble", ["full", "unsynced"])
+def test_a_set_that_cannot_be_written_whole_leaves_the_old_one(
+    taught: LearnedSet, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    path = set_files.save(taught)
+    old, (soft, hard) = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    if trouble == "full":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(old) // 2, hard))
+    else:
+        monkeypatch.setattr("os.fsync", not_synced)
+    try:
+        with pytest.raises(InputError, match=r"odd.tiles' cannot be used"):
+            set_files.save(replace(taught, features=taught.features + 1))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert {each: each.read_bytes() for each in path.parent.iterdir()} == {path: old}
+
+
+def not_synced(_: int) -> None:
+    """A disk that fails when what was written is to reach it."""
+    raise OSError(EIO, strerror(EIO))
 
 
 def test_a_folder_in_the_place_of_a_set_is_told(taught: LearnedSet) -> None:
