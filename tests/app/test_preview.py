@@ -1,10 +1,12 @@
 """What the preview makes of readings that follow one another: outlines move with the picture, names are
-steady."""
+steady, labels stay at their places."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -16,7 +18,7 @@ from companion.app.following import Look, followed
 from companion.app.live import Live, Preview
 from companion.app.sight import real_sight
 from companion.app.steady import HELD_READINGS, LiveTile, steadied
-from companion.app.table_tile import Quad
+from companion.app.table_tile import Quad, centre, short_side
 from companion.devices import RecordedCamera
 from companion.scenes.hand import render_hand
 from companion.vision import TileReading
@@ -133,6 +135,61 @@ def test_tiles_of_a_moving_recording_are_named_and_outlined_where_they_are(tmp_p
     assert len(off) > 0.9 * sum(len(row) for row in ROWS) * len(seen)
     assert np.median(off) < 6, "px of 1280, what the finder itself is off included"
     assert np.mean(np.array(off) < 15) > 0.95
+
+
+def labels(tiles: Sequence[TileReading], size: tuple[int, int]) -> NDArray[np.float64]:
+    """Where the window draws the labels of these tiles, (n, 4): their middles from those of the tiles, widths
+    and heights; px of the picture, x to the right and y down."""
+    from kivy.graphics import Rectangle
+
+    from companion.app import theme
+    from companion.app.widgets.outlines import Outline, Outlines, fit
+
+    where, drawn = fit(size, (0, 0, *size)), Outlines()
+    drawn.draw([Outline(tile.quad, tile.code, theme.SURE) for tile in tiles], where)
+    found = []
+    for tile, label in zip(tiles, [each for each in drawn.children if type(each) is Rectangle], strict=True):
+        (x, y), (width, height) = label.pos, label.size
+        right, down = np.array(where.back(x + width / 2, y + height / 2)) - centre(tile.quad)
+        found.append((right, down, width, height))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("angle", [0, 30, 45, 90, 135])
+def test_a_label_lies_at_the_lower_right_whichever_corner_is_told_first(
+    kivy_window: None, angle: float
+) -> None:
+    turned = cv2.getRotationMatrix2D((30, 40), angle, 1)
+    leaning = np.array([(0, 0), (60, 2), (58, 80), (3, 78)]) @ turned[:, :2].T + turned[:, 2] + 200
+    corners = [(float(x), float(y)) for x, y in leaning]
+    told = [replace(tile("5p"), quad=tuple(corners[at:] + corners[:at])) for at in range(4)]
+    first, *others = labels(told, (640, 480))
+    assert np.allclose(others, first)
+    assert 10 < first[0] < 30
+    assert 10 < first[1] < 30
+
+
+def test_labels_stay_at_their_places_while_the_camera_turns(kivy_window: None) -> None:
+    scene = render_hand([["1p", "2p", "4p", "5p", "8p", "9p"], ["2s", "4s", "8s", "9s", "5z", "1m"]], seed=1)
+    quads = np.array([tile.quad for tile in scene.tiles], np.float32)
+    noise, sight, size = np.random.default_rng(1), real_sight(), (1280, 1000)
+    seen: list[dict[str, NDArray[np.float64]]] = []
+    for angle in range(0, 97, 6):
+        turned = np.vstack([cv2.getRotationMatrix2D((640, 360), angle, 0.75), (0, 0, 1)])
+        turned[:2, 2] += (0, 140)
+        image = cv2.warpPerspective(scene.image, turned, size, borderMode=cv2.BORDER_REPLICATE)
+        image = np.clip(image + noise.normal(0, 6, image.shape), 0, 255).astype(np.uint8)
+        tiles = sight.read(image, None).tiles
+        middles = cv2.perspectiveTransform(quads, turned).mean(axis=1)
+        off = np.linalg.norm(middles[:, None] - [centre(tile.quad) for tile in tiles], axis=2)
+        drawn = labels(tiles, size)
+        seen.append({t.code: drawn[at.argmin()] for t, at in zip(scene.tiles, off, strict=True)
+                     if at.min() < 20})  # fmt: skip
+    side = short_side(scene.tiles[0].quad) * 0.75
+    steps = [(code, at, now[code] - before[code]) for at, (before, now) in enumerate(pairwise(seen))
+             for code in now.keys() & before.keys()]  # fmt: skip
+    assert len(steps) > 0.9 * len(scene.tiles) * (len(seen) - 1)
+    assert [(code, at) for code, at, step in steps if np.abs(step).max() > side / 5] == []
 
 
 def moved(before: NDArray[np.uint8], after: NDArray[np.uint8], quads: NDArray[np.float32]) -> list[Quad]:

@@ -11,14 +11,17 @@ from kivy.graphics.texture import Texture
 
 from companion.app import theme
 from companion.app.sight import Image
-from companion.app.table_tile import Point, Quad
+from companion.app.table_tile import Point, Quad, centre, edge_point, short_side
 from companion.app.widgets.tiles import tile_texture
 
 OUTLINE = theme.HAIRLINE * 1.2
 LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
 LABEL_INWARD = 0.8
-"""How far a label sits from its tile's last corner towards the middle, so that it touches no other tile."""
+"""How far a label sits from its tile's edge towards the middle, so that it touches no other tile."""
+LABEL_WAY = (theme.TILE_ASPECT, 1.0)
+"""Where a label lies from its tile's middle, in px of the picture: the lower right corner of an upright tile.
+It is the same however the tile lies, for a glyph that looks the same upside down is read now so, now so."""
 LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 
 
@@ -96,14 +99,14 @@ class Outlines(InstructionGroup):
             self._label(outline, where, zoom)
 
     def _label(self, outline: Outline, where: Fit, zoom: float) -> None:
-        top_left, top_right, bottom_right, _ = (where.place(corner) for corner in outline.quad)
-        tile = ((top_right[0] - top_left[0]) ** 2 + (top_right[1] - top_left[1]) ** 2) ** 0.5
+        middle_x, middle_y = where.place(centre(outline.quad))
+        end_x, end_y = where.place(edge_point(outline.quad, LABEL_WAY))
+        tile = short_side(outline.quad) * where.scale
         width = min(max(tile * LABEL_OF_TILE, LABEL_WIDTH_MIN / zoom), LABEL_WIDTH_MAX / zoom)
         height = width / theme.TILE_ASPECT
-        middle_x, middle_y = (top_left[0] + bottom_right[0]) / 2, (top_left[1] + bottom_right[1]) / 2
         inward = LABEL_INWARD * (width / tile if tile else 1)
-        x = bottom_right[0] + (middle_x - bottom_right[0]) * inward - width / 2
-        y = bottom_right[1] + (middle_y - bottom_right[1]) * inward - height / 2
+        x = end_x + (middle_x - end_x) * inward - width / 2
+        y = end_y + (middle_y - end_y) * inward - height / 2
         edge = OUTLINE / zoom
         self.add(Color(*outline.colour))
         self.add(
