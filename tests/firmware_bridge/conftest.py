@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[2] / "firmware_bridge" / "firmware"
+from tests.firmware_bridge.boards import SOURCE
+
 VECTORS = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
 
 
