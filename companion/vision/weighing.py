@@ -2,12 +2,12 @@
 neighbours.
 
 The tiles of one set have faces of one colour and, near one another, one size: so a blank White dragon is told
-from a gap of the cloth and from a back, and dice and letter tiles from tiles.
+from a gap of the cloth and from a back, and dice and letter tiles from tiles. Colours are compared by their
+ratios, as a dim or coloured light changes all of them by the same factors (von Kries).
 """
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +19,9 @@ from companion.vision.networks import NO_TILE, Trust
 SURE_SCORE, SURE_NO_TILE, SURE_BACK = 0.6, 0.1, 0.3
 AMID = 2  # such faces beside a find, from which on it stands amid tiles
 NEAREST = 6  # of them are compared with
-COLOUR_APART, SIZE_APART = 14.0, 0.35  # of two tiles of one set: L*a*b* with half of L*, log of the side
+COLOUR_APART, SIZE_APART = 0.15, 0.35  # of two tiles of one set: logs of the ground and of the side
+BRIGHTER = 0.6  # how much a difference in brightness counts, against one in tint
+DARK = 6.0  # grey levels that a dark ground's noise may have
 EDGE, GRAIN_PX, GROUND_SHARE = 8, 4, 0.4  # of a crop: left out, one pixel in so many, the brightest
 LEAST = 1e-6  # belief, and distance from certainty
 Floats = NDArray[np.float32]
@@ -82,13 +84,14 @@ def _company(face: NDArray[np.bool_], quads: Quads, grounds: Floats) -> tuple[Fl
 
 
 def _grounds(crops: NDArray[np.uint8]) -> Floats:
-    """The colour of each face where there is no paint, (n, 3) L*a*b* of 8 bits with half of L*."""
-    sparse = np.ascontiguousarray(crops[:, EDGE:-EDGE:GRAIN_PX, EDGE:-EDGE:GRAIN_PX])
-    lab = cv2.cvtColor(sparse.reshape(len(crops), -1, 3), cv2.COLOR_BGR2LAB)
-    darker = int(lab.shape[1] * (1 - GROUND_SHARE))
-    brightest = np.argpartition(lab[:, :, 0], darker, axis=1)[:, darker:]
-    ground = np.take_along_axis(lab, brightest[:, :, None], axis=1).mean(axis=1)
-    result: Floats = (ground * (0.5, 1, 1)).astype(np.float32)
+    """The colour of each face where there is no paint, (n, 3) logs of BGR, their mean but for BRIGHTER of it
+    taken away."""
+    sparse = crops[:, EDGE:-EDGE:GRAIN_PX, EDGE:-EDGE:GRAIN_PX].reshape(len(crops), -1, 3)
+    lightness = sparse.sum(axis=2, dtype=np.int32)
+    darker = int(lightness.shape[1] * (1 - GROUND_SHARE))
+    brightest = np.argpartition(lightness, darker, axis=1)[:, darker:]
+    ground = np.log(np.take_along_axis(sparse, brightest[:, :, None], axis=1).mean(axis=1) + DARK)
+    result: Floats = (ground - (1 - BRIGHTER) * ground.mean(axis=1, keepdims=True)).astype(np.float32)
     return result
 
 

@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
 STYLES, SCENES = 3200, 4800
-FINDER_STEPS, READER_STEPS = 7000, 22000
+FINDER_STEPS, READER_STEPS = 7000, 24000
 THINGS_SCENES = 1500  # drawn tables without tiles
 MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked for, besides all without tiles
 # For the temperature and the trust, drawn with a seed of their own.
@@ -105,7 +105,7 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None) ->
     temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), SEED)
     write_manifest(out, temperature)
     held_out += scenes(data, 4, share(HELD_OUT_THINGS), SEED + 5, tileless=True)
-    write_manifest(out, temperature, trust_of(Recogniser(out), held_out))
+    write_manifest(out, temperature, trust_of(Recogniser(out), held_out, SEED))
     print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 

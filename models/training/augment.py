@@ -34,13 +34,29 @@ def photographed(
     return result
 
 
+def in_other_light(rng: np.random.Generator, picture: Picture) -> Picture:
+    """A (H, W, 3) uint8 picture by another camera, or as it would be in the evening: dim, or in the light of
+    a coloured lamp."""
+    if rng.random() < 0.25:
+        return photographed(rng, picture, 1.3)
+    lit = picture.astype(np.float32)
+    lamp = rng.integers(3)
+    if lamp == 0:
+        lit *= np.float32(rng.uniform(0.12, 0.4))
+        lit += rng.standard_normal(lit.shape, np.float32) * np.float32(rng.uniform(1, 6))
+    else:
+        tint = rng.uniform([0.35, 0.65, 0.9], [0.8, 0.95, 1.2]).astype(np.float32)
+        lit *= tint if lamp == 1 else tint[::-1]
+    return np.clip(lit, 0, 255, out=lit).astype(np.uint8)
+
+
 def _colours(rng: np.random.Generator, strength: float) -> np.ndarray:
     """(3, 4) what becomes of a colour: contrast, gain, cast, saturation."""
     gain = np.exp(rng.normal(0, 0.22 * strength)) * np.exp(rng.normal(0, 0.09 * strength, 3))
-    if rng.random() < 0.06 * strength:
-        gain = gain * rng.uniform(0.3, 1.3, 3)
     if rng.random() < 0.10 * strength:
-        gain = gain * rng.uniform(0.25, 0.6)
+        gain = gain * rng.uniform(0.3, 1.3, 3)
+    if rng.random() < 0.12 * strength:
+        gain = gain * rng.uniform(0.15, 0.6)
     middle, contrast = rng.uniform(90, 150), np.exp(rng.normal(0, 0.2 * strength))
     saturation = rng.uniform(0.4, 1.7) if rng.random() < 0.35 else 1.0
     if rng.random() < 0.10 * strength:

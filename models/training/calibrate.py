@@ -16,6 +16,7 @@ from companion.vision.geometry import overlap, straightened
 from companion.vision.networks import Trust
 from companion.vision.recogniser import Recogniser
 from companion.vision.weighing import evidence, face_evidence
+from models.training.augment import in_other_light
 from models.training.finder_data import FACE, UNSURE
 from models.training.mining import astray
 from models.training.nets import Reader
@@ -43,30 +44,33 @@ def temperature_of(net: Reader, held_out: Sequence[Patch], seed: int) -> float:
     return round(float(grid[int(np.argmin(losses))]), 3)
 
 
-def trust_of(recogniser: Recogniser, held_out: Sequence[Told]) -> Trust:
+def trust_of(recogniser: Recogniser, held_out: Sequence[Told], seed: int) -> Trust:
     """The trust under which the finds in held-out pictures, of which every tile is known, are least
-    surprising; finds between a tile and none are left out."""
+    surprising; faces and backs are seen in another light as well. Finds between a tile and none are left
+    out."""
+    rng = np.random.default_rng(seed)
     tile, is_tile, face, is_face = [], [], [], []
     reader = recogniser.reader
     for item in held_out:
-        picture = np.asarray(cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), 1), np.uint8)
-        quads, scores = find(recogniser.finder, picture)
-        if not len(quads):
-            continue
-        crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
-        shares = beliefs(reader, crops, None).shares
-        told = evidence(shares, scores, quads, crops, reader.labels)
-        facing = face_evidence(shares, told, reader.labels)
-        sure = np.flatnonzero(item.labelled.kinds != UNSURE)
-        for at, quad in enumerate(quads):
-            over = [overlap(item.labelled.quads[k].astype(np.float32), quad) for k in sure]
-            found = max(over, default=0.0) >= FOUND_IOU
-            if found or astray(quad, item.labelled):
-                tile.append(told[at])
-                is_tile.append(found)
-            if found:
-                face.append(facing[at])
-                is_face.append(item.labelled.kinds[sure[int(np.argmax(over))]] == FACE)
+        decoded = np.asarray(cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), 1), np.uint8)
+        for picture in (decoded, in_other_light(rng, decoded)):
+            quads, scores = find(recogniser.finder, picture)
+            if not len(quads):
+                continue
+            crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
+            shares = beliefs(reader, crops, None).shares
+            told = evidence(shares, scores, quads, crops, reader.labels)
+            facing = face_evidence(shares, told, reader.labels)
+            sure = np.flatnonzero(item.labelled.kinds != UNSURE)
+            for at, quad in enumerate(quads):
+                over = [overlap(item.labelled.quads[k].astype(np.float32), quad) for k in sure]
+                found = max(over, default=0.0) >= FOUND_IOU
+                if picture is decoded and (found or astray(quad, item.labelled)):
+                    tile.append(told[at])
+                    is_tile.append(found)
+                if found:
+                    face.append(facing[at])
+                    is_face.append(item.labelled.kinds[sure[int(np.argmax(over))]] == FACE)
     weights = [*_fitted(tile, is_tile, Trust().tile), *_fitted(face, is_face, Trust().face)]
     return Trust(*(round(weight, 3) for weight in weights))
 

@@ -20,7 +20,7 @@ ROWS = {
     "silent_errors": "silent errors",
     "handed_to_person": "handed to the person as `?`",
 }
-OF_GROUPS = ("found", "named_right_of_found", "precision")
+OF_GROUPS = ("found", "named_right_of_found", "precision", "silent_errors")
 CONFUSIONS = 8
 
 Json = dict[str, Any]

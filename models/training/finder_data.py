@@ -3,6 +3,7 @@ targets."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from models.training.augment import photographed
 MIN_NARROW_PX = 7.0
 SEEN_PX = 36.0  # width of most tiles in a view: at first sight they are smaller, at a second look 40 px
 BLUR_OF_TILE = 1 / 38  # of a tile's width, the scale of the blur of a view
+BLUR = math.log(0.7), math.log(2.2)  # log of how much less or more a view may have
 FACE, BACK, UNSURE = 0, 1, 2
 
 
@@ -142,7 +144,8 @@ class FinderSamples:
         if not item.backs_known:
             punish[1] *= labelled
         wide = float(np.median(_short_sides(quads))) if len(quads) else SEEN_PX
-        seen = photographed(rng, seen, blur=float(np.clip(wide * BLUR_OF_TILE, 0.4, 1.6)))
+        blur = wide * BLUR_OF_TILE * math.exp(rng.uniform(*BLUR))
+        seen = photographed(rng, seen, blur=float(np.clip(blur, 0.4, 3.0)))
         return seen, heat, shapes, weight, punish
 
 

@@ -4,6 +4,7 @@ tile."""
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ MIN_NARROW_PX = 8.0
 DECOYS_A_PICTURE = 4
 NO_TILE_SHARE = 0.07  # of crops that show no tile, besides those that come like any other label
 BENT_SHARE, THICKENED_SHARE, RECOLOURED_SHARE = 0.6, 0.3, 0.2  # of crops whose strokes or colours change
+BLUR = math.log(0.5), math.log(2.2)  # log scale of a crop's blur: at most 3.5 px of 64, or as far moved
 STRETCH, SLANT = 0.24, 0.12  # of a bent crop's painting: log scale of either axis at most, shear (sigma)
 
 
@@ -148,7 +150,7 @@ def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
         crop = _thickened(rng, crop)
     if rng.random() < RECOLOURED_SHARE:
         crop = _recoloured(rng, crop)
-    return photographed(rng, crop, rng.uniform(0.3, 1.0))
+    return photographed(rng, crop, rng.uniform(0.3, 1.0), math.exp(rng.uniform(*BLUR)))
 
 
 def _bent(rng: np.random.Generator, crop: Picture) -> Picture:

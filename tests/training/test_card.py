@@ -59,7 +59,7 @@ def test_pictures_in_which_nothing_was_found_have_dashes() -> None:
 
 def test_each_group_is_a_row() -> None:
     assert cells(groups(result("old", 1, 2)))[2:] == [
-        ["here", "2", "50.0%", "50.0%", "50.0%"], ["there", "2", "50.0%", "50.0%", "50.0%"],
+        ["here", "2", "50.0%", "50.0%", "50.0%", "50.0%"], ["there", "2", "50.0%", "50.0%", "50.0%", "50.0%"],
     ]  # fmt: skip
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.vision.bench import Tally, bench, learned_from, wilson
 from companion.vision.labelled import labelled
+from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
 
 
@@ -45,6 +47,23 @@ def test_a_set_that_was_learned_makes_no_other_set_worse(tile_data: Path) -> Non
     assert len(another.kinds) >= 30
     assert after["end_to_end"]["right"] >= before["end_to_end"]["right"]
     assert after["silent_errors"]["right"] <= before["silent_errors"]["right"]
+
+
+@pytest.mark.parametrize(
+    "light", [(0.2, 0.2, 0.2), (0.5, 0.8, 1.1), (1.1, 0.8, 0.5)], ids=["dim", "lamplight", "blue hour"]
+)
+def test_no_blank_white_is_taken_for_a_back_where_the_light_is_dim_or_coloured(
+    tile_data: Path, light: tuple[float, float, float]
+) -> None:
+    recogniser = Recogniser(models_dir())
+    tally = Tally()
+    photos = [photo for photo in labelled(tile_data, "dev-unseen-set") if photo.names.count("5z") >= 2]
+    for photo in photos[:8]:
+        picture = load_picture(photo.path) * np.array(light)
+        tally.add(recogniser.read(np.clip(picture, 0, 255).astype(np.uint8)), photo)
+    figures = tally.figures()
+    assert figures["found"]["right"] >= 100
+    assert figures["silent_errors"]["right"] == 0, figures
 
 
 def test_an_unknown_split_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from companion.vision.weighing import evidence, weighed
 LABELS = ("1m", "9s", "back", "none")
 DOUBTED = np.array([[0.3, 0.1, 0.0, 0.6]] * 3, np.float32)
 SCORES = np.array([0.2, 0.6, 0.99], np.float32)
-IVORY, RED = (215, 232, 240), (40, 40, 200)
+IVORY, RED, GREEN = (215, 232, 240), (40, 40, 200), (90, 140, 30)
 
 
 def square(x: float, side: float = 40.0) -> np.ndarray:
@@ -88,3 +88,18 @@ def test_a_blank_tile_of_the_faces_colour_is_a_face_and_one_of_another_colour_a_
     assert np.isclose(seen[3, 1] / seen[3, 0], 1.5, rtol=1e-3)
     assert seen[4, 2] > 0.9
     assert np.allclose(seen.sum(axis=1), 1, atol=1e-5)
+
+
+LIGHTS = {"dim": (0.2, 0.2, 0.2), "lamplight": (0.45, 0.75, 1.0), "blue hour": (1.05, 0.8, 0.5)}
+
+
+@pytest.mark.parametrize("light", LIGHTS.values(), ids=LIGHTS.keys())
+@pytest.mark.parametrize(("colour", "like"), [(IVORY, True), (GREEN, False), (RED, False)])
+def test_what_is_alike_is_so_in_every_light(
+    light: tuple[float, float, float], colour: tuple[int, int, int], like: bool
+) -> None:
+    quads = [square(50.0 * k) for k in range(4)]
+    crops = [face(IVORY)] * 3 + [face(colour, painted=False)]
+    seen = [np.clip(crop * np.array(light), 0, 255).astype(np.uint8) for crop in crops]
+    told = company(quads, seen, sure=3)
+    assert (told[3, 1] > 0.9) if like else (told[3, 1] < 0.1)
