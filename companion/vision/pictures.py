@@ -23,6 +23,10 @@ FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 ABSENT = "There is no picture at '{path}': check the name."
 FOLDER = "'{path}' is a folder: name a picture in it."
 NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
+HEIC = (
+    "'{path}' is a HEIC picture, as iPhones take them: share it as a JPEG, or choose Most Compatible under "
+    "Settings, Camera, Formats."
+)
 TRUNCATED = "'{path}' is damaged or cut short: copy it again from the camera."
 SHUT = "'{path}' cannot be opened ({why}): check its name and whether you may read it."
 TOO_LARGE = "'{path}' has {megapixels} megapixels and at most {limit} can be read: save a smaller copy."
@@ -51,6 +55,8 @@ def load_picture(path: Path) -> Picture:
     except PictureError:
         raise
     except UnidentifiedImageError as error:
+        if _is_heic(path):
+            raise PictureError(HEIC, path=path) from error
         raise PictureError(NOT_A_PICTURE, path=path) from error
     except Exception as error:  # Pillow's decoders raise for damage whatever they run into
         if isinstance(error, OSError) and error.errno:
@@ -64,3 +70,10 @@ def _eight_bit(picture: Image.Image) -> Image.Image:
     if picture.mode.startswith("I;16"):
         return Image.fromarray((np.asarray(picture) >> 8).astype(np.uint8))
     return picture
+
+
+def _is_heic(path: Path) -> bool:
+    """Whether a file says so in its first box (ISO/IEC 23008-12, brands of HEVC pictures)."""
+    with path.open("rb") as file:
+        head = file.read(12)
+    return head[4:8] == b"ftyp" and head[8:] in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1")

@@ -83,6 +83,22 @@ def test_what_no_camera_gives_is_refused_whatever_its_name(tmp_path: Path, kind:
         load_picture(path)
 
 
+@pytest.mark.parametrize("brand", [b"heic", b"heix", b"mif1"])
+def test_a_picture_of_an_iphone_is_told_to_be_one(tmp_path: Path, brand: bytes) -> None:
+    path = tmp_path / "IMG_0001.HEIC"
+    path.write_bytes(b"\x00\x00\x00\x18ftyp" + brand + b"\x00\x00\x00\x00mif1heic" + bytes(200))
+    with pytest.raises(PictureError, match="HEIC picture, as iPhones take them: share it as a JPEG"):
+        load_picture(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"ftyp", b"\x00\x00\x00\x18ftypmp42" + bytes(200)])
+def test_what_is_no_picture_of_an_iphone_is_not_told_to_be_one(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.heic"
+    path.write_bytes(content)
+    with pytest.raises(PictureError, match="is not a picture that can be read"):
+        load_picture(path)
+
+
 def test_no_picture_starts_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = tmp_path / "started"
     ghostscript = tmp_path / "gs"
