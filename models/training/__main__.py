@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from companion.files import write_whole
 from companion.vision.recogniser import Recogniser
 from models.training.calibrate import temperature_of, trust_of
 from models.training.export import export, write_manifest
@@ -112,9 +113,7 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None) ->
 def kept(path: Path, make: Callable[[], Made]) -> Made:
     """What `make` gives, or gave in the run that was stopped."""
     if not path.exists():
-        fresh = path.with_suffix(".new")
-        fresh.write_bytes(pickle.dumps(make()))
-        fresh.replace(path)
+        write_whole(path, pickle.dumps(make()))
     made: Made = pickle.loads(path.read_bytes())
     return made
 

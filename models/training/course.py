@@ -3,6 +3,7 @@ that was stopped goes on where it was."""
 
 from __future__ import annotations
 
+import io
 import time
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -10,6 +11,8 @@ from typing import Generic, TypeVar
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+from companion.files import write_whole
 
 Net = TypeVar("Net", bound=nn.Module)
 SAID_EVERY, KEPT_EVERY = 50, 500  # batches
@@ -81,7 +84,6 @@ class Course(Generic[Net]):
 
 
 def _save(state: object, path: Path) -> None:
-    """Whole or not at all."""
-    fresh = path.with_suffix(".new")
-    torch.save(state, fresh)
-    fresh.replace(path)
+    content = io.BytesIO()
+    torch.save(state, content)
+    write_whole(path, content.getvalue())
