@@ -13,7 +13,6 @@ from companion.app.facts import Facts
 from companion.app.pages import Page, Pane
 from companion.app.scoring import evaluate
 from companion.app.state import ScorePhoto
-from companion.app.widgets.score import alike
 from companion.rules import RULE_SETS
 from companion.rules.reckoning import of_hand, of_share
 from companion.tiles import MeldKind
@@ -52,7 +51,9 @@ def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) ->
         ("HB-R06", "×", ["2"]),
     ],
 )
-def test_a_payment_is_written_out(example: str, sign: str, formulas: list[str]) -> None:
+def test_a_payment_is_written_out(kivy_window: None, example: str, sign: str, formulas: list[str]) -> None:
+    from companion.app.widgets.score import alike
+
     outcome = evaluate(facts(example))
     assert outcome.score is not None
     assert outcome.score.payer_sign.symbol == sign

@@ -82,7 +82,12 @@ def choosing(companion: Driver, folder: Path) -> None:
         draw_picture(folder / f"hand-{i}.png", codes)
     companion.root.pictures.folder = folder
     companion.desk.do(lambda state: state.show(Page.PICTURES))
-    companion.frames(30)
+    cells = companion.root.pictures.grid.children[0]
+
+    def thumbnails() -> list[bool]:
+        return [cell.picture._image is not None for cell in cells.children if cell.name.text.endswith(".png")]
+
+    companion.wait(lambda: thumbnails() and all(thumbnails()), "the thumbnails")
 
 
 def no_win(companion: Driver, folder: Path) -> None:
