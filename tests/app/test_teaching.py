@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
@@ -250,12 +249,9 @@ def test_a_set_is_forgotten_when_it_is_said_twice(window: Driver, home: str) -> 
 
 
 def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
-    window: Driver, home: str, photo: Path, tmp_path: Path
+    window: Driver, home: str, taught: LearnedSet, photo: Path
 ) -> None:
-    path = set_files.path_of(home)
-    content = msgspec.msgpack.decode(path.read_bytes())
-    content[1] = "0" * 64
-    path.write_bytes(msgspec.msgpack.encode(content))
+    set_files.save(replace(taught, reader="0" * 64))
     again = Driver(window.folder, real_sight(), SIZES["small"])
     assert again.says("'home' was taught with another model than the program has now: teach it again")
     assert not again.root.bar.buttons["sets"].chosen
