@@ -56,6 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("firmware")
     made = subprocess.run(
         ["make", "-s", "-C", str(SOURCE), f"BUILD={folder}", "SANITIZE=1", "CFLAGS=-O1", "all", "tests"],
+        env=os.environ | {"MAKEFLAGS": "-j2"},  # and not those of a make that runs the tests
         capture_output=True,
         text=True,
     )

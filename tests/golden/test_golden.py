@@ -12,6 +12,7 @@ four kinds:
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +57,17 @@ def lines_of(result: dict[str, Any]) -> list[dict[str, Any]]:
     return result["lines"] + of_payers + [cash["line"] for cash in result["cash"]]
 
 
+@cache
+def described(name: str) -> dict[str, Any]:
+    """What that rule set says of its rows, by their ids."""
+    return {row["id"]: row for row in describe(rule_set(name))["rows"]}
+
+
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
     """The result, checked for what holds for every one."""
     result = score_json(score(decode_request(asked)))
     assert sum(result["payments"]) == 0
-    rows = {row["id"]: row for row in describe(rule_set(asked["rules"]))["rows"]}
+    rows = described(asked["rules"])
     for line in lines_of(result):
         row = rows[line["id"]]
         assert [line[key] for key in ("name", "name_zh", "ruling")] == [
