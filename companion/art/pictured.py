@@ -15,6 +15,7 @@ from companion.art.canvas import FACE_H, Canvas, Colour, Image
 
 BIRDS_FOLDER = Path.home() / ".local" / "share" / "tile-birds"  # filled by models.training.birds
 SOLID = 128  # alpha from which on there is paint
+PAINT_MIN_PX = 100  # of a picture, below which nobody can tell a bird
 PALE = 175  # mean grey of a picture's paint, above which its own colours are lost on a tile
 PLACE_WEIGHT = 0.6  # of where a pixel lies, against its colour, when a picture is parted
 BLANK_SHARE = 0.25  # of parts that stay blank when a picture is painted in three inks
@@ -22,9 +23,18 @@ BLANK_SHARE = 0.25  # of parts that stay blank when a picture is painted in thre
 
 @lru_cache(maxsize=1)
 def bird_pictures() -> tuple[Image, ...]:
-    """The pictures, (h, w, 4) uint8 BGRA, cut to their paint; none where the folder is empty."""
-    pictures = [cv2.imread(str(path), cv2.IMREAD_UNCHANGED) for path in sorted(BIRDS_FOLDER.glob("*.png"))]
-    return tuple(_cut(np.asarray(picture, np.uint8)) for picture in pictures)
+    """The pictures, (h, w, 4) uint8 BGRA, cut to their paint; none where the folder is empty.
+
+    Files that are no pictures of 8 bits with paint on a transparent ground are passed over."""
+    pictures = (cv2.imread(str(path), cv2.IMREAD_UNCHANGED) for path in sorted(BIRDS_FOLDER.glob("*.png")))
+    return tuple(_cut(np.asarray(picture, np.uint8)) for picture in pictures if _has_paint(picture))
+
+
+def _has_paint(picture: cv2.typing.MatLike | None) -> bool:
+    if picture is None or picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 4:
+        return False
+    solid = picture[:, :, 3] >= SOLID
+    return bool(PAINT_MIN_PX <= np.count_nonzero(solid) < solid.size)
 
 
 def _cut(picture: Image) -> Image:

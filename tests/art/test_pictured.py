@@ -1,4 +1,5 @@
-"""Birds out of pictures: whatever lies in the folder is drawn, in every manner, within the face."""
+"""Birds out of pictures: whatever picture of one lies in the folder is drawn, in every manner, within the
+face."""
 
 from __future__ import annotations
 
@@ -52,6 +53,34 @@ def test_a_picture_is_cut_to_its_paint(folder: Path) -> None:
     assert max(picture.shape) < 80
     assert (picture[[0, -1], :, 3].max(axis=1) > 0).all()
     assert (picture[:, [0, -1], 3].max(axis=0) > 0).all()
+
+
+def bad_files(folder: Path) -> None:
+    """What a person may put beside the birds: text, a folder, a broken picture, and pictures without a
+    transparent ground, without enough paint, or of 16 bits."""
+    (folder / "text.png").write_text("no picture")
+    (folder / "folder.png").mkdir()
+    one = (folder / "one.png").read_bytes()
+    (folder / "short.png").write_bytes(one[:60])
+    nothing = np.zeros((48, 48, 4), np.uint8)
+    dot = nothing.copy()
+    dot[20, 20] = 255
+    pictures = {
+        "grey": np.full((48, 48), 90, np.uint8), "opaque": np.full((48, 48, 3), 90, np.uint8),
+        "full": nothing + 255, "empty": nothing, "dot": dot,
+        "deep": np.uint16(257) * cv2.imread(str(folder / "one.png"), cv2.IMREAD_UNCHANGED),
+    }  # fmt: skip
+    for name, picture in pictures.items():
+        cv2.imwrite(str(folder / f"{name}.png"), picture)
+
+
+def test_files_that_show_no_bird_are_passed_over(folder: Path) -> None:
+    put(folder)
+    faces = [drawn(seed) for seed in range(8)]
+    bad_files(folder)
+    pictured.bird_pictures.cache_clear()
+    assert len(pictured.bird_pictures()) == 1
+    assert np.array_equal(faces, [drawn(seed) for seed in range(8)])
 
 
 def test_pictured_birds_are_seeded_fill_the_face_and_come_in_their_own_colours_and_in_inks(
