@@ -13,9 +13,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from companion.errors import InputError
 from companion.files import write_whole
 from companion.vision.recogniser import Recogniser
 from models.training.calibrate import temperature_of, trust_of
+from models.training.course import UNUSABLE
 from models.training.export import export, write_manifest
 from models.training.mining import mined
 from models.training.pictures import empty_pictures, photos, scenes
@@ -57,12 +59,23 @@ def main() -> None:
     )
     parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
     options = parser.parse_args()
+    needed = [options.data / "photos" / "train.json"]
+    if options.start:
+        needed += [options.start / "finder.pt", options.start / "reader.pt"]
+    for path in needed:
+        if not path.is_file():
+            parser.error(f"there is no '{path}'")
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
     asked = {name: str(getattr(options, name)) for name in ("data", "share", "start")}
-    if kept(options.work / "asked.pkl", lambda: asked) != asked:
-        parser.error(f"{options.work} holds a training that was asked for otherwise: name another --work")
-    train(options.data, options.work, options.out, options.share, options.start)
+    try:
+        if kept(options.work / "asked.pkl", lambda: asked) != asked:
+            parser.error(
+                f"'{options.work}' holds a training that was asked for otherwise: name another --work"
+            )
+        train(options.data, options.work, options.out, options.share, options.start)
+    except InputError as problem:
+        parser.error(str(problem))
 
 
 def train(data: Path, work: Path, out: Path, part: float, start: Path | None) -> None:
@@ -111,10 +124,14 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None) ->
 
 
 def kept(path: Path, make: Callable[[], Made]) -> Made:
-    """What `make` gives, or gave in the run that was stopped."""
+    """What `make` gives, or gave in the run that was stopped. Raises InputError for a damaged file."""
     if not path.exists():
         write_whole(path, pickle.dumps(make()))
-    made: Made = pickle.loads(path.read_bytes())
+    content = path.read_bytes()
+    try:
+        made: Made = pickle.loads(content)
+    except Exception as error:  # pickle raises whatever damage makes it run into
+        raise InputError(UNUSABLE, path=path) from error
     return made
 
 

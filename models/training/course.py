@@ -12,8 +12,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from companion.errors import InputError
 from companion.files import write_whole
 
+UNUSABLE = "'{path}' is damaged or of another version of the program: remove it, and it is made anew."
 Net = TypeVar("Net", bound=nn.Module)
 SAID_EVERY, KEPT_EVERY = 50, 500  # batches
 PARTS = ("net", "_mean", "_optimiser", "_schedule")
@@ -22,7 +24,8 @@ PARTS = ("net", "_mean", "_optimiser", "_schedule")
 class Course(Generic[Net]):
     """AdamW under a one-cycle rate, with a running mean of the weights (share `average` kept at every step).
 
-    How far it has come lies beside `out`, with the suffix .part; at the end its mean weights lie in `out`."""
+    How far it has come lies beside `out`, with the suffix .part; at the end its mean weights lie in `out`.
+    Raises InputError where the .part cannot be gone on from."""
 
     def __init__(
         self,
@@ -47,11 +50,17 @@ class Course(Generic[Net]):
             self._optimiser, rate, total_steps=steps, pct_start=0.08, final_div_factor=50
         )
         if self.part.exists():
+            self._go_on()
+        self._began, self._first, self._sums = time.monotonic(), self.done, np.zeros(0)
+
+    def _go_on(self) -> None:
+        try:
             kept = torch.load(self.part, weights_only=True)
-            self.done = kept["done"]
             for name in PARTS:
                 getattr(self, name).load_state_dict(kept[name])
-        self._began, self._first, self._sums = time.monotonic(), self.done, np.zeros(0)
+            self.done = kept["done"]
+        except Exception as error:  # torch raises whatever damage makes it run into
+            raise InputError(UNUSABLE, path=self.part) from error
 
     @property
     def mean(self) -> Net:
@@ -68,11 +77,11 @@ class Course(Generic[Net]):
         self._mean.update_parameters(self.net)
         self.done += 1
         self._say(batch, said)
+        if self.done == self.steps:  # before the part says so: a stop in between leaves it to be done again
+            _save(self.mean.state_dict(), self.out)
         if self.done % KEPT_EVERY == 0 or self.done == self.steps:
             state = {name: getattr(self, name).state_dict() for name in PARTS}
             _save(state | {"done": self.done}, self.part)
-        if self.done == self.steps:
-            _save(self.mean.state_dict(), self.out)
 
     def _say(self, batch: int, said: dict[str, float]) -> None:
         self._sums = np.array(list(said.values())) + (self._sums if len(self._sums) else 0)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.errors import InputError
+from companion.files import write_whole
 from tests.training.marked import marked, quad_at, told
 
 torch = pytest.importorskip("torch")
@@ -72,18 +76,81 @@ def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
     assert np.array_equal(again[0].labelled.quads, made[0].labelled.quads)
 
 
-def test_a_folder_that_holds_another_training_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_course_stopped_while_its_end_is_kept_is_ended_when_it_is_called_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(course, "KEPT_EVERY", 5)
+    kept = 0
+
+    def stopped(path: Path, content: bytes) -> None:
+        nonlocal kept
+        kept += 1
+        if kept == 4:  # after the parts at 5 and 10, and the first of two files at the end
+            raise KeyboardInterrupt
+        write_whole(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course, "write_whole", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            walked(tmp_path / "net.pt", STEPS)
+    ended = walked(tmp_path / "net.pt", STEPS)
+    assert torch.equal(torch.load(tmp_path / "net.pt")["weight"], ended.mean.weight)
+
+
+UNUSABLE = r"' is damaged or of another version of the program: remove it, and it is made anew\.$"
+
+
+@pytest.mark.parametrize("content", [b"", b"no pickle", None], ids=["empty", "other", "short"])
+def test_damaged_files_of_a_stopped_training_are_told(tmp_path: Path, content: bytes | None) -> None:
+    walked(tmp_path / "net.pt", STEPS)
+    command.kept(tmp_path / "tables.pkl", lambda: ["table"])
+    for path in (tmp_path / "net.part", tmp_path / "tables.pkl"):
+        path.write_bytes(path.read_bytes()[:-9] if content is None else content)
+    with pytest.raises(InputError, match="net.part" + UNUSABLE):
+        walked(tmp_path / "net.pt", STEPS)
+    with pytest.raises(InputError, match="tables.pkl" + UNUSABLE):
+        command.kept(tmp_path / "tables.pkl", lambda: ["table"])
+
+
+Call = Callable[..., str]
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """The command with the options given, which trains nothing: gives what it refuses, or nothing."""
+    (tmp_path / "data" / "photos").mkdir(parents=True)
+    (tmp_path / "data" / "photos" / "train.json").write_text("{}")
+    (tmp_path / "start").mkdir()
+    (tmp_path / "start" / "finder.pt").touch()
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "train", lambda *_: None)
 
-    def called(share: str) -> None:
-        arguments = ["training", "--data", "d", "--work", str(tmp_path / "work"), "--out", str(tmp_path)]
-        monkeypatch.setattr("sys.argv", [*arguments, "--share", share])
-        command.main()
+    def called(**options: str) -> str:
+        asked = {"data": "data", "work": "work", "out": "out"} | options
+        words = [word for name, value in asked.items() for word in (f"--{name}", value)]
+        monkeypatch.setattr("sys.argv", ["training", *words])
+        with contextlib.suppress(SystemExit):
+            command.main()
+        return capsys.readouterr().err
 
-    called("0.5")
-    called("0.5")
-    with pytest.raises(SystemExit):
-        called("0.25")
-    assert "holds a training that was asked for otherwise: name another --work" in capsys.readouterr().err
+    return called
+
+
+def test_a_folder_that_holds_another_training_is_refused(call: Call) -> None:
+    assert call(share="0.5") == call(share="0.5") == ""
+    other = "'work' holds a training that was asked for otherwise: name another --work"
+    assert other in call(share="0.25")
+    assert call(share="0.25", work="another") == ""
+
+
+def test_what_is_not_there_is_told_and_the_right_call_is_taken_then(call: Call) -> None:
+    assert "there is no 'dta/photos/train.json'" in call(data="dta")
+    assert "there is no 'start/reader.pt'" in call(start="start")
+    Path("start", "reader.pt").touch()
+    assert call(start="start") == ""
+
+
+def test_a_damaged_file_ends_the_command_with_a_sentence(call: Call) -> None:
+    assert call() == ""
+    Path("work", "asked.pkl").write_bytes(b"no pickle")
+    assert "'work/asked.pkl' is damaged" in call()
