@@ -1,5 +1,6 @@
-"""Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages.
+"""Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages; they are drawn by Cairo.
 
+sudo apt-get install libcairo2
 npm install --prefix DIR $(python -m models.training.birds)
 python -m models.training.birds DIR
 """

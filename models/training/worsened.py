@@ -48,6 +48,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
     options = parser.parse_args()
     source, target = options.data / "photos", options.out / "photos"
+    if target.resolve() == source.resolve():
+        parser.error(f"--out '{options.out}' would be written over the photos: name another folder")
     (target / options.split).mkdir(parents=True, exist_ok=True)
     told = json.loads((source / f"{options.split}.json").read_text())
     labels = defaultdict(list)

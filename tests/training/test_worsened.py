@@ -71,6 +71,19 @@ def test_the_same_seed_gives_the_same_files(written: Path) -> None:
         assert path.read_bytes() == (written / "again" / path.relative_to(written / "one")).read_bytes()
 
 
+def test_the_photos_themselves_are_not_written_over(
+    written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = written / "data"
+    old = (data / "photos" / "few.json").read_bytes()
+    arguments = ["--data", str(data), "--split", "few", "--out", str(data / "photos" / "..")]
+    monkeypatch.setattr("sys.argv", ["worsened", *arguments])
+    with pytest.raises(SystemExit):
+        worsened.main()
+    assert "would be written over the photos: name another folder" in capsys.readouterr().err
+    assert (data / "photos" / "few.json").read_bytes() == old
+
+
 def test_another_light_is_seeded_and_as_large() -> None:
     picture = marked(quad_at(100, 100)[None])
     dimmest, tints = 1.0, set()
