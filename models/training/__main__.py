@@ -31,6 +31,7 @@ MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
 STYLES, SCENES = 3200, 4800
 FINDER_STEPS, READER_STEPS = 7000, 24000
+RATE, RATE_ON = 2e-3, 1.3e-3  # of learning, from nothing and from weights to start from
 THINGS_SCENES = 1500  # drawn tables without tiles
 MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked for, besides all without tiles
 # For the temperature and the trust, drawn with a seed of their own.
@@ -58,6 +59,7 @@ def main() -> None:
         "--share", type=float, default=1.0, help="share of the full number of steps and tables"
     )
     parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
+    parser.add_argument("--seed", type=int, default=SEED, help="another one draws other tables")
     options = parser.parse_args()
     needed = [options.data / "photos" / "train.json"]
     if options.start:
@@ -67,18 +69,18 @@ def main() -> None:
             parser.error(f"there is no '{path}'")
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
-    asked = {name: str(getattr(options, name)) for name in ("data", "share", "start")}
+    asked = {name: str(getattr(options, name)) for name in ("data", "share", "start", "seed")}
     try:
         if kept(options.work / "asked.pkl", lambda: asked) != asked:
             parser.error(
                 f"'{options.work}' holds a training that was asked for otherwise: name another --work"
             )
-        train(options.data, options.work, options.out, options.share, options.start)
+        train(options.data, options.work, options.out, options.share, options.start, options.seed)
     except InputError as problem:
         parser.error(str(problem))
 
 
-def train(data: Path, work: Path, out: Path, part: float, start: Path | None) -> None:
+def train(data: Path, work: Path, out: Path, part: float, start: Path | None, seed: int) -> None:
     """Both networks, calibrated, in `out`; `part` is the share of steps and tables."""
     began = time.monotonic()
 
@@ -86,8 +88,8 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None) ->
         return max(4, round(number * part))
 
     photographed, empty = photos(data, "train"), empty_pictures(data)
-    tables = kept(work / "tables.pkl", lambda: scenes(data, share(STYLES), share(SCENES), SEED))
-    things = kept(work / "things.pkl", lambda: scenes(data, 4, share(THINGS_SCENES), SEED + 3, tileless=True))
+    tables = kept(work / "tables.pkl", lambda: scenes(data, share(STYLES), share(SCENES), seed))
+    things = kept(work / "things.pkl", lambda: scenes(data, 4, share(THINGS_SCENES), seed + 3, tileless=True))
     groups = {"scenes": tables, "photos": photographed, "empty": empty, "things": things}
     weights = np.concatenate(
         [np.full(len(told), FINDER_SHARES[name] / len(told)) for name, told in groups.items()]
@@ -98,11 +100,13 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None) ->
         work / "finder.pt",
         steps=share(FINDER_STEPS),
         start=start and start / "finder.pt",
+        seed=seed,
+        rate=RATE_ON if start else RATE,
     )
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(seed)
     hard = kept(
         work / "hard.pkl",
-        lambda: scenes(data, share(HARD_STYLES), share(HARD_SCENES), SEED + 1, codes=HARD_CODES),
+        lambda: scenes(data, share(HARD_STYLES), share(HARD_SCENES), seed + 1, codes=HARD_CODES),
     )
     drawn = patches(tables + hard, rng, TILES_A_SCENE) + patches([*empty, *things], rng)
     lures = mined(finder, [*empty, *things, *tables[: share(MINED_SCENES)]])
@@ -112,14 +116,16 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None) ->
         work / "reader.pt",
         steps=share(READER_STEPS),
         start=start and start / "reader.pt",
+        seed=seed,
+        rate=RATE_ON if start else RATE,
     )
-    held_out = scenes(data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), SEED + 2)
+    held_out = scenes(data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), seed + 2)
     export(finder, reader, work)
     in_8_bits(data, work, out)
-    temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), SEED)
+    temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), seed)
     write_manifest(out, temperature)
-    held_out += scenes(data, 4, share(HELD_OUT_THINGS), SEED + 5, tileless=True)
-    write_manifest(out, temperature, trust_of(Recogniser(out), held_out, SEED))
+    held_out += scenes(data, 4, share(HELD_OUT_THINGS), seed + 5, tileless=True)
+    write_manifest(out, temperature, trust_of(Recogniser(out), held_out, seed))
     print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 

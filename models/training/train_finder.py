@@ -42,9 +42,9 @@ def train_finder(
     *,
     steps: int,
     batch: int = 24,
-    seed: int = 1,
+    seed: int,
+    rate: float,
     start: Path | None = None,
-    rate: float = 2e-3,
     workers: int = 1,
 ) -> Finder:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`."""

@@ -74,9 +74,9 @@ def train_reader(
     *,
     steps: int,
     batch: int = 128,
-    seed: int = 1,
+    seed: int,
+    rate: float,
     start: Path | None = None,
-    rate: float = 2e-3,
     workers: int = 1,
 ) -> Reader:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`.
