@@ -59,7 +59,7 @@ def main() -> None:
         "--share", type=float, default=1.0, help="share of the full number of steps and tables"
     )
     parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
-    parser.add_argument("--seed", type=int, default=SEED, help="another one draws other tables")
+    parser.add_argument("--seed", type=int, default=SEED, help="one ten or more away draws other tables")
     options = parser.parse_args()
     needed = [options.data / "photos" / "train.json"]
     if options.start:

@@ -1,6 +1,5 @@
-"""Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages; they are drawn by Cairo.
+"""Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages.
 
-sudo apt-get install libcairo2
 npm install --prefix DIR $(python -m models.training.birds)
 python -m models.training.birds DIR
 """
@@ -11,7 +10,7 @@ import argparse
 import json
 from pathlib import Path
 
-import cairosvg
+import resvg_py
 
 from companion.art.pictured import BIRDS_FOLDER
 
@@ -41,7 +40,7 @@ def gather(package: Path, out: Path) -> int:
             f'viewBox="0 0 {width} {height}">{icon["body"]}</svg>'
         )
         path = out / f"{package.name}-{name}.png"
-        cairosvg.svg2png(drawing.encode(), write_to=str(path), output_width=PICTURE_PX)
+        path.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=PICTURE_PX)))
     return len(here)
 
 
