@@ -52,7 +52,7 @@ def draw_pictured(
     if kind or picture[picture[:, :, 3] >= SOLID][:, :3].mean() > PALE:
         parts = _parts(picture, int(rng.integers(2, 6)))
         wide = max(1, round(line * picture.shape[0] / FACE_H))
-        picture = (_in_inks, _in_lines, _silhouette)[kind - 1](rng, parts, inks, wide)
+        picture = (_silhouette, _in_inks, _in_lines, _silhouette)[kind](rng, parts, inks, wide)
     _paint(canvas, picture, float(rng.normal(0, 14)), math.exp(rng.uniform(-0.3, 0.2)))
 
 
