@@ -16,6 +16,7 @@ import numpy as np
 from companion.errors import InputError
 from companion.files import write_whole
 from companion.vision.recogniser import Recogniser
+from models.training.asked import need
 from models.training.calibrate import temperature_of, trust_of
 from models.training.course import UNUSABLE
 from models.training.export import export, write_manifest
@@ -64,9 +65,7 @@ def main() -> None:
     needed = [options.data / "photos" / "train.json"]
     if options.start:
         needed += [options.start / "finder.pt", options.start / "reader.pt"]
-    for path in needed:
-        if not path.is_file():
-            parser.error(f"there is no '{path}'")
+    need(parser, *needed)
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
     asked = {name: str(getattr(options, name)) for name in ("data", "share", "start", "seed")}

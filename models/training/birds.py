@@ -13,6 +13,7 @@ from pathlib import Path
 import resvg_py
 
 from companion.art.pictured import BIRDS_FOLDER
+from models.training.asked import need
 
 PICTURE_PX = 192
 PACKAGES = (
@@ -54,9 +55,11 @@ def main() -> None:
     if folder is None:
         print(" ".join(f"@iconify-json/{name}" for name in PACKAGES))
         return
+    packages = folder / "node_modules" / "@iconify-json"
+    need(parser, *(packages / name / "icons.json" for name in PACKAGES))
     BIRDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in PACKAGES:
-        print(f"{name}: {gather(folder / 'node_modules' / '@iconify-json' / name, BIRDS_FOLDER)} birds")
+        print(f"{name}: {gather(packages / name, BIRDS_FOLDER)} birds")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from models.training.asked import need
+
 ROWS = {
     "found": "found",
     "named_right_of_found": "named right, of found",
@@ -81,7 +83,9 @@ def main() -> None:
     """Prints the tables of the given files."""
     parser = argparse.ArgumentParser(prog="python -m models.training.card", description=__doc__)
     parser.add_argument("files", type=Path, nargs="+")
-    benches = [json.loads(path.read_text()) for path in parser.parse_args().files]
+    files = parser.parse_args().files
+    need(parser, *files)
+    benches = [json.loads(path.read_text()) for path in files]
     print(summary(benches))
     for bench in benches:
         if len(bench["groups"]) > 1 and not bench["taught"]:

@@ -16,6 +16,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 from companion.art.glyphs import HANDS_FOLDER
+from models.training.asked import need
 
 CHARACTERS = "一二三四五伍六七八九萬万東东南西北中發发白春夏秋冬梅蘭兰菊竹"
 NAMES = (
@@ -65,6 +66,7 @@ def main() -> None:
         print(" ".join(f"@fontsource/{name}" for name in NAMES))
         return
     packages = folder / "node_modules" / "@fontsource"
+    need(parser, *(packages / name / "package.json" for name in NAMES))
     HANDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
         count = gather(packages / name, HANDS_FOLDER / f"{name}.ttf")

@@ -21,6 +21,7 @@ from companion.scenes.surfaces import unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
 from companion.scenes.tileset import Picture
 from companion.tiles import KINDS, SET_144
+from models.training.asked import need
 from models.training.augment import photographed
 from models.training.designs import Designs, unlike
 from models.training.finder_data import narrow_px
@@ -88,6 +89,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
     parser.add_argument("--pictures", type=int, default=150, help="how many of each set")
     options = parser.parse_args()
+    need(parser, options.data / "crops" / "labels.csv")
     designs = Designs(options.data, STYLES, SEED, unseen=True)
     rng = np.random.default_rng(SEED)
     tables, others = [], []

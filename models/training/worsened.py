@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from companion.scenes.tileset import Picture
+from models.training.asked import need
 
 SEED = 61
 QUALITY, POOR_QUALITY = 92, 12  # of JPEG
@@ -50,8 +51,10 @@ def main() -> None:
     source, target = options.data / "photos", options.out / "photos"
     if target.resolve() == source.resolve():
         parser.error(f"--out '{options.out}' would be written over the photos: name another folder")
-    (target / options.split).mkdir(parents=True, exist_ok=True)
+    need(parser, source / f"{options.split}.json")
     told = json.loads((source / f"{options.split}.json").read_text())
+    need(parser, *(source / image["file_name"] for image in told["images"]))
+    (target / options.split).mkdir(parents=True, exist_ok=True)
     labels = defaultdict(list)
     for annotation in told["annotations"]:
         labels[annotation["image_id"]].append(annotation)
