@@ -21,10 +21,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beliefs:
-    """n tiles. shares: (n, labels) probabilities; turns: (n,) quarter turns clockwise from upright."""
+    """n tiles. shares: (n, labels) probabilities; turns: (n,) quarter turns clockwise from upright; features:
+    (n, f) of each as it was read upright."""
 
     shares: Floats
     turns: NDArray[np.intp]
+    features: Floats
 
 
 def beliefs(reader: Reader, crops: NDArray[np.uint8], learned: LearnedSet | None) -> Beliefs:
@@ -40,7 +42,8 @@ def beliefs(reader: Reader, crops: NDArray[np.uint8], learned: LearnedSet | None
         seen.read(reader, crops, np.repeat(doubtful[:, None], DIRECTIONS, axis=1))
         joint = learned.weighed(seen.directions, seen.kinds, seen.features, reader.labels)
     shares = _normalised(joint)
-    return Beliefs(shares.sum(axis=1), shares.sum(axis=2).argmax(axis=1))
+    turns = shares.sum(axis=2).argmax(axis=1)
+    return Beliefs(shares.sum(axis=1), turns, seen.features[np.arange(len(crops)), turns])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

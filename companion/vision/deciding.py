@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.tiles import BACK, BOX, KINDS, UNKNOWN, TileSet
+from companion.tiles import BACK, BOX, KINDS, SET_144, UNKNOWN, TileSet
 from companion.vision.networks import NO_TILE
 
 # A tile whose likeliest kind has less is "?". On drawn tables in training designs 0.6, 0.7 and 0.8 cost the
@@ -23,6 +23,7 @@ MEANT = 0.05  # of the kinds of a strange tile, those that it may be
 ALTERNATIVES = 4
 NEGLIGIBLE = 1e-3  # probability of more copies than there are from which on a kind is contended for
 ROUNDS, SETTLED = 60, 1e-5  # of the messages between tiles and kinds
+COPIES = {kind.code: SET_144.copies[kind.index] for kind in KINDS}
 Floats = NDArray[np.float64]
 
 
@@ -40,14 +41,16 @@ def decided(
 ) -> list[Decision | None]:
     """Beliefs (n, labels) of n tiles → what each is, None for what is rather no tile.
 
-    Beliefs are those that remain when it is known how many copies of each kind there are (exact where one
-    kind is contended for, by loopy belief propagation where several are). With a tile set no more copies are
-    told than it has, and a tile that is rather none of the game's is "?". Without, it is what any box of
-    tiles has that speaks against a sixth bird or a second plum; what looks surely like one is told as such.
+    A flower is as much rarer beforehand as it has fewer copies. Beliefs are those that remain when it is
+    known how many copies of each kind there are (exact where one kind is contended for, by loopy belief
+    propagation where several are). With a tile set no more copies are told than it has, and a tile that is
+    rather none of the game's is "?". Without, it is what any box of tiles has that speaks against a sixth
+    bird or a second plum; what looks surely like one is told as such.
     """
     tiles = [at for at, share in enumerate(shares[:, labels.index(NO_TILE)]) if share <= NO_TILE_SHARE]
     codes = [label for label in labels if label != NO_TILE]
-    believed = shares[np.ix_(tiles, [labels.index(code) for code in codes])].astype(float)
+    read = shares[np.ix_(tiles, [labels.index(code) for code in codes])].astype(float)
+    believed = _as_often_as_copies(read, codes)
     result: list[Decision | None] = [None] * len(shares)
     copies = {kind.code: (tile_set or BOX).copies[kind.index] for kind in KINDS}
     remaining, strange = limited(believed, np.array([copies.get(code, len(tiles)) for code in codes]))
@@ -59,6 +62,16 @@ def decided(
         told = _within(told, copies)
     for at, decision in zip(tiles, told, strict=True):
         result[at] = decision
+    return result
+
+
+def _as_often_as_copies(believed: Floats, codes: Sequence[str]) -> Floats:
+    """Beliefs (n, k) of a reader that met all kinds equally often → the same where a kind comes as often as
+    it has copies; what is believed to be a back remains."""
+    chances = np.array([COPIES.get(code, 0) for code in codes], float)
+    faces = believed * chances
+    scale = believed[:, chances > 0].sum(axis=1) / np.maximum(faces.sum(axis=1), 1e-300)
+    result: Floats = np.where(chances > 0, faces * scale[:, None], believed)
     return result
 
 

@@ -19,6 +19,7 @@ from companion.vision.deciding import decided
 from companion.vision.finding import find
 from companion.vision.geometry import Quads, straightened
 from companion.vision.learned import LearnedSet
+from companion.vision.likeness import compared
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import Picture, load_picture
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading
@@ -89,7 +90,8 @@ class Recogniser:
         tiles, blurred = [], []
         labels = self.reader.labels
         told = evidence(believed.shares, scores, quads, crops, labels)
-        decisions = decided(weighed(believed.shares, told, labels, self.trust), labels, limits)
+        shares = compared(weighed(believed.shares, told, labels, self.trust), believed.features, labels)
+        decisions = decided(shares, labels, limits)
         corners = (np.arange(4) + believed.turns[:, None]) % 4
         upright = np.take_along_axis(quads, corners[:, :, None], axis=1).tolist()
         for at, decision in enumerate(decisions):

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from companion.tiles import SET_84, SET_136, SET_144
+from companion.tiles import SET_84, SET_136, SET_144, TileSet
 from companion.vision.deciding import STRANGE, decided, limited
 
 LABELS = ("5p", "6p", "7p", "1m", "back", "none")
@@ -75,6 +75,21 @@ def test_a_kind_that_the_game_does_not_have_becomes_no_other() -> None:
 def test_without_a_game_what_is_surely_read_is_told_however_often() -> None:
     told = decided(rows(*[{"5p": 1.0}] * 6, {"none": 0.9, "5p": 0.1}, {"back": 1.0}), LABELS, None)
     assert [tile.code if tile else None for tile in told] == ["5p"] * 6 + [None, "back"]
+
+
+@pytest.mark.parametrize("game", [None, SET_144])
+def test_between_a_flower_and_a_dragon_the_one_that_comes_more_often_is_likelier(
+    game: TileSet | None,
+) -> None:
+    labels = ("6z", "1f", "back", "none")
+    (torn,) = decided(np.array([[0.45, 0.45, 0.1, 0.0]], np.float32), labels, game)
+    (flower,) = decided(np.array([[0.05, 0.85, 0.1, 0.0]], np.float32), labels, game)
+    assert torn is not None
+    assert flower is not None
+    told = dict(torn.alternatives)
+    assert told["6z"] == pytest.approx(4 * told["1f"], rel=0.02)  # four copies, and one
+    assert told["back"] == pytest.approx(0.1, abs=1e-6)
+    assert (torn.code, flower.code) == ("6z", "1f")
 
 
 def test_any_number_may_lie_face_down() -> None:
