@@ -14,7 +14,7 @@ from companion.tiles import BACK
 from companion.vision.networks import NO_TILE
 
 # Cosines of what the reader saw of two tiles: even odds that they are alike, and that they look otherwise.
-# These and the next chosen on tables drawn as `models.training.rendered` draws them, with another seed.
+# What these and the next were chosen on, models/MODEL_CARD.md says.
 ALIKE, UNLIKE, WIDTH = 0.90, 0.73, 0.015
 OWN_SAY = 0.5  # of each look at an alike tile, the share that tells something new
 SURE = 0.95  # belief from which on a tile shows how its kind is drawn
