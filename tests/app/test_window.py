@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import cv2
@@ -220,8 +219,8 @@ def test_the_window_goes_on_while_a_picture_is_read(
     companion.press("Discard")
     assert companion.root.table.win.source.button("discard").chosen
     before = companion.pixels()
-    time.sleep(0.2)
-    assert changed(before, companion.pixels()) > 0, "the progress bar stands still"
+    companion.wait(lambda: changed(before, companion.pixels()) > 0, "the progress bar to move")
+    assert companion.says("Reading the tiles")
     sight.gate.set()
     companion.settle()
     assert companion.says("15 zui")
