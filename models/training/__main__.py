@@ -1,5 +1,5 @@
 """`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX
-files; `--start models/training/weights` goes on from the weights they were made of. Stopped, it goes on
+files; `--start models/weights` goes on from the weights they were made of. Stopped, it goes on
 where it was when it is called again."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.vision.recogniser import Recogniser
 from models.training.asked import need
 from models.training.calibrate import temperature_of, trust_of
 from models.training.course import UNUSABLE
-from models.training.export import export, write_manifest
+from models.training.export import export, write_manifest, write_weights
 from models.training.mining import mined
 from models.training.pictures import empty_pictures, photos, scenes
 from models.training.quantise import in_8_bits
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with photos/, crops/, art/, backgrounds/"
     )
-    parser.add_argument("--out", type=Path, default=MODELS, help="where the ONNX files and the manifest go")
+    parser.add_argument("--out", type=Path, default=MODELS, help="where ONNX files, manifest and weights/ go")
     parser.add_argument("--work", type=Path, default=Path(".cache/training"), help="where a stopped run lies")
     parser.add_argument(
         "--share", type=float, default=1.0, help="share of the full number of steps and tables"
@@ -119,6 +119,7 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
         rate=RATE_ON if start else RATE,
     )
     held_out = scenes(data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), seed + 2)
+    write_weights(finder, reader, out / "weights")
     export(finder, reader, work)
     in_8_bits(data, work, out)
     temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), seed)

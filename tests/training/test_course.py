@@ -18,6 +18,8 @@ torch = pytest.importorskip("torch")
 from models.training import __main__ as command  # noqa: E402
 from models.training import course  # noqa: E402
 from models.training.course import Course  # noqa: E402
+from models.training.export import write_weights  # noqa: E402
+from models.training.nets import Finder, Reader  # noqa: E402
 
 STEPS = 12
 
@@ -65,6 +67,17 @@ def test_the_weights_to_start_from_are_those_of_a_course_that_is_over(tmp_path: 
     )  # fmt: skip
     assert way.done == 0
     assert torch.equal(way.net.weight, over.mean.weight)
+
+
+def test_the_weights_that_are_written_are_gone_on_from_to_three_places(tmp_path: Path) -> None:
+    written = Finder(), Reader(44)
+    write_weights(*written, tmp_path / "weights")
+    for name, net, fresh in zip(("finder", "reader"), written, (Finder(), Reader(44)), strict=True):
+        start = tmp_path / "weights" / f"{name}.pt"
+        Course(fresh, tmp_path / "net.pt", steps=STEPS, rate=0.1, decay=0.0, average=0.7, start=start)
+        for key, value in fresh.state_dict().items():
+            assert value.dtype == net.state_dict()[key].dtype
+            torch.testing.assert_close(value, net.state_dict()[key], rtol=1e-3, atol=1e-6)
 
 
 def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
