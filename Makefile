@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test lint types contract tests format clean
+.PHONY: help setup setup-test demo test lint types contract tests format train clean
 
 PYTHON := .venv/bin/python
 # Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
@@ -10,6 +10,8 @@ help:
 	@echo "make demo    draw a table, read it, score the hand, open the window (saves a picture of it without a display)"
 	@echo "make test    lint, types, import contract and tests"
 	@echo "make format  put the code into its one style"
+	@echo "make train TILE_DATA=FOLDER"
+	@echo "             make the recogniser's networks from nothing, some five hours (models/MODEL_CARD.md)"
 	@echo "make clean   remove all that was made, what training left in .cache too"
 	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv."
 
@@ -40,6 +42,17 @@ tests: setup-test
 format: setup-test
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
+
+# Hands of writing and birds to draw tiles with; then two rounds: from nothing, and on from there on tables drawn
+# anew. Called again, it goes on where it was stopped.
+train: setup
+	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
+	$(PYTHON) -m pip install --quiet --editable '.[train]'
+	npm install --silent --prefix .cache/designs $$($(PYTHON) -m models.training.hands) $$($(PYTHON) -m models.training.birds)
+	$(PYTHON) -m models.training.hands .cache/designs
+	$(PYTHON) -m models.training.birds .cache/designs
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first --out .cache/first
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.8
 
 clean:
 	rm -rf .venv demo-output build dist *.egg-info .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis \

@@ -152,6 +152,13 @@ def fonts(writing: Writing) -> tuple[Font, ...]:
     return found or BUNDLED
 
 
+def missing() -> list[str]:
+    """The file names of the fonts that tiles are drawn with where a machine has them, and this one has
+    not."""
+    names = {name for candidates in CANDIDATES.values() for name, _ in candidates}
+    return sorted(names - _installed().keys())
+
+
 @lru_cache(maxsize=4096)
 def _raster(character: str, font: Font) -> npt.NDArray[np.uint8] | None:
     """The character on its em square, or None where the font lacks it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.tiles import BACK, UNKNOWN
+from companion.tiles import BACK
 from companion.vision.pictures import Picture
 from companion.vision.reading import Reading
 
@@ -13,17 +13,19 @@ READ, UNSURE, FACE_DOWN = (80, 200, 60), (30, 140, 255), (200, 160, 60)  # BGR
 
 
 def annotate(image: Picture, reading: Reading) -> Picture:
-    """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge."""
+    """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge, in
+    the picture."""
     drawn = image.copy()
     for tile in reading.tiles:
         quad = np.array(tile.quad)
         size = float(np.linalg.norm(quad[0] - quad[1]))
         thick = max(1, round(size / 28))
-        colour = {UNKNOWN: UNSURE, BACK: FACE_DOWN}.get(tile.code, READ)
+        colour = UNSURE if tile.is_unsure else FACE_DOWN if tile.code == BACK else READ
         cv2.polylines(drawn, [np.round(quad).astype(np.int32)], True, colour, thick, cv2.LINE_AA)
         scale = max(0.35, size / 75)
         (width, height), _ = cv2.getTextSize(tile.code, cv2.FONT_HERSHEY_DUPLEX, scale, thick)
         x, y = (int(v) for v in quad.min(axis=0))
+        y = max(y, height + 4)
         cv2.rectangle(drawn, (x, y - height - 4), (x + width + 4, y), colour, -1)
         cv2.putText(
             drawn,

@@ -31,6 +31,7 @@ from companion.vision.teaching import Lesson, learn
 MATCH_IOU = 0.5  # of a found tile's upright box with a labelled one, from which on they are the same tile
 IN_PLACE_IOU = 0.25  # the same where labels are upright boxes round slanted tiles
 CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
+Z = 1.96  # standard deviations on either side that hold 95%
 BINS = 15  # of the expected calibration error
 CONFUSIONS = 20
 
@@ -39,13 +40,13 @@ NOT_ENOUGH = (
 )
 
 
-def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
+def wilson(right: int, of: int) -> tuple[float, float]:
     """95% interval of a share (Wilson 1927)."""
     if of == 0:
         return 0.0, 1.0
     p = right / of
-    middle = (p + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * np.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    middle = (p + Z * Z / (2 * of)) / (1 + Z * Z / of)
+    half = Z * np.sqrt(p * (1 - p) / of + Z * Z / (4 * of * of)) / (1 + Z * Z / of)
     return float(max(0.0, middle - half)), float(min(1.0, middle + half))
 
 
@@ -85,14 +86,15 @@ def bench(data: Path, split: str, models: Path, teach: int = 0) -> dict[str, Any
     "end_to_end": share of labelled tiles found and named right; "right_in_place": the same where an outline
     need only overlap its label by a quarter, as a right one does a box round a slanted tile; precision is
     taken over photos in which every visible tile is labelled. With `teach`, that many photos teach their set
-    of tiles first, with their labels, and the rest is read with it: those of the fully labelled photos that
-    show most kinds not shown yet, then most tiles. "memory_mb": `_memory_mb`.
-    Raises InputError for a split that is not there or has no labels, ModelError for missing models.
+    of tiles first, with their labels, and the rest is read with it: `teaching_photos`. "memory_mb":
+    `_memory_mb`.
+    Raises InputError for a split that is not there, has no labels or teaches no set, PictureError,
+    ModelError for missing models.
     """
     photos = labelled(data, split)
     recogniser = Recogniser(models)
     memory = _memory_mb(recogniser, photos)
-    chosen = _teaching(photos, teach, split)
+    chosen = teaching_photos(photos, teach, split)
     learned = learned_from(recogniser, chosen) if chosen else None
     total = Tally()
     groups: dict[str, Tally] = defaultdict(Tally)
@@ -142,7 +144,9 @@ def _peak_memory_mb() -> int:
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6)
 
 
-def _teaching(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
+def teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
+    """The `teach` fully labelled photos that show most kinds not shown yet, then most tiles. Raises
+    InputError where there are fewer."""
     complete = [photo for photo in photos if photo.complete and photo.names]
     if teach > len(complete):
         raise InputError(NOT_ENOUGH, split=split, photos=len(complete), most=len(complete))
@@ -157,7 +161,8 @@ def _teaching(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
 
 
 def learned_from(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
-    """A set learned from labelled photos, as a person would confirm the tiles that are found."""
+    """A set learned from labelled photos, as a person would confirm the tiles that are found. Raises
+    PictureError, and InputError for photos that teach no set."""
     lessons = []
     for photo in photos:
         picture = load_picture(photo.path)
@@ -182,6 +187,7 @@ class Tally:
     ious: list[float] = field(default_factory=list)
 
     def add(self, reading: Reading, photo: Photo) -> None:
+        """Counts what was read in a photo."""
         same = matched(reading, photo.boxes)
         right = 0
         for wanted, index, outline in zip(photo.names, same, photo.outlines, strict=True):
@@ -209,7 +215,7 @@ class Tally:
             told = [
                 (at, tile)
                 for at, tile in enumerate(reading.tiles)
-                if tile.code != BACK or BACK in photo.names
+                if tile.code != BACK or BACK in photo.names or at in same
             ]
             extra = [tile for at, tile in told if at not in same]
             for tile in extra:
@@ -225,6 +231,7 @@ class Tally:
         self.told.append((p, code == wanted, tile.code != UNKNOWN))
 
     def figures(self) -> dict[str, Any]:
+        """Each share of what was counted, with how many of how many and its interval."""
         return {
             "end_to_end": self._share("right", "tiles"),
             "right_in_place": self._share("in_place", "tiles"),

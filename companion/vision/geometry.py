@@ -41,8 +41,8 @@ def overlap(one: Quads, other: Quads) -> float:
 
 
 def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Indices of the quads that remain when of every two that lie on one tile the better is kept, best
-    first."""
+    """Indices (k,) of the quads (n, 4, 2) that remain when of every two that lie on one tile the one of the
+    better score (n,) is kept, best first."""
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     apart = np.hypot(*(centres[:, None] - centres).transpose(2, 0, 1))

@@ -25,6 +25,8 @@ OTHER_SET, THIS_SET = 0.70, 0.76  # likeness of the tiles surely read: below, th
 SURELY_READ = 0.9
 ENOUGH_READ = 3  # tiles surely read that tell whether it is this set
 
+OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
+
 
 @dataclass(frozen=True, eq=False)
 class LearnedSet:

@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import InputError, quoted
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.vision.believing import beliefs
 from companion.vision.deciding import decided
 from companion.vision.finding import find
 from companion.vision.geometry import Quads, straightened
-from companion.vision.learned import LearnedSet
+from companion.vision.learned import OTHER_MODEL, LearnedSet
 from companion.vision.likeness import compared
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import Picture, load_picture
@@ -27,13 +28,15 @@ from companion.vision.rows import reading_order
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
 from companion.vision.weighing import evidence, weighed
 
+NOT_PIXELS = "A picture is (height, width, 3) bytes, blue, green, red: not {shape} of {type}."
+
 
 class Recogniser:
     """Both networks, loaded once; `read` may be called from any thread."""
 
     def __init__(self, models: Path, *, threads: int = 0) -> None:
-        """Loads the models of a folder. Raises ModelError when one is missing or not what the manifest
-        says."""
+        """Loads the models of a folder, to run on so many threads (0: one a core). Raises ModelError when one
+        is missing or not what the manifest says."""
         manifest = load_manifest(models)
         self.finder = Finder.load(models, manifest.finder, threads)
         self.trust = manifest.trust
@@ -42,7 +45,7 @@ class Recogniser:
     def read_file(
         self, path: Path, *, rules: str | None = None, tile_set: LearnedSet | None = None
     ) -> Reading:
-        """Reads a picture file. Raises PictureError."""
+        """Reads a picture file. Raises PictureError, and what `read` does."""
         began = time.perf_counter()
         picture = load_picture(path)
         decode = (time.perf_counter() - began) * 1e3
@@ -55,8 +58,13 @@ class Recogniser:
         """Reads a (H, W, 3) uint8 BGR picture; `rules` limits kinds and copies to that rule set's tiles,
         `tile_set` is a set of tiles that was learned with these models.
 
-        Raises InputError for an unknown rule set.
+        Raises InputError for an unknown rule set, for what is no such picture, and for a set that was learned
+        with other models.
         """
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or not image.size:
+            raise InputError(NOT_PIXELS, shape=image.shape, type=image.dtype)
+        if tile_set and tile_set.reader != self.reader.id:
+            raise InputError(OTHER_MODEL, name=quoted(tile_set.name))
         limits = rule_set(rules).tile_set if rules else None
         began = time.perf_counter()
         quads, scores = find(self.finder, image)

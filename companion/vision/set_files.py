@@ -13,7 +13,7 @@ from companion import config
 from companion.errors import InputError, quoted
 from companion.files import write_whole
 from companion.tiles import KINDS
-from companion.vision.learned import LearnedSet
+from companion.vision.learned import OTHER_MODEL, LearnedSet
 
 VERSION = 1
 SUFFIX = ".tiles"
@@ -31,7 +31,6 @@ OTHER_VERSION = (
     "The tile set {name} was learned with another version of the program (its file has version {found}, not"
     " {known}): learn it again."
 )
-OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):

@@ -5,6 +5,7 @@ A picture that would teach something wrong is refused with the reason, and nothi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -82,7 +83,7 @@ def learn(reader: Reader, name: str, lessons: Sequence[Lesson]) -> LearnedSet:
 def _check_seen(reader: Reader, picture: Picture, quads: Quads) -> None:
     height = float(np.median(heights(quads)))
     if height < HEIGHT_MIN_PX:
-        raise InputError(TOO_SMALL, height=round(height), least=round(HEIGHT_MIN_PX))
+        raise InputError(TOO_SMALL, height=math.floor(height), least=round(HEIGHT_MIN_PX))
     crops = [straightened(picture, quad, reader.size_px) for quad in quads]
     blurred = sum(sharpness(crop) < BLURRED for crop in crops)
     if blurred > BLURRED_MAX * len(quads):

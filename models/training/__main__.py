@@ -13,13 +13,15 @@ from typing import TypeVar
 
 import numpy as np
 
+from companion.art.glyphs import missing
+from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.files import write_whole
 from companion.vision.recogniser import Recogniser
-from models.training.asked import need
+from models.training.asked import need, need_some
 from models.training.calibrate import temperature_of, trust_of
 from models.training.course import UNUSABLE
-from models.training.export import export, write_manifest, write_weights
+from models.training.export import MANIFEST, export, write_manifest, write_weights
 from models.training.mining import mined
 from models.training.pictures import empty_pictures, photos, scenes
 from models.training.quantise import in_8_bits
@@ -57,15 +59,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=MODELS, help="where ONNX files, manifest and weights/ go")
     parser.add_argument("--work", type=Path, default=Path(".cache/training"), help="where a stopped run lies")
     parser.add_argument(
-        "--share", type=float, default=1.0, help="share of the full number of steps and tables"
+        "--share", type=float, default=1.0, help="share of the full number of steps and tables to learn from"
     )
     parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
     parser.add_argument("--seed", type=int, default=SEED, help="one ten or more away draws other tables")
     options = parser.parse_args()
-    needed = [options.data / "photos" / "train.json"]
+    needed = [options.data / "photos" / "train.json", options.data / "crops" / "labels.csv"]
     if options.start:
         needed += [options.start / "finder.pt", options.start / "reader.pt"]
     need(parser, *needed)
+    need_some(parser, options.data / "backgrounds", "*/*.jpg")
+    need_some(parser, options.data / "art", "*/png/*.png")
+    need_some(parser, BIRDS_FOLDER, "*.png")
+    if lacking := missing():
+        parser.error(f"these fonts are not installed (companion/art/LICENCES.md): {', '.join(lacking)}")
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
     asked = {name: str(getattr(options, name)) for name in ("data", "share", "start", "seed")}
@@ -80,7 +87,7 @@ def main() -> None:
 
 
 def train(data: Path, work: Path, out: Path, part: float, start: Path | None, seed: int) -> None:
-    """Both networks, calibrated, in `out`; `part` is the share of steps and tables."""
+    """Both networks, calibrated, in `out`; `part` is the share of steps and of tables to learn from."""
     began = time.monotonic()
 
     def share(number: int) -> int:
@@ -118,14 +125,19 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
         seed=seed,
         rate=RATE_ON if start else RATE,
     )
-    held_out = scenes(data, share(HELD_OUT_STYLES), share(HELD_OUT_SCENES), seed + 2)
-    write_weights(finder, reader, out / "weights")
+    held_out = scenes(data, HELD_OUT_STYLES, HELD_OUT_SCENES, seed + 2)
     export(finder, reader, work)
-    in_8_bits(data, work, out)
-    temperature = temperature_of(reader, patches(held_out, rng, TILES_A_SCENE), seed)
-    write_manifest(out, temperature)
-    held_out += scenes(data, 4, share(HELD_OUT_THINGS), seed + 5, tileless=True)
-    write_manifest(out, temperature, trust_of(Recogniser(out), held_out, seed))
+    ready = work / "ready"
+    ready.mkdir(exist_ok=True)
+    in_8_bits(data, work, ready)
+    write_manifest(ready)
+    temperature = temperature_of(Recogniser(ready).reader, patches(held_out, rng, TILES_A_SCENE), seed)
+    write_manifest(ready, temperature)
+    held_out += scenes(data, 4, HELD_OUT_THINGS, seed + 5, tileless=True)
+    write_manifest(ready, temperature, trust_of(Recogniser(ready), held_out, seed))
+    write_weights(finder, reader, ready / "weights")
+    for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):
+        write_whole(out / made.relative_to(ready), made.read_bytes())
     print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 

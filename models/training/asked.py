@@ -11,3 +11,9 @@ def need(parser: argparse.ArgumentParser, *paths: Path) -> None:
     for path in paths:
         if not path.is_file():
             parser.error(f"there is no '{path}'")
+
+
+def need_some(parser: argparse.ArgumentParser, folder: Path, pattern: str) -> None:
+    """Leaves with one sentence where a folder holds nothing of that pattern."""
+    if not any(folder.glob(pattern)):
+        parser.error(f"there is no '{folder / pattern}'")

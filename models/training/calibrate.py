@@ -13,28 +13,26 @@ from torch.nn import functional
 from companion.vision.believing import beliefs
 from companion.vision.finding import find
 from companion.vision.geometry import overlap, straightened
-from companion.vision.networks import Trust
+from companion.vision.networks import Reader, Trust
 from companion.vision.recogniser import Recogniser
 from companion.vision.weighing import evidence, face_evidence
 from models.training.augment import in_other_light
 from models.training.finder_data import FACE, UNSURE
 from models.training.mining import astray
-from models.training.nets import Reader
 from models.training.pictures import Told
 from models.training.reader_data import Patch, seen_crop
 
 FOUND_IOU = 0.5  # with a tile, from which on a find is that tile
 
 
-@torch.no_grad()
-def temperature_of(net: Reader, held_out: Sequence[Patch], seed: int) -> float:
-    """The temperature under which upright held-out crops are least surprising."""
+def temperature_of(reader: Reader, held_out: Sequence[Patch], seed: int) -> float:
+    """The temperature under which upright held-out crops are least surprising to a reader whose own is 1."""
     rng = np.random.default_rng(seed)
     logits = torch.cat(
         [
-            net(torch.from_numpy(np.stack([seen_crop(rng, item, 0) for item in held_out[at : at + 256]])))[
-                0
-            ].float()
+            torch.from_numpy(
+                reader.answers(np.stack([seen_crop(rng, item, 0) for item in held_out[at : at + 256]])).kinds
+            )
             for at in range(0, len(held_out), 256)
         ]
     )

@@ -16,6 +16,7 @@ from companion.errors import InputError
 from companion.files import write_whole
 
 UNUSABLE = "'{path}' is damaged or of another version of the program: remove it, and it is made anew."
+NO_START = "'{path}' holds no weights that this version of the program can go on from."
 Net = TypeVar("Net", bound=nn.Module)
 SAID_EVERY, KEPT_EVERY = 50, 500  # batches
 PARTS = ("net", "_mean", "_optimiser", "_schedule")
@@ -40,7 +41,7 @@ class Course(Generic[Net]):
     ) -> None:
         self.net = net.to(memory_format=torch.channels_last)
         if start:
-            net.load_state_dict(torch.load(start, weights_only=True))
+            _loaded(net, start)
         self.out, self.part, self.steps, self.done = out, out.with_suffix(".part"), steps, 0
         self._mean = torch.optim.swa_utils.AveragedModel(
             net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(average), use_buffers=True
@@ -96,3 +97,10 @@ def _save(state: object, path: Path) -> None:
     content = io.BytesIO()
     torch.save(state, content)
     write_whole(path, content.getvalue())
+
+
+def _loaded(net: nn.Module, path: Path) -> None:
+    try:
+        net.load_state_dict(torch.load(path, weights_only=True))
+    except Exception as error:  # torch raises whatever damage makes it run into
+        raise InputError(NO_START, path=path) from error

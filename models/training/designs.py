@@ -23,6 +23,7 @@ FACE_PX = 144
 ONE_COLOUR_SHARE = 0.06  # of sets whose tiles are of one colour all through
 UNLIKE_BGR = 90.0  # distance of two colours that nobody takes for one another
 SHARES = (0.66, 0.12, 0.22)  # of drawn designs, free artwork and photographed faces
+DRAWN = (1.0, 0.0, 0.0)
 CODES = tuple(tile.code for tile in KINDS)
 
 
@@ -56,14 +57,21 @@ class Designs:
     """All the faces there are to draw from; `sample` gives one physical set of tiles."""
 
     def __init__(
-        self, data: Path, styles: int, seed: int, *, codes: Sequence[str] = CODES, unseen: bool = False
+        self,
+        data: Path | None,
+        styles: int,
+        seed: int,
+        *,
+        codes: Sequence[str] = CODES,
+        unseen: bool = False,
     ) -> None:
-        """`codes`: the kinds that are drawn; if not all, only drawn designs are used. `unseen`: only these as
-        well, in hands of writing and with birds that no training picture shows."""
+        """`data`: folder with art/ and crops/; None: only drawn designs. `codes`: the kinds drawn; if
+        not all, only drawn designs are used. `unseen`: in hands of writing and with birds that no training
+        picture shows."""
         rng = np.random.default_rng(seed)
-        self._shares = SHARES if not unseen and len(codes) == len(CODES) else (1.0, 0.0, 0.0)
-        self._art = _art(data)
-        self._crops = _crops(data)
+        self._shares, self._art, self._crops = DRAWN, [], {}
+        if data and len(codes) == len(CODES):
+            self._shares, self._art, self._crops = SHARES, _art(data), _crops(data)
         self._styles = []
         for _ in range(styles):
             style = random_style(rng)

@@ -16,7 +16,7 @@ from companion.vision.networks import MANIFEST_VERSION, READER_PX, Manifest, Mod
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
 
-FINDER, READER = "finder.onnx", "reader.onnx"
+FINDER, READER, MANIFEST = "finder.onnx", "reader.onnx", "manifest.json"
 LICENCE = "MIT"
 OPSET = 17
 FEATURE_PLACES = 4  # along each side of a crop
@@ -94,7 +94,7 @@ def write_weights(finder: Finder, reader: Reader, folder: Path) -> None:
         torch.save({key: w.half() if w.is_floating_point() else w for key, w in weights}, folder / name)
 
 
-def write_manifest(folder: Path, temperature: float, trust: Trust | None = None) -> None:
+def write_manifest(folder: Path, temperature: float = 1.0, trust: Trust | None = None) -> None:
     """Writes the manifest.json of the two files in `folder`."""
     finder, reader = (
         ModelEntry(name, hashlib.sha256((folder / name).read_bytes()).hexdigest(), LICENCE)
@@ -102,4 +102,4 @@ def write_manifest(folder: Path, temperature: float, trust: Trust | None = None)
     )
     manifest = Manifest(MANIFEST_VERSION, finder, reader, temperature, trust or Trust())
     text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
-    (folder / "manifest.json").write_text(text + "\n")
+    (folder / MANIFEST).write_text(text + "\n")

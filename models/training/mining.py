@@ -18,12 +18,13 @@ from models.training.reader_data import Patch, patch
 
 LONGER_PX = 640
 LURED_SCORE = 0.12  # from which a find is worth learning from
+LURES = 30  # of a picture
 ASTRAY_IOU = 0.3  # with every tile, below which a find is none of them
 
 
 @torch.no_grad()
-def mined(net: Finder, told: Sequence[Told], each: int = 30) -> list[Patch]:
-    """Patches of up to `each` false finds a picture, of pictures in which every tile and back is known."""
+def mined(net: Finder, told: Sequence[Told]) -> list[Patch]:
+    """Patches of up to 30 false finds a picture, of pictures in which every tile and back is known."""
     net.eval()
     result = []
     for item in told:
@@ -39,7 +40,7 @@ def mined(net: Finder, told: Sequence[Told], each: int = 30) -> list[Patch]:
         quads = quads * (np.array(picture.shape[1::-1]) / size)
         inside = [q for q in quads if np.all(q > -2) and np.all(q < np.array(picture.shape[1::-1]) + 2)]
         lures = [quad for quad in inside if astray(quad, item.labelled)]
-        result += [patch(picture, quad, NO_TILE, False) for quad in lures[:each]]
+        result += [patch(picture, quad, NO_TILE, False) for quad in lures[:LURES]]
     return result
 
 

@@ -45,9 +45,9 @@ class _Pictures(CalibrationDataReader):  # type: ignore[misc]
         return None if given is None else {"picture": given}
 
 
-def calibration(tables: list[Told], seed: int = SEED) -> dict[str, list[NDArray[np.uint8]]]:
+def calibration(tables: list[Told]) -> dict[str, list[NDArray[np.uint8]]]:
     """What each network is shown: whole tables, and crops of their tiles in any direction."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     whole, crops = [], []
     for told in tables:
         picture = cv2.imdecode(np.frombuffer(told.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -59,7 +59,7 @@ def calibration(tables: list[Told], seed: int = SEED) -> dict[str, list[NDArray[
     return {FINDER: whole, READER: crops}
 
 
-def quantise(source: Path, target: Path, inputs: Iterable[NDArray[np.uint8]], **options: Any) -> None:
+def quantise(source: Path, target: Path, inputs: Iterable[NDArray[np.uint8]]) -> None:
     """Writes the network `source` in 8 bits to `target`; its inputs, outputs and metadata stay."""
     with tempfile.TemporaryDirectory() as folder:
         prepared = Path(folder) / source.name
@@ -73,7 +73,6 @@ def quantise(source: Path, target: Path, inputs: Iterable[NDArray[np.uint8]], **
             "op_types_to_quantize": QUANTISED,
             "calibrate_method": CalibrationMethod.MinMax,
             "nodes_to_exclude": [name for name in names if name.startswith(FLOAT[source.name])],
-            **options,
         }
         quantize_static(prepared, target, _Pictures(inputs), quant_format=QuantFormat.QDQ, **settings)
     model = onnx.load(target)

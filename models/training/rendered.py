@@ -1,7 +1,7 @@
 """A test set of drawn tables in designs and on surfaces that no training picture shows, each laid out of one
 box of tiles, labelled as `companion bench vision` reads it, and one of tables without tiles.
 
-    python -m models.training.rendered --data TILE_DATA --out DIR
+    python -m models.training.rendered --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
 from companion.scenes import layouts
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import unseen_surface
@@ -83,14 +84,13 @@ def write(
 
 
 def main() -> None:
-    """Draws both sets; the same seed gives the same files."""
+    """Draws both sets; the same fonts give the same files."""
     parser = argparse.ArgumentParser(prog="python -m models.training.rendered", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder with art/ and crops/")
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
     parser.add_argument("--pictures", type=int, default=150, help="how many of each set")
     options = parser.parse_args()
-    need(parser, options.data / "crops" / "labels.csv")
-    designs = Designs(options.data, STYLES, SEED, unseen=True)
+    need(parser, *(HANDS_FOLDER / name for name, _ in CANDIDATES[Writing.UNSEEN]))
+    designs = Designs(None, STYLES, SEED, unseen=True)
     rng = np.random.default_rng(SEED)
     tables, others = [], []
     for number in range(options.pictures):

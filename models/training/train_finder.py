@@ -17,6 +17,7 @@ from models.training.nets import Finder
 
 VIEW_PX = 384
 AVERAGE = 0.997  # share that the running mean of the weights keeps at every step
+BATCH = 24
 
 
 def heat_loss(logits: Tensor, heat: Tensor, punish: Tensor) -> Tensor:
@@ -41,24 +42,22 @@ def train_finder(
     out: Path,
     *,
     steps: int,
-    batch: int = 24,
     seed: int,
     rate: float,
-    start: Path | None = None,
-    workers: int = 1,
+    start: Path | None,
 ) -> Finder:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`."""
     torch.manual_seed(seed)
     course = Course(Finder(), out, steps=steps, rate=rate, decay=0.01, average=AVERAGE, start=start)
-    samples = FinderSamples(pictures, weights, VIEW_PX, steps * batch, seed)
-    left = range(course.done * batch, steps * batch)
+    samples = FinderSamples(pictures, weights, VIEW_PX, steps * BATCH, seed)
+    left = range(course.done * BATCH, steps * BATCH)
     for seen, heat, shapes, weight, punish in DataLoader(
-        samples, batch, sampler=left, num_workers=workers, prefetch_factor=4
+        samples, BATCH, sampler=left, num_workers=1, prefetch_factor=4
     ):
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out_map = course.net.logits(seen)
         out_map = out_map.float()
         found = heat_loss(out_map[:, :2], heat, punish)
         shape = shape_loss(out_map[:, 2:], shapes, weight)
-        course.learn(found + shape, batch, {"heat": found.item(), "shapes": shape.item()})
+        course.learn(found + shape, BATCH, {"heat": found.item(), "shapes": shape.item()})
     return course.mean

@@ -20,6 +20,7 @@ from models.training.nets import Reader
 from models.training.reader_data import Patch, ReaderSamples, with_direction
 
 AVERAGE = 0.998  # share that the running mean of the weights keeps at every step
+BATCH = 128
 _HALF = torch.tensor([code in HALF_TURN for code in LABELS])
 _ANY = torch.tensor([code in ANY_TURN for code in LABELS])
 
@@ -73,11 +74,9 @@ def train_reader(
     out: Path,
     *,
     steps: int,
-    batch: int = 128,
     seed: int,
     rate: float,
-    start: Path | None = None,
-    workers: int = 1,
+    start: Path | None,
 ) -> Reader:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`.
 
@@ -91,10 +90,10 @@ def train_reader(
         if leg:
             sources = [*sources, (photographed[0], settled(course.mean, photographed[1]))]
         for crops, labels, turns in DataLoader(
-            ReaderSamples(sources, batch, end, seed + leg),
+            ReaderSamples(sources, BATCH, end, seed + leg),
             None,
             sampler=range(course.done, end),
-            num_workers=workers,
+            num_workers=1,
             prefetch_factor=4,
         ):
             with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -103,7 +102,7 @@ def train_reader(
             right = (kinds.argmax(1) == labels)[turns == 0].float().mean()
             course.learn(
                 kind + 0.5 * direction,
-                batch,
+                BATCH,
                 {"kind": kind.item(), "direction": direction.item(), "right": right.item()},
             )
     return course.mean

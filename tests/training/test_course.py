@@ -133,6 +133,12 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     """The command with the options given, which trains nothing: gives what it refuses, or nothing."""
     (tmp_path / "data" / "photos").mkdir(parents=True)
     (tmp_path / "data" / "photos" / "train.json").write_text("{}")
+    for name in ("crops/labels.csv", "backgrounds/cloth/1.jpg", "art/set/png/1m.png", "birds/dove.png"):
+        path = tmp_path / "data" / name
+        path.parent.mkdir(parents=True)
+        path.touch()
+    monkeypatch.setattr(command, "BIRDS_FOLDER", tmp_path / "data" / "birds")
+    monkeypatch.setattr(command, "missing", list)
     (tmp_path / "start").mkdir()
     (tmp_path / "start" / "finder.pt").touch()
     monkeypatch.chdir(tmp_path)
@@ -161,6 +167,34 @@ def test_what_is_not_there_is_told_and_the_right_call_is_taken_then(call: Call) 
     assert "there is no 'start/reader.pt'" in call(start="start")
     Path("start", "reader.pt").touch()
     assert call(start="start") == ""
+
+
+@pytest.mark.parametrize("name", ["crops/labels.csv", "backgrounds/*/*.jpg", "art/*/png/*.png"])
+def test_each_part_of_the_collection_is_asked_for(call: Call, name: str) -> None:
+    (there,) = Path("data").glob(name)
+    there.unlink()
+    assert f"there is no 'data/{name}'" in call()
+    there.touch()
+    assert call() == ""
+
+
+def test_without_the_birds_or_the_fonts_that_tiles_are_drawn_with_nothing_is_trained(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "missing", lambda: ["ukai.ttc", "yomogi.ttf"])
+    refusal = "these fonts are not installed (companion/art/LICENCES.md): ukai.ttc, yomogi.ttf"
+    assert refusal in call()
+    Path("data", "birds", "dove.png").unlink()
+    assert "birds/*.png'" in call()
+
+
+def test_weights_that_do_not_fit_are_told(tmp_path: Path) -> None:
+    torch.save({"other": torch.zeros(3)}, tmp_path / "start.pt")
+    with pytest.raises(InputError, match=r"start\.pt' holds no weights that this version"):
+        Course(
+            net(), tmp_path / "net.pt", steps=STEPS, rate=0.1, decay=0.0, average=0.7,
+            start=tmp_path / "start.pt",
+        )  # fmt: skip
 
 
 def test_a_damaged_file_ends_the_command_with_a_sentence(call: Call) -> None:

@@ -86,6 +86,12 @@ def test_backs_count_where_they_are_labelled_and_only_there() -> None:
     assert counted(tally((third, photo("1m", BACK))))["precision"] == (2, 3)
 
 
+def test_a_face_that_is_taken_for_a_back_counts_against_precision() -> None:
+    told = counted(tally((reading((0, "1m", 1.0), (1, BACK, 1.0)), photo("1m", "5z"))))
+    assert told["precision"] == told["end_to_end"] == (1, 2)
+    assert told["exact_photos"] == (0, 1)
+
+
 def test_more_certainty_hands_more_to_the_person_and_tells_less_wrong() -> None:
     seen = reading((0, "1m", 0.999), (1, "9m", 0.75), (2, "?3m", 0.55), (3, "?4m", 0.99))
     told = {point["certain"]: point for point in tally((seen, photo("1m", "2m", "3m", "4m"))).curve()}

@@ -13,7 +13,7 @@ import pytest
 
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.vision.bench import Tally, bench, learned_from, wilson
+from companion.vision.bench import Tally, bench, learned_from, teaching_photos, wilson
 from companion.vision.labelled import labelled
 from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
@@ -51,7 +51,7 @@ def test_a_set_that_was_learned_makes_no_other_set_worse(
 ) -> None:
     recogniser = Recogniser(models_dir())
     complete = [photo for photo in labelled(tile_data, "dev-unseen-set") if photo.complete]
-    another = learned_from(recogniser, sorted(complete, key=lambda photo: -len(set(photo.names)))[:2])
+    another = learned_from(recogniser, teaching_photos(complete, 2, "dev-unseen-set"))
     taught = Tally()
     for photo in labelled(tile_data, "dev-seen"):
         taught.add(recogniser.read_file(photo.path, tile_set=another), photo)

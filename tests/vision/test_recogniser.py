@@ -20,7 +20,11 @@ from companion.scenes.hand import SIZE_MM, render_hand
 from companion.scenes.surfaces import surface
 from companion.scenes.table import tileless_scene
 from companion.scenes.tileset import TileBodies
+from companion.tiles import BACK
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
+from companion.vision.annotate import FACE_DOWN, READ, UNSURE
+from companion.vision.learned import LearnedSet
+from companion.vision.reading import TileReading
 
 HAND = [["3p", "3p", "3p", "7z", "7z", "7z"], [f"{n}{s}" for s in "mps" for n in (2, 3, 4)] + ["6z", "6z"]]
 
@@ -140,6 +144,37 @@ def test_the_annotated_picture_differs_along_the_outlines_only(recogniser: Recog
     assert changed[corner[1] - 3 : corner[1] + 4, corner[0] - 3 : corner[0] + 4].any()
 
 
+@pytest.mark.parametrize(
+    ("code", "p", "colour"),
+    [("1m", 0.95, READ), ("1m", 0.85, UNSURE), ("?", 0.5, UNSURE), (BACK, 0.8, FACE_DOWN)],
+)
+def test_a_tile_to_look_at_has_a_colour_of_its_own_and_every_code_is_in_the_picture(
+    code: str, p: float, colour: tuple[int, int, int]
+) -> None:
+    corners = ((20.0, 3.0), (80.0, 3.0), (80.0, 83.0), (20.0, 83.0))
+    tile = TileReading(code, corners, p, ())
+    drawn = annotate(np.zeros((120, 120, 3), np.uint8), Reading(120, 120, (tile,), ((0,),), {}, ()))
+    same = np.all(drawn == colour, axis=2)
+    assert same.any(axis=1)[:20].all(), "the code's ground, moved into the picture"
+    assert not same.any(axis=1)[100:].any()
+
+
+@pytest.mark.parametrize("shape", [(40, 60), (40, 60, 4), (0, 60, 3)])
+def test_what_is_no_picture_of_three_colours_is_refused(
+    recogniser: Recogniser, shape: tuple[int, ...]
+) -> None:
+    with pytest.raises(InputError, match="A picture is \\(height, width, 3\\) bytes"):
+        recogniser.read(np.zeros(shape, np.uint8))
+    with pytest.raises(InputError, match="of float32"):
+        recogniser.read(np.zeros((40, 60, 3), np.float32))  # type: ignore[arg-type]
+
+
+def test_a_set_that_other_models_learned_is_refused(recogniser: Recogniser) -> None:
+    other = LearnedSet("mine", "0" * 64, ("1m",), np.zeros((1, 1536), np.float32))
+    with pytest.raises(InputError, match="'mine' was learned with another model"):
+        recogniser.read(np.zeros((40, 60, 3), np.uint8), tile_set=other)
+
+
 def test_the_documented_json(recogniser: Recogniser, table: Scene) -> None:
     entry = json.loads(json.dumps(reading_json("hand.png", recogniser.read(table.image))))
     assert list(entry) == ["image", "width", "height", "tiles", "rows", "ms"]
@@ -149,7 +184,9 @@ def test_the_documented_json(recogniser: Recogniser, table: Scene) -> None:
 
 @pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx", "manifest.json"])
 def test_a_missing_model_file_is_named(tmp_path: Path, name: str) -> None:
-    copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+    copy = shutil.copytree(
+        models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training", "weights")
+    )
     (copy / name).unlink()
     with pytest.raises(ModelError, match=f"{name}' is missing"):
         Recogniser(copy)
@@ -157,7 +194,9 @@ def test_a_missing_model_file_is_named(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx"])
 def test_a_changed_model_file_is_named(tmp_path: Path, name: str) -> None:
-    copy = shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+    copy = shutil.copytree(
+        models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training", "weights")
+    )
     with (copy / name).open("ab") as file:
         file.write(b"\0")
     with pytest.raises(ModelError, match=f"{name}' is not the one in its manifest"):
@@ -166,7 +205,9 @@ def test_a_changed_model_file_is_named(tmp_path: Path, name: str) -> None:
 
 @pytest.fixture
 def other_models(tmp_path: Path) -> Path:
-    return shutil.copytree(models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training"))
+    return shutil.copytree(
+        models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training", "weights")
+    )
 
 
 def rewritten(folder: Path, name: str, content: bytes) -> None:
