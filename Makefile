@@ -11,7 +11,7 @@ help:
 	@echo "make test    lint, types, import contract and tests"
 	@echo "make format  put the code into its one style"
 	@echo "make train TILE_DATA=FOLDER"
-	@echo "             make the recogniser's networks from nothing, some five hours (models/MODEL_CARD.md)"
+	@echo "             make the recogniser's networks from nothing, some four and a half hours (models/MODEL_CARD.md)"
 	@echo "make clean   remove all that was made, what training left in .cache too"
 	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv."
 
