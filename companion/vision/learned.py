@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import InputError, quoted
 from companion.tiles import KINDS
 
 Floats = NDArray[np.float32]
@@ -37,6 +38,11 @@ class LearnedSet:
     reader: str
     codes: tuple[str, ...]
     features: Floats
+
+    def check_reader(self, reader: str) -> None:
+        """Raises InputError unless it was learned with the reader of that sha256."""
+        if reader != self.reader:
+            raise InputError(OTHER_MODEL, name=quoted(self.name))
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

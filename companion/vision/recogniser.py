@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import InputError, quoted
+from companion.errors import InputError
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.vision.believing import beliefs
 from companion.vision.deciding import decided
 from companion.vision.finding import find
 from companion.vision.geometry import Quads, straightened
-from companion.vision.learned import OTHER_MODEL, LearnedSet
+from companion.vision.learned import LearnedSet
 from companion.vision.likeness import compared
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import Picture, load_picture
@@ -63,8 +63,8 @@ class Recogniser:
         """
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or not image.size:
             raise InputError(NOT_PIXELS, shape=image.shape, type=image.dtype)
-        if tile_set and tile_set.reader != self.reader.id:
-            raise InputError(OTHER_MODEL, name=quoted(tile_set.name))
+        if tile_set:
+            tile_set.check_reader(self.reader.id)
         limits = rule_set(rules).tile_set if rules else None
         began = time.perf_counter()
         quads, scores = find(self.finder, image)

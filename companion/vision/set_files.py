@@ -13,7 +13,7 @@ from companion import config
 from companion.errors import InputError, quoted
 from companion.files import write_whole
 from companion.tiles import KINDS
-from companion.vision.learned import OTHER_MODEL, LearnedSet
+from companion.vision.learned import LearnedSet
 
 VERSION = 1
 SUFFIX = ".tiles"
@@ -88,8 +88,6 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
         raise InputError(DAMAGED, file=path, why=str(error)) from error
     if file.checksum not in (None, _checksum(file)):
         raise InputError(DAMAGED, file=path, why=InputError(SPOILT))
-    if reader is not None and file.reader != reader:
-        raise InputError(OTHER_MODEL, name=quoted(name))
     rows = len(file.codes)
     known = {kind.code for kind in KINDS}
     if not rows or len(file.features) % (2 * rows) or not set(file.codes) <= known:
@@ -97,7 +95,10 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
     if not np.isfinite(features).all():
         raise InputError(DAMAGED, file=path, why=InputError(NO_NUMBER))
-    return LearnedSet(name, file.reader, file.codes, features)
+    learned = LearnedSet(name, file.reader, file.codes, features)
+    if reader is not None:
+        learned.check_reader(reader)
+    return learned
 
 
 def save(learned: LearnedSet) -> Path:

@@ -28,7 +28,7 @@ CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
-TAUGHT = ("teaching.py", "set_files.py")
+TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 """Files of reading whose errors about what a person gave are shown in the window."""
 
 
