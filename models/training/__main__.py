@@ -1,4 +1,4 @@
-"""`python -m models.training --data DIR`: from labelled pictures and drawn tables to the committed ONNX
+"""`python -m models.training --data DIR`: from labelled pictures and drawn tables to the ONNX
 files; `--start models/weights` goes on from the weights they were made of. Stopped, it goes on
 where it was when it is called again."""
 
