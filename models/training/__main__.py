@@ -20,9 +20,11 @@ from companion.files import write_whole
 from companion.vision.recogniser import Recogniser
 from models.training.asked import need, need_some
 from models.training.calibrate import temperature_of, trust_of
-from models.training.course import UNUSABLE
+from models.training.course import UNUSABLE, load_weights
 from models.training.export import MANIFEST, export, write_manifest, write_weights
+from models.training.labels import LABELS
 from models.training.mining import mined
+from models.training.nets import Finder, Reader
 from models.training.pictures import empty_pictures, photos, scenes
 from models.training.quantise import in_8_bits
 from models.training.reader_data import cut_outs, patches
@@ -77,6 +79,9 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
     asked = {name: str(getattr(options, name)) for name in ("data", "share", "start", "seed")}
     try:
+        if options.start:  # before anything is kept of what was asked for
+            load_weights(Finder(), options.start / "finder.pt")
+            load_weights(Reader(len(LABELS)), options.start / "reader.pt")
         if kept(options.work / "asked.pkl", lambda: asked) != asked:
             parser.error(
                 f"'{options.work}' holds a training that was asked for otherwise: name another --work"

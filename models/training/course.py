@@ -41,7 +41,7 @@ class Course(Generic[Net]):
     ) -> None:
         self.net = net.to(memory_format=torch.channels_last)
         if start:
-            _loaded(net, start)
+            load_weights(net, start)
         self.out, self.part, self.steps, self.done = out, out.with_suffix(".part"), steps, 0
         self._mean = torch.optim.swa_utils.AveragedModel(
             net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(average), use_buffers=True
@@ -99,7 +99,8 @@ def _save(state: object, path: Path) -> None:
     write_whole(path, content.getvalue())
 
 
-def _loaded(net: nn.Module, path: Path) -> None:
+def load_weights(net: nn.Module, path: Path) -> None:
+    """Gives the network the weights of a file. Raises InputError where these are not of such a network."""
     try:
         net.load_state_dict(torch.load(path, weights_only=True))
     except Exception as error:  # torch raises whatever damage makes it run into

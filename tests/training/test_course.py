@@ -19,6 +19,7 @@ from models.training import __main__ as command  # noqa: E402
 from models.training import course  # noqa: E402
 from models.training.course import Course  # noqa: E402
 from models.training.export import write_weights  # noqa: E402
+from models.training.labels import LABELS  # noqa: E402
 from models.training.nets import Finder, Reader  # noqa: E402
 
 STEPS = 12
@@ -166,6 +167,8 @@ def test_what_is_not_there_is_told_and_the_right_call_is_taken_then(call: Call) 
     assert "there is no 'dta/photos/train.json'" in call(data="dta")
     assert "there is no 'start/reader.pt'" in call(start="start")
     Path("start", "reader.pt").touch()
+    assert "'start/finder.pt' holds no weights that this version" in call(start="start")
+    write_weights(Finder(), Reader(len(LABELS)), Path("start"))
     assert call(start="start") == ""
 
 
