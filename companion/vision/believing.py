@@ -11,7 +11,7 @@ from companion.vision.learned import LearnedSet
 from companion.vision.networks import DIRECTIONS, Answers, Reader
 
 DIRECTION_SHARE = 0.12  # directions with less belief are not read: 0.03 changes no figure of drawn tables
-DOUBTFUL = 0.9  # with a learned set, tiles believed less are read in every direction
+DOUBTFUL = 0.9  # tiles believed less are looked at again, with a learned set in every direction
 SAME_UPSIDE_DOWN = frozenset(
     {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "back"}
 )

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from companion.errors import InputError
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.vision.believing import beliefs
 from companion.vision.deciding import decided
 from companion.vision.finding import find
-from companion.vision.geometry import Quads, straightened
+from companion.vision.geometry import Quads
 from companion.vision.learned import LearnedSet
 from companion.vision.likeness import compared
+from companion.vision.looking import looked_at
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import Picture, load_picture
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading
@@ -92,8 +92,7 @@ class Recogniser:
         """What each tile is, and how a better picture would be taken: small tiles are told as "?"."""
         if not len(quads):
             return [], ()
-        crops = np.stack([straightened(image, quad, self.reader.size_px) for quad in quads])
-        believed = beliefs(self.reader, crops, learned)
+        crops, believed = looked_at(self.reader, image, quads, learned)
         small = heights(quads) < LEGIBLE_PX
         tiles, blurred = [], []
         labels = self.reader.labels

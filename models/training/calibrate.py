@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from companion.vision.believing import beliefs
 from companion.vision.finding import find
-from companion.vision.geometry import overlap, straightened
+from companion.vision.geometry import overlap
+from companion.vision.looking import looked_at
 from companion.vision.networks import Reader, Trust
 from companion.vision.recogniser import Recogniser
 from companion.vision.weighing import evidence, face_evidence
@@ -55,10 +55,9 @@ def trust_of(recogniser: Recogniser, held_out: Sequence[Told], seed: int) -> Tru
             quads, scores = find(recogniser.finder, picture)
             if not len(quads):
                 continue
-            crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
-            shares = beliefs(reader, crops, None).shares
-            told = evidence(shares, scores, quads, crops, reader.labels)
-            facing = face_evidence(shares, told, reader.labels)
+            crops, believed = looked_at(reader, picture, quads, None)
+            told = evidence(believed.shares, scores, quads, crops, reader.labels)
+            facing = face_evidence(believed.shares, told, reader.labels)
             sure = np.flatnonzero(item.labelled.kinds != UNSURE)
             for at, quad in enumerate(quads):
                 over = [overlap(item.labelled.quads[k].astype(np.float32), quad) for k in sure]
