@@ -17,16 +17,13 @@ from companion.art.glyphs import missing
 from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.files import write_whole
-from companion.vision.recogniser import Recogniser
 from models.training.asked import need, need_some
-from models.training.calibrate import temperature_of, trust_of
 from models.training.course import UNUSABLE, load_weights
-from models.training.export import MANIFEST, export, write_manifest, write_weights
+from models.training.finish import TILES_A_SCENE, finish
 from models.training.labels import LABELS
 from models.training.mining import mined
 from models.training.nets import Finder, Reader
 from models.training.pictures import empty_pictures, photos, scenes
-from models.training.quantise import in_8_bits
 from models.training.reader_data import cut_outs, patches
 from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
@@ -39,12 +36,9 @@ FINDER_STEPS, READER_STEPS = 7000, 24000
 RATE, RATE_ON = 2e-3, 1.3e-3  # of learning, from nothing and from weights to start from
 THINGS_SCENES = 1500  # drawn tables without tiles
 MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked for, besides all without tiles
-# For the temperature and the trust, drawn with a seed of their own.
-HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 100, 450, 180
 # Kinds that differ most from set to set: more designs of these alone.
 HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for number in range(1, 9)))
 HARD_STYLES, HARD_SCENES = 2400, 1600
-TILES_A_SCENE = 12
 MINED_TIMES = 2  # how often the finder's own false finds count among what is no tile
 # How often each source is looked at.
 FINDER_SHARES = {"scenes": 0.60, "photos": 0.20, "empty": 0.10, "things": 0.10}
@@ -130,19 +124,7 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
         seed=seed,
         rate=RATE_ON if start else RATE,
     )
-    held_out = scenes(data, HELD_OUT_STYLES, HELD_OUT_SCENES, seed + 2)
-    export(finder, reader, work)
-    ready = work / "ready"
-    ready.mkdir(exist_ok=True)
-    in_8_bits(data, work, ready)
-    write_manifest(ready)
-    temperature = temperature_of(Recogniser(ready).reader, patches(held_out, rng, TILES_A_SCENE), seed)
-    write_manifest(ready, temperature)
-    held_out += scenes(data, 4, HELD_OUT_THINGS, seed + 5, tileless=True)
-    write_manifest(ready, temperature, trust_of(Recogniser(ready), held_out, seed))
-    write_weights(finder, reader, ready / "weights")
-    for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):
-        write_whole(out / made.relative_to(ready), made.read_bytes())
+    finish(finder, reader, data, work, out, seed)
     print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 
