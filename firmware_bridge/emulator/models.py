@@ -192,7 +192,8 @@ class AutomaticTable:
         return Outcome.DONE, []
 
     def tick(self, t_ms: int) -> list[Message]:
-        waited = (t_ms - self._since_ms) % WRAP_MS
+        # Less than 0 where what it was told to do was stamped after this turn had begun.
+        waited = (t_ms - self._since_ms + WRAP_MS // 2) % WRAP_MS - WRAP_MS // 2
         if self.table.state == TableState.SHUFFLING and waited >= SHUFFLING_MS:
             return [self._now(TableState.BUILDING, t_ms)]
         if self.table.state == TableState.BUILDING and waited >= BUILDING_MS:

@@ -108,6 +108,16 @@ def test_a_tile_count_counts_from_the_next_shuffle_on() -> None:
     assert model.wall.places == 144
 
 
+@pytest.mark.parametrize("began", [5_000, 0])
+def test_a_turn_that_began_before_the_shuffle_was_asked_for_does_not_end_it(began: int) -> None:
+    model = AutomaticTable(random.Random(1))
+    model.command(StartShuffle(), began)
+    assert model.tick((began - 1) % WRAP_MS) == []
+    assert model.table.state == TableState.SHUFFLING
+    model.tick(began + SHUFFLING_MS)
+    assert model.table.state == TableState.BUILDING
+
+
 def presented(dealer: int = 0, tiles: int = 136, dice: int = 2) -> AutomaticTable:
     """A table whose wall stands."""
     model = AutomaticTable(random.Random(1), dice=dice)
