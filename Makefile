@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test lint types contract tests format train clean
+.PHONY: help setup setup-test demo test lint types contract tests format lock train clean
 
 PYTHON := .venv/bin/python
 # Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
@@ -10,10 +10,12 @@ help:
 	@echo "make demo    draw a table, read it, score the hand, open the window (saves a picture of it without a display)"
 	@echo "make test    lint, types, import contract and tests"
 	@echo "make format  put the code into its one style"
+	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
 	@echo "make train TILE_DATA=FOLDER"
 	@echo "             make the recogniser's networks from nothing, some four and a half hours (models/MODEL_CARD.md)"
 	@echo "make clean   remove all that was made, what training left in .cache too"
-	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv."
+	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv,"
+	@echo "exactly the ones that were tested: locks/ names them."
 
 setup:
 	@.ci/setup runtime
@@ -43,11 +45,15 @@ format: setup-test
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 
+lock:
+	@.ci/lock
+
 # Hands of writing and birds to draw tiles with; then two rounds: from nothing, and on from there on tables drawn
-# anew. Called again, it goes on where it was stopped.
+# anew. Called again, it goes on where it was stopped. Its packages are bounded, not locked: which torch is right
+# depends on the machine's graphics card.
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
-	$(PYTHON) -m pip install --quiet --editable '.[train]'
+	$(PYTHON) -m pip install --quiet --no-build-isolation --editable '.[train]'
 	npm install --silent --prefix .cache/designs $$($(PYTHON) -m models.training.hands) $$($(PYTHON) -m models.training.birds)
 	$(PYTHON) -m models.training.hands .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs

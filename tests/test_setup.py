@@ -1,0 +1,97 @@
+"""`.ci/setup` installs a lock and nothing else; the Python here is a stand-in that notes what it is asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PYTHON = """#!/bin/sh
+case "$*" in
+    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && echo "new venv" >>"$ASKED" ;;
+    *" install "*) echo "${*##* install }" >>"$ASKED"; [ -z "$ANSWER" ] || { echo "$ANSWER" >&2; exit 1; } ;;
+esac
+"""
+PROGRAM = "--no-deps --no-build-isolation --editable ."
+INSTALLED = {
+    what: [f"--require-hashes --requirement locks/{what}.txt", PROGRAM] for what in ("runtime", "test")
+}
+MISMATCH = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."
+
+
+class Checkout:
+    """A copy of what setup reads, with a Python that does nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._asked = folder / "asked"
+        for name in ("pyproject.toml", ".ci/setup", "locks/runtime.txt", "locks/test.txt"):
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy2(REPOSITORY / name, folder / name)
+        python = folder / "path" / "python3"
+        python.parent.mkdir()
+        python.write_text(PYTHON)
+        python.chmod(0o755)
+
+    def setup(self, what: str, answer: str = "") -> tuple[list[str], subprocess.CompletedProcess[str]]:
+        """What was asked of Python, and how the run ended; `answer` is what pip fails with."""
+        self._asked.write_text("")
+        path = f"{self.folder / 'path'}:{os.environ['PATH']}"
+        done = subprocess.run(
+            [".ci/setup", what],
+            cwd=self.folder,
+            env=os.environ | {"PATH": path, "ASKED": str(self._asked), "ANSWER": answer},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return self._asked.read_text().splitlines(), done
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+def test_a_lock_is_installed_once(checkout: Checkout) -> None:
+    assert checkout.setup("runtime")[0] == ["new venv", *INSTALLED["runtime"]]
+    assert checkout.setup("runtime")[0] == []
+    assert checkout.setup("test")[0] == INSTALLED["test"]
+    assert checkout.setup("test")[0] == []
+    assert checkout.setup("runtime")[0] == []
+
+
+@pytest.mark.parametrize("what", ["runtime", "test"])
+def test_a_changed_lock_is_noticed_whatever_its_time_and_installed_into_a_new_venv(
+    checkout: Checkout, what: str
+) -> None:
+    checkout.setup("test")
+    lock = checkout.folder / "locks" / f"{what}.txt"
+    before = lock.stat()
+    lock.write_text(lock.read_text().replace("numpy==", "numpy==1"))
+    os.utime(lock, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert checkout.setup(what)[0] == ["new venv", *INSTALLED[what]]
+    assert checkout.setup(what)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (MISMATCH, "is not the one that was tested"),
+        ("ERROR: No matching distribution found for numpy==2.4.6", "is there an internet connection?"),
+    ],
+)
+def test_a_failure_is_reported_and_the_next_run_tries_again(
+    checkout: Checkout, answer: str, said: str
+) -> None:
+    asked, failed = checkout.setup("runtime", answer)
+    assert asked == ["new venv", INSTALLED["runtime"][0]]
+    assert failed.returncode == 1
+    last = failed.stderr.splitlines()[-1]
+    assert last.startswith("setup: ")
+    assert said in last
+    assert checkout.setup("runtime")[0] == INSTALLED["runtime"]
