@@ -1,4 +1,4 @@
-"""Where the program's files lie: the user's data and the model files. Imports nothing of companion.
+"""Where the program's files lie: the user's data and the model files.
 
 An environment variable moves each place and is read at every call: tests and portable installs rely on it.
 """
@@ -8,13 +8,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from companion.files import make_folder
+
 APP_NAME = "mahjong-companion"
 
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_dir() -> Path:
-    """The folder for settings, logs and kept work, made if absent; or COMPANION_DATA. Raises OSError."""
+    """The folder for settings, logs and kept work, made if absent; or COMPANION_DATA.
+
+    Only its owner may read it, though others could before. Raises OSError.
+    """
     chosen = os.environ.get("COMPANION_DATA")
     if chosen:
         folder = Path(chosen).expanduser()
@@ -22,8 +27,7 @@ def data_dir() -> Path:
         import platformdirs
 
         folder = Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    return make_folder(folder)
 
 
 def models_dir() -> Path:
@@ -42,6 +46,4 @@ def models_dir() -> Path:
 
 def log_file() -> Path:
     """The file that takes what went wrong inside the program. Raises OSError as `data_dir` does."""
-    folder = data_dir() / "log"
-    folder.mkdir(exist_ok=True)
-    return folder / "companion.log"
+    return make_folder(data_dir() / "log") / "companion.log"

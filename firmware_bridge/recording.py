@@ -7,6 +7,7 @@ The first line is {"recording": 1, "port": …}; every other has "t", seconds fr
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from firmware_bridge.session import Ended, Event, NotSpoken, Opened
 
 VERSION = 1
 SECONDS_MAX = 10**9
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def event_to_plain(event: Event) -> dict[str, object]:
@@ -64,7 +66,8 @@ def _seconds(name: str, value: object) -> float:
 
 
 class Recorder:
-    """Writes a recording into a new file. `start` is the time (seconds) that counts as 0.
+    """Writes a recording into a new file, which only its owner may read. `start` is the time (seconds) that
+    counts as 0.
 
     Raises RecordingError where `path` cannot be written, or is there already: no session is lost for another.
     """
@@ -73,7 +76,7 @@ class Recorder:
         self._path = path
         self._start = start
         try:
-            self._file: IO[str] = path.open("x", encoding="utf-8")
+            self._file: IO[str] = os.fdopen(os.open(path, NEW_FILE, 0o600), "w", encoding="utf-8")
         except FileExistsError:
             raise RecordingError(f"{path} is there already: choose another name") from None
         except OSError as error:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from companion.app.text import Sentence
 from companion.errors import CompanionError
+from companion.files import make_folder, owner_only
 
 if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser
@@ -184,11 +185,11 @@ class PictureDesk:
 
 def _write(image: Image, path: Path) -> Sentence | None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise OSError("JPEG")
-        with path.open("xb") as file:
+        with open(path, "xb", opener=owner_only) as file:
             file.write(content.tobytes())
     except OSError as error:
         return Sentence(

@@ -13,6 +13,7 @@ from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import CompanionError, InputError
+from companion.files import owner_only
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -120,9 +121,9 @@ def show(name: str, as_json: bool) -> None:
 
 
 def _write(path: Path, text: bytes) -> None:
-    """Make a new file, or none."""
+    """Make a new file, readable by its owner only, or none."""
     try:
-        with path.open("xb") as out:
+        with open(path, "xb", opener=owner_only) as out:
             try:
                 out.write(text)
                 out.flush()

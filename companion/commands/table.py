@@ -14,6 +14,7 @@ from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import EventError, InputError, MissingError
+from companion.files import owner_only
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -118,7 +119,7 @@ def _start(rules: str, options: list[str]) -> GameStarted:
 
 def _make(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise _not_written(folder, error) from error
 
@@ -128,7 +129,7 @@ def _write(path: Path, played: Played) -> Path:
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
     try:
-        with path.open("xb") as file:
+        with open(path, "xb", opener=owner_only) as file:
             file.writelines(lines)
     except FileExistsError as error:
         raise InputError(LOG_THERE, file=path) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, quoted
+from companion.files import make_folder
 from companion.history import messages
 from companion.history.troubles import trouble
 
@@ -18,8 +19,7 @@ NAME = re.compile(r"\w[\w-]{0,59}")
 def folder() -> Path:
     """Where games lie, made if absent. GameFileError where it cannot be."""
     try:
-        games = config.data_dir() / "games"
-        games.mkdir(exist_ok=True)
+        games = make_folder(config.data_dir() / "games")
     except OSError as error:
         raise trouble(Path(error.filename), messages.READ_ONLY) from error
     return games

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import cv2
@@ -85,3 +86,25 @@ def test_a_camera_that_is_not_there_is_told_in_the_window(display: None, tmp_pat
     data = str(tmp_path / "data")
     assert companion_app(tmp_path / "a.png", "--camera", "file:/none.avi", COMPANION_DATA=data) == (0, "")
     assert (tmp_path / "a.png").stat().st_size > 5000
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+def test_the_hand_that_is_left_can_be_read_by_its_owner_only(
+    display: None, tmp_path: Path, umask: int
+) -> None:
+    draw_picture(tmp_path / "hand.png")
+    data = tmp_path / "data"
+    window = subprocess.Popen(
+        [sys.executable, "-m", "companion", "app", "--picture", str(tmp_path / "hand.png")],
+        env={**os.environ, "COMPANION_DATA": str(data)}, umask=umask,
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + 120
+        while not (data / "session.json").exists():
+            assert window.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.1)
+    finally:
+        window.terminate()
+        window.wait()
+    assert [path for path in (data, *data.rglob("*")) if path.stat().st_mode & 0o077] == []
