@@ -1,10 +1,12 @@
-"""What all tests share: a data folder of their own, the labelled photos where they are."""
+"""What all tests share: a data folder of their own, a display, the labelled photos where they are."""
 
 from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
+import subprocess
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+SCREEN = "1600x1400x24"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,6 +61,32 @@ def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     folder.mkdir()
     monkeypatch.setenv("COMPANION_DATA", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[None]:
+    """A display: the one there is, or a virtual one.
+
+    Drawn in software, so that pixels are the same everywhere.
+    """
+    os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+    if os.environ.get("DISPLAY"):
+        yield
+        return
+    assert shutil.which("Xvfb"), "Xvfb is missing: install the package xvfb, or set DISPLAY"
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        os.environ["DISPLAY"] = ":" + answer.readline().strip()
+    yield
+    del os.environ["DISPLAY"]
+    server.terminate()
+    server.wait()
 
 
 @pytest.fixture(scope="session")

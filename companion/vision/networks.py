@@ -11,12 +11,12 @@ from typing import Annotated
 import cv2
 import msgspec
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from companion.errors import ModelError
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads, as_pictured, distinct, short_sides
+from companion.vision.onnx_runtime import onnxruntime
 from companion.vision.pictures import Picture
 from companion.vision.quadmap import CHANNELS, SHAPE, STRIDE_PX, decode
 

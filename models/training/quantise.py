@@ -15,12 +15,10 @@ import cv2
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
-from onnxruntime.quantization.calibrate import CalibrationMethod
-from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from companion.vision.geometry import straightened
 from companion.vision.networks import READER_PX
+from companion.vision.onnx_runtime import quantization
 from models.training.export import FINDER, READER
 from models.training.pictures import Told, scenes
 
@@ -31,10 +29,11 @@ FLOAT = {
     FINDER: ("/stem/", "/out/"),
     READER: ("/reader/trunk/trunk.0/trunk.0.0/", "/reader/kind/kind.4/", "/reader/direction/direction.3/"),
 }
+TOOLS = quantization()
 QUANTISED = ["Conv", "Add", "Resize", "GlobalAveragePool", "Relu"]
 
 
-class _Pictures(CalibrationDataReader):  # type: ignore[misc]
+class _Pictures(TOOLS.CalibrationDataReader):  # type: ignore[misc]
     """Gives the network of a session one input after the other."""
 
     def __init__(self, inputs: Iterable[NDArray[np.uint8]]) -> None:
@@ -63,18 +62,19 @@ def quantise(source: Path, target: Path, inputs: Iterable[NDArray[np.uint8]]) ->
     """Writes the network `source` in 8 bits to `target`; its inputs, outputs and metadata stay."""
     with tempfile.TemporaryDirectory() as folder:
         prepared = Path(folder) / source.name
-        quant_pre_process(source, prepared, skip_symbolic_shape=True)
+        TOOLS.quant_pre_process(source, prepared, skip_symbolic_shape=True)
         names = [node.name for node in onnx.load(prepared).graph.node]
         settings: dict[str, Any] = {
-            "activation_type": QuantType.QUInt8,
-            "weight_type": QuantType.QInt8,
+            "activation_type": TOOLS.QuantType.QUInt8,
+            "weight_type": TOOLS.QuantType.QInt8,
             "per_channel": True,
             "reduce_range": True,  # processors without VNNI add up products in 16 bits
             "op_types_to_quantize": QUANTISED,
-            "calibrate_method": CalibrationMethod.MinMax,
+            "calibrate_method": TOOLS.CalibrationMethod.MinMax,
             "nodes_to_exclude": [name for name in names if name.startswith(FLOAT[source.name])],
         }
-        quantize_static(prepared, target, _Pictures(inputs), quant_format=QuantFormat.QDQ, **settings)
+        qdq = TOOLS.QuantFormat.QDQ
+        TOOLS.quantize_static(prepared, target, _Pictures(inputs), quant_format=qdq, **settings)
     model = onnx.load(target)
     used = {node.domain for node in model.graph.node}
     kept = [each for each in model.opset_import if each.domain in used]

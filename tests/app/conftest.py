@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,34 +18,6 @@ from app_driver import SIZES, Driver, ScriptedSight
 
 from companion.app.pages import Page
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
-
-SCREEN = "1600x1400x24"
-
-
-@pytest.fixture(scope="session")
-def display() -> Iterator[None]:
-    """A display: the one there is, or a virtual one.
-
-    Drawn in software, so that pixels are the same everywhere.
-    """
-    os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
-    if os.environ.get("DISPLAY"):
-        yield
-        return
-    assert shutil.which("Xvfb"), "Xvfb is missing: install the package xvfb, or set DISPLAY"
-    reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"],
-        pass_fds=[writing],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        os.environ["DISPLAY"] = ":" + answer.readline().strip()
-    yield
-    del os.environ["DISPLAY"]
-    server.terminate()
-    server.wait()
 
 
 @pytest.fixture(scope="session")

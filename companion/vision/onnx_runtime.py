@@ -1,0 +1,25 @@
+"""ONNX Runtime with its usage reports switched off. A test checks that no other module imports onnxruntime.
+
+Its published builds send reports by default. The variable is read once, when the library is loaded, and keeps
+it from making a device id, a queue of reports and an uploader. The function alone comes too late for that.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # whatever it was before; processes started from here inherit it
+
+import onnxruntime
+
+onnxruntime.disable_telemetry_events()
+
+__all__ = ["onnxruntime", "quantization"]
+
+
+def quantization() -> Any:
+    """The tools that store a network in 8 bits. Raises ImportError without the package onnx."""
+    from onnxruntime import quantization as tools
+
+    return tools

@@ -1,0 +1,167 @@
+"""What docs/privacy.md promises, of real commands in an empty home folder, seen by strace.
+
+The environment is that of a person who never chose a setting: no COMPANION_DATA, no XDG_*, and none of the
+variables by which onnxruntime notices that it is only tested (CI and its like).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.scenes.clip import record
+from companion.scenes.hand import render_hand
+from companion.tiles import KINDS
+from tests.privacy.conftest import NEVER_TO_START, Traced, Watched
+
+HAND = ("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s")
+CODES = [tile.code for tile in KINDS]
+LESSON = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
+WON = ("--rules", "hefei", "--winning-tile", "8s", "--winner", 0, "--self-draw")
+COMPANION = (sys.executable, "-m", "companion")
+
+OPEN_S = 20
+"""How long the window stays open: onnxruntime looked for its host ten seconds after it was loaded."""
+
+SMALL = """
+import sys
+from importlib import import_module
+for setting in sys.argv[1].split():
+    name, value = setting.split("=")
+    module, constant = name.split(".")
+    number = float(value) if "." in value else int(value)
+    setattr(import_module("companion.bench." + module), constant, number)
+from companion.cli import run
+sys.exit(run(sys.argv[2:]))
+"""
+"""A benchmark with fewer rounds than can be chosen: the same work, more quickly done."""
+
+OWN_SCRIPT = """
+import subprocess, sys
+from pathlib import Path
+from companion.config import models_dir
+from companion.vision import Recogniser
+print(Recogniser(models_dir()).read_file(Path(sys.argv[1])).tiles)
+subprocess.run([sys.executable, "-c", "import onnxruntime; onnxruntime.SessionOptions()"], check=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """hand.png, and lesson.png with one tile of each kind."""
+    folder = tmp_path_factory.mktemp("pictures")
+    assert cv2.imwrite(str(folder / "hand.png"), render_hand([HAND]).image)
+    lesson = render_hand(LESSON, seed=1, width=1280, height=1280).image
+    assert cv2.imwrite(str(folder / "lesson.png"), lesson)
+    return folder
+
+
+def check(traced: Traced, status: int = 0) -> None:
+    """The command did its work and broke no promise."""
+    assert traced.status == status, traced.said
+    assert not traced.offences, "\n".join(traced.offences)
+    assert not traced.programs & set(NEVER_TO_START)
+    assert traced.left_in_temporary == []
+    assert {path.name for path in traced.left_in_home} <= {".local", "share"}, traced.left_in_home
+
+
+def test_pictures_are_read_scored_and_learned_from(watched: Watched, pictures: Path, tmp_path: Path) -> None:
+    hand, seen = pictures / "hand.png", tmp_path / "seen.png"
+    check(watched(*COMPANION, "read", hand, "--annotate", seen, outputs=[seen]))
+    assert seen.is_file()
+    check(watched(*COMPANION, "score-photo", hand, *WON))
+    check(watched(*COMPANION, "learn-set", "home", pictures / "lesson.png"))
+    check(watched(*COMPANION, "read", hand, "--set", "home"))
+
+
+def test_hands_are_scored_and_games_kept(watched: Watched, data: Path, tmp_path: Path) -> None:
+    check(watched(*COMPANION, "score", "--hand", "333444555m22p678s", *WON))
+    check(watched(*COMPANION, "rules", "hefei", "--option", "win_row=0", "--save", "home"))
+    logs, table = tmp_path / "work" / "logs", tmp_path / "friday.csv"
+    simulate = ("simulate", "--rules", "hefei", "--hands", 1, "--seed", 1, "--events", "logs")
+    check(watched(*COMPANION, *simulate, outputs=[logs, logs / "hand-1.jsonl"]))
+    check(watched(*COMPANION, "games", "import", "friday", logs / "hand-1.jsonl"))
+    check(watched(*COMPANION, "games", "export", "friday", "--as", "csv", "--to", table, outputs=[table]))
+    check(watched(*COMPANION, "devices", "list"))
+    assert any(data.rglob("*friday*"))
+
+
+@pytest.fixture
+def screen(display: None) -> dict[str, str]:
+    """What a window needs to know of the display."""
+    return {name: os.environ[name] for name in ("DISPLAY", "LIBGL_ALWAYS_SOFTWARE")}
+
+
+def test_the_window_with_a_picture(
+    watched: Watched, screen: dict[str, str], pictures: Path, tmp_path: Path
+) -> None:
+    shot = tmp_path / "shot.png"
+    window = ("app", "--picture", pictures / "hand.png", "--screenshot", shot)
+    check(watched(*COMPANION, *window, outputs=[shot], **screen))
+    assert shot.is_file()
+
+
+def test_the_window_with_a_camera(watched: Watched, screen: dict[str, str], tmp_path: Path) -> None:
+    shot, clip = tmp_path / "shot.png", tmp_path / "table.avi"
+    record(clip)
+    window = ("app", "--camera", f"file:{clip}", "--screenshot", shot)
+    check(watched(*COMPANION, *window, outputs=[shot], **screen))
+    assert shot.is_file()
+
+
+RECORDINGS_OF_A_HOST = {
+    "a playlist": "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9.0,\nhttp://127.0.0.1:9/x.ts\n#EXT-X-ENDLIST\n",
+    "a list of videos": "ffconcat version 1.0\nfile http://127.0.0.1:9/x.ts\n",
+    "a session": "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 32\n",
+}
+
+
+@pytest.mark.parametrize("kind", RECORDINGS_OF_A_HOST)
+def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Path, kind: str) -> None:
+    recording = tmp_path / "table.avi"
+    recording.write_text(RECORDINGS_OF_A_HOST[kind])
+    script = f"from companion.devices import open_camera; open_camera('file:{recording}')"
+    tried_as_a_camera = [recording]  # by OpenCV, which opens it for writing and writes nothing
+    traced = watched(sys.executable, "-c", script, outputs=tried_as_a_camera)
+    assert "CameraError" in traced.said
+    check(traced, status=1)
+    assert recording.read_text() == RECORDINGS_OF_A_HOST[kind]
+
+
+def test_the_window_left_open(watched: Watched, screen: dict[str, str], pictures: Path, data: Path) -> None:
+    interrupted = ("timeout", "--foreground", "--signal=INT", "--preserve-status", OPEN_S)
+    window = ("app", "--picture", pictures / "hand.png")
+    check(watched(*interrupted, *COMPANION, *window, **screen), status=130)
+    assert (data / "session.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [
+        (("vision", "--speed", "--runs", 1), ""),
+        (("rules", "--runs", 1), "rules.RUN_S=0 rules.HANDS=2 rules.STARTS=1"),
+        (
+            ("table", "--runs", 1, "--hands", 1),
+            "rules.RUN_S=0 table.HANDS=1 table.HANDS_EACH_RUN=1 table.EVENTS_EACH_RUN=2",
+        ),
+        (
+            ("link", "--runs", 1, "--messages", 200, "--unplugs", 5, "--fuzz-bytes", 200_000),
+            "link.RUN_S=0.01 link.ROLLS=10 link.IDLE_S=0.3",
+        ),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_the_benchmarks(watched: Watched, arguments: tuple[object, ...], settings: str) -> None:
+    bench = (sys.executable, "-c", SMALL, settings, "bench", *arguments)
+    no_leaks = {
+        "ASAN_OPTIONS": "detect_leaks=0"
+    }  # the leak sanitizer is itself a tracer, and there can be but one
+    check(watched(*bench, temporary_files=True, **no_leaks))
+
+
+def test_a_script_of_ones_own_and_what_it_starts(watched: Watched, pictures: Path) -> None:
+    check(watched(sys.executable, "-c", OWN_SCRIPT, pictures / "hand.png"))
