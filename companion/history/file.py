@@ -110,8 +110,8 @@ class GameFile:
                 count = chain = 0
                 for entry in entries:
                     count += 1
-                    chain = schema.checksum(entry, chain)
-                    connection.execute(schema.ADD_ENTRY, (*entry, schema.checksum(entry)))
+                    own, chain = schema.checksums(entry, chain)
+                    connection.execute(schema.ADD_ENTRY, (*entry, own))
                 connection.execute(schema.ADD_HEADER, _row_of(header, count, chain))
                 connection.execute("COMMIT")
         return cls.open(path)
@@ -133,16 +133,16 @@ class GameFile:
             try:
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("COMMIT")
-                header, entries = _read(path, connection)
+                header, entries, chain = _read(path, connection)
                 schema.migrate(connection)
                 connection.execute("PRAGMA journal_mode = TRUNCATE")
                 hide_from_others(path)
                 game = cls(path, connection, header)
                 for entry in entries:
-                    game._take(entry)
+                    game._take(entry, chain)
                 if header.format < VERSION:
                     game.header = Header(header.program, VERSION, header.begun)
-                    connection.execute(schema.SET_HEADER, _row_of(game.header, len(entries), game._chain))
+                    connection.execute(schema.SET_HEADER, _row_of(game.header, len(entries), chain))
                 return game
             except BaseException:
                 connection.close()
@@ -209,15 +209,15 @@ class GameFile:
 
     def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
         entry = Entry(len(self.entries) + 1, key, event, steps, now())
-        row = _row_of(self.header, entry.number, schema.checksum(entry, self._chain))
+        own, chain = schema.checksums(entry, self._chain)
         with told(self.path), _transaction(self._connection):
-            self._connection.execute(schema.ADD_ENTRY, (*entry, schema.checksum(entry)))
-            self._connection.execute(schema.SET_HEADER, row)
-        self._take(entry)
+            self._connection.execute(schema.ADD_ENTRY, (*entry, own))
+            self._connection.execute(schema.SET_HEADER, _row_of(self.header, entry.number, chain))
+        self._take(entry, chain)
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: Entry, chain: int) -> None:
         self.entries.append(entry)
-        self._chain = schema.checksum(entry, self._chain)
+        self._chain = chain
         if entry.key is not None:
             self._by_key[entry.key] = entry
         if entry.event:
@@ -252,8 +252,11 @@ def _row_of(header: Header, entries: int, chain: int) -> tuple[Any, ...]:
     return (*row, schema.checksum(row))
 
 
-def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entry]]:
-    """The header and all entries of a game that is whole and that this program knows. Changes nothing."""
+def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entry], int]:
+    """The header, all entries and the checksum of these, of a game that is whole and that this program knows.
+
+    Changes nothing.
+    """
     version = _recognise(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
@@ -266,22 +269,22 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entr
         raise trouble(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
     entries: list[Entry] = []
     chain = standing = undone = 0
-    for number, (fields, intact) in enumerate(schema.read_entries(connection, version), start=1):
+    for number, (fields, chain_to, intact) in enumerate(schema.read_entries(connection, version), start=1):
         if not intact or not _fits(fields, EntryRow) or fields[0] != number:
             raise _damage(path, messages.OTHER_ENTRY, number=number)
         entry = Entry(*fields)
         standing, undone = _after(entry, standing, undone)
         if standing < 1 or undone < 0:
             raise _damage(path, messages.OTHER_ENTRY, number=number)
-        chain = schema.checksum(entry, chain)
         entries.append(entry)
+        chain = chain_to
     if not entries:
         raise _damage(path, messages.NO_ENTRY_THERE)
     if row[3:] and row[3] != len(entries):
         raise _damage(path, messages.OTHER_COUNT, given=len(entries), right=row[3])
     if row[3:] and row[4] != chain:
         raise _damage(path, messages.OTHER_CHAIN)
-    return header, entries
+    return header, entries, chain
 
 
 def _recognise(path: Path, connection: sqlite3.Connection) -> int:

@@ -7,6 +7,7 @@ refused stays as it was, byte for byte.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -81,6 +82,10 @@ def check_is_file(path: Path) -> None:
             found = path.stat()
         except (FileNotFoundError, NotADirectoryError):
             raise InputError(messages.NO_GAME, file=path) from None
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            raise trouble(path, messages.NOT_A_FILE) from None
         if not stat.S_ISREG(found.st_mode):
             raise trouble(path, messages.NOT_A_FILE)
         if found.st_size > FILE_MB_MAX * MB:

@@ -24,6 +24,7 @@ from companion.table.apply import apply
 from companion.table.events import (
     Corrected,
     DealSet,
+    Dealt,
     Drawn,
     EntryCancelled,
     Event,
@@ -86,6 +87,8 @@ def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> Rescu
             raise trouble(damaged, messages.DAMAGED, GameFileError(messages.FIRST_LOST))
         remains.entries[1] = Entry(1, None, line_of(start), 0, remains.entries[min(remains.entries)].at)
     rescued = enter_again(remains)
+    if not rescued.entries:
+        raise trouble(damaged, messages.DAMAGED, GameFileError(messages.FIRST_LOST))
     header = remains.header
     program, begun = (header.program, header.begun) if header else (__version__, rescued.entries[0].at)
     GameFile.create(path, rescued.entries, program=program, begun=begun).close()
@@ -98,8 +101,7 @@ def enter_again(remains: Remains) -> Rescued:
     for number in range(1, remains.last + 1):
         entry = remains.entries.get(number)
         if entry is None:
-            text = remains.damaged.get(number, "")
-            again.leave_out(number, messages.NOT_AS_WRITTEN if text else messages.LOST, text)
+            again.miss(number, remains.damaged.get(number, ""))
         elif entry.event:
             again.enter(entry)
         else:
@@ -119,28 +121,25 @@ class _Again:
         self._course = Course()
         self._standing: list[int] = []
         self._undone: list[int] = []
-        self._after_gap = False
+        self._lost = 0
+        """How many entries of the hand in play are lost, as far as no event was put in for them."""
         self._payments_known: int | None = None
         """How many payments of the ledger have the number that they had; None while all have."""
 
-    def leave_out(self, number: int, why: str, text: str) -> None:
-        """Leave out what is taken for an event: most entries are."""
-        self.rescued.left_out.append(LeftOut(number, why, text))
-        self._standing.append(0)
-        self._undone.clear()
-        self._after_gap = True
-        if self._payments_known is None:
-            self._payments_known = len(self._state.ledger) if self._state else 0
+    def miss(self, number: int, text: str) -> None:
+        """Go on without an entry that is lost. It is taken for an event: most entries are."""
+        self._leave_out(number, messages.NOT_AS_WRITTEN if text else messages.LOST, text)
+        self._lost += 1
 
     def enter(self, entry: Entry) -> None:
         """Enter an event, with what must have happened before it; leave it out where it cannot happen."""
         try:
             event = self._renumber(decode_event(entry.event))
         except EventError as problem:
-            self.leave_out(entry.number, str(problem), entry.event)
+            self._leave_out(entry.number, str(problem), entry.event)
             return
         refusal: EventError | None = None
-        for others in _possibly_lost(self._state, event, self._after_gap):
+        for others in _possibly_lost(self._state, event, self._lost):
             try:
                 states = self._states_after((*others, event))
             except EventError as problem:
@@ -155,9 +154,9 @@ class _Again:
             self._keep(entry._replace(event=text))
             self._standing.append(len(others) + 1)
             self._undone.clear()
-            self._after_gap = False
+            self._lost = 0 if isinstance(event, HandStarted) else self._lost - len(others)
             return
-        self.leave_out(entry.number, str(refusal), entry.event)
+        self._leave_out(entry.number, str(refusal), entry.event)
 
     def move(self, entry: Entry) -> None:
         """Undo or redo as many events of the new game as became of those that were undone or redone."""
@@ -174,6 +173,13 @@ class _Again:
             return
         (self._course.undo if back else self._course.redo)(steps)
         self._keep(entry._replace(steps=-steps if back else steps))
+
+    def _leave_out(self, number: int, why: str, text: str) -> None:
+        self.rescued.left_out.append(LeftOut(number, why, text))
+        self._standing.append(0)
+        self._undone.clear()
+        if self._payments_known is None:
+            self._payments_known = len(self._state.ledger) if self._state else 0
 
     @property
     def _state(self) -> State | None:
@@ -201,9 +207,9 @@ class _Again:
         self.rescued.entries.append(entry._replace(number=len(self.rescued.entries) + 1))
 
 
-def _possibly_lost(state: State | None, event: Event, after_gap: bool) -> Iterator[tuple[Event, ...]]:
+def _possibly_lost(state: State | None, event: Event, lost: int) -> Iterator[tuple[Event, ...]]:
     """What may be put in before an event, the least first: nothing; the end of a hand that could not go on,
-    and whose deal it is then; a draw that nobody saw."""
+    and whose deal it is then; what must have happened in any case, but for the dice and tiles."""
     yield ()
     if state is None:
         return
@@ -213,6 +219,8 @@ def _possibly_lost(state: State | None, event: Event, after_gap: bool) -> Iterat
             yield end
         if isinstance(event, HandStarted):
             yield (*end, DealSet(dealer=event.dealer, why=WHY))
-    elif after_gap and state.playing:
+    elif lost:
+        yield (HandStarted(dealer=state.deal.dealer),)
+        yield (Dealt(),)
         for seat in range(PLAYERS):
             yield (Drawn(seat=seat),)

@@ -76,6 +76,12 @@ def checksum(fields: Iterable[Any], before: int = 0) -> int:
     return crc32(msgspec.json.encode(tuple(fields)), before)
 
 
+def checksums(fields: Iterable[Any], chain: int) -> tuple[int, int]:
+    """The checksum of an entry, and that of it and all before it, which is `chain` so far."""
+    text = msgspec.json.encode(tuple(fields))
+    return crc32(text), crc32(text, chain)
+
+
 def _with_checksums(connection: sqlite3.Connection) -> None:
     """Version 2: each entry has a checksum of itself and all before it."""
     connection.execute(f"ALTER TABLE entry ADD COLUMN {_CHECKSUM_2}")
@@ -96,8 +102,8 @@ def _with_count(connection: sqlite3.Connection) -> None:
         connection.execute(table)
     chain = 0
     for entry in entries:
-        chain = checksum(entry, chain)
-        connection.execute(ADD_ENTRY, (*entry, checksum(entry)))
+        own, chain = checksums(entry, chain)
+        connection.execute(ADD_ENTRY, (*entry, own))
     row = (*header, len(entries), chain)
     connection.execute(ADD_HEADER, (*row, checksum(row)))
 
@@ -115,8 +121,10 @@ def read_header(connection: sqlite3.Connection, version: int) -> tuple[Any, ...]
     return row
 
 
-def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple[tuple[Any, ...], bool]]:
-    """The fields of each entry in order, and whether they are as they were written.
+def read_entries(
+    connection: sqlite3.Connection, version: int
+) -> Iterator[tuple[tuple[Any, ...], int, bool]]:
+    """The fields of each entry in order, the checksum up to it, and whether it is as it was written.
 
     What version 1 kept has no checksum and counts as intact.
     """
@@ -124,9 +132,8 @@ def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple
     chain = 0
     for row in connection.execute(f"SELECT number, key, event, steps, at{stored} FROM entry ORDER BY number"):
         fields = row[:5]
-        chain = checksum(fields, chain)
-        right = chain if version == 2 else checksum(fields)
-        yield fields, version == 1 or row[5] == right
+        own, chain = checksums(fields, chain)
+        yield fields, chain, version == 1 or row[5] == (chain if version == 2 else own)
 
 
 def create(connection: sqlite3.Connection) -> None:
