@@ -24,6 +24,7 @@ from companion.commands import (
     games,
     keeping,
     pictures,
+    rescuing,
     rule_sets,
     scoring,
     table,
@@ -88,7 +89,7 @@ games_app.command("undo")(keeping.undo_events)
 games_app.command("redo")(keeping.redo_events)
 games_app.command("export")(games.export_game)
 games_app.command("import")(games.import_game)
-games_app.command("rescue")(games.rescue_game)
+games_app.command("rescue")(rescuing.rescue_game)
 app.add_typer(games_app, name="games")
 
 

@@ -1,4 +1,4 @@
-"""`companion games list|export|import|rescue`: the kept games, and each as text that other programs read."""
+"""`companion games list|export|import`: the kept games, and each as text that other programs read."""
 
 from __future__ import annotations
 
@@ -98,24 +98,11 @@ def import_game(
     show(name, as_json)
 
 
-def rescue_game(
-    name: Name,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The name of the game that is made.")],
-    as_json: AsJson = False,
-) -> None:
-    """Make a game of what is whole in a damaged one, which is left as it is."""
-    from companion import history
-    from companion.history import shelf
-
-    history.rescue(shelf.existing(name), shelf.path_of(new)).close()
-    show(new, as_json)
-
-
-def show(name: str, as_json: bool) -> None:
-    """One kept game, as the list tells it."""
+def show(name: str, as_json: bool, **more: Any) -> None:
+    """One kept game, as it is listed; `more` goes into the JSON document too."""
     game = _told(name)
     if as_json:
-        print_json(game)
+        print_json(game | more)
     else:
         console().print(f"{name}  {game.get('error') or _line(game)}")
 

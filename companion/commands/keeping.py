@@ -20,6 +20,18 @@ PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="NAME", help="A profile of house options, which names the rules too."),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="KEY=VALUE", help="A house option; may be repeated."),
+]
+People = Annotated[
+    list[str] | None,
+    typer.Option("--player", metavar="NAME", help="Who sits down: four times, from seat 0 to seat 3."),
+]
 Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many events.")]
 
 
@@ -28,24 +40,15 @@ def begin_game(
     rules: Annotated[
         str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
     ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="A profile of house options, which names the rules too."),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="KEY=VALUE", help="A house option; may be repeated."),
-    ] = None,
-    player: Annotated[
-        list[str] | None,
-        typer.Option("--player", metavar="NAME", help="Who sits down: four times, from seat 0 to seat 3."),
-    ] = None,
+    profile: Profile = None,
+    option: Options = None,
+    player: People = None,
     as_json: AsJson = False,
 ) -> None:
     """Begin a game, to which events are added. Its rules and house options are kept with it."""
     from companion.history import Game, shelf
 
-    start = _start(rules, profile, option or [], player or [""] * PLAYERS)
+    start = start_of(rules, profile, option, player)
     Game.begin(shelf.path_of(name), start).close()
     show(name, as_json)
 
@@ -90,15 +93,19 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
         _show_where(game, as_json)
 
 
-def _start(rules: str | None, profile: str | None, options: list[str], players: list[str]) -> GameStarted:
+def start_of(
+    rules: str | None, profile: str | None, options: list[str] | None, people: list[str] | None
+) -> GameStarted:
+    """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
     from companion.rules import rule_set
     from companion.rules.plays import house_settings
     from companion.rules.profile import under
     from companion.table.events import GameStarted
 
-    if len(players) != PLAYERS:
+    names = people or [""] * PLAYERS
+    if len(names) != PLAYERS:
         raise InputError(OTHER_PLAYERS)
-    given: dict[str, Any] = {"options": described.options_from_flags(options)}
+    given: dict[str, Any] = {"options": described.options_from_flags(options or [])}
     if rules is not None:
         given["rules"] = rules
     with described.told_by_flags(given):
@@ -110,7 +117,7 @@ def _start(rules: str | None, profile: str | None, options: list[str], players: 
         if "rules" not in given:
             raise InputError(RULES_OR_PROFILE)
         house_settings(rule_set(given["rules"]), given["options"])
-    a, b, c, d = players
+    a, b, c, d = names
     return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
 
 

@@ -4,8 +4,9 @@ One SQLite file a game, in `games/` of the user's data folder; nothing that was 
 """
 
 from companion.history.exchange import Entered, Imported, entered, history_of, imported, log_of
-from companion.history.file import Entry, GameFile, Header, rescue
+from companion.history.file import Entry, GameFile, Header
 from companion.history.game import Game
+from companion.history.rescue import Rescued, rescue
 from companion.history.sheet import csv_of, game_of_csv
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "GameFile",
     "Header",
     "Imported",
+    "Rescued",
     "csv_of",
     "entered",
     "game_of_csv",

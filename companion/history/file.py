@@ -1,33 +1,46 @@
 """One game in one SQLite file: entries that are added and never changed, and which of them stand.
 
-What is relied on (https://sqlite.org/pragma.html#pragma_synchronous): in WAL mode with synchronous FULL or
-more, the log is synced after each commit, so that "transactions are durable across a power loss"; with EXTRA
-that holds for the rollback journal too, under which a file is made. The disk must not lie about syncing. Each
-entry is one commit, and `append`, `undo` and `redo` return after it.
+Each entry is one transaction, and `append`, `undo` and `redo` return after it: then the entry is on the disk
+and in this one file, with a checksum, and the file's count and checksum of all entries agree with it. So a
+flip, a cut or a missing page is noticed when the file is opened next. What is relied on: with a rollback
+journal and synchronous FULL or EXTRA a transaction is durable "following a power loss"
+(https://sqlite.org/pragma.html#pragma_synchronous), and the journal is emptied within the transaction. The
+disk must not lie about syncing.
 
 One program has a game at a time: in exclusive locking mode SQLite holds the file's lock until it is closed or
-its process ends, and needs no shared memory. Never open a game's file but through SQLite: closing any other
-handle on it would give up that lock (https://sqlite.org/howtocorrupt.html, section 2.2).
+its process ends. Never open the file of an open game but through SQLite: closing any other handle on it would
+give up that lock (https://sqlite.org/howtocorrupt.html, section 2.2).
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
+
+import msgspec
 
 from companion import __version__
 from companion.errors import GameFileError, InputError, quoted
 from companion.history import messages, schema
-from companion.history.troubles import told, trouble
+from companion.history.opening import (
+    OWNER_ONLY,
+    check_is_file,
+    connect,
+    copied,
+    has_journal,
+    hide_from_others,
+)
+from companion.history.troubles import may_write, told, trouble
 from companion.table.events import VERSION
 
-BUSY_WAIT_S = 0.5
-"""How long another program may take to close a game that both want."""
+HeaderRow = tuple[str, int, str]
+EntryRow = tuple[int, str | None, str, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,7 @@ class GameFile:
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, header: Header) -> None:
+        """A game without entries; use `create` and `open`."""
         self.path = path
         self.header = header
         self.entries: list[Entry] = []
@@ -71,7 +85,7 @@ class GameFile:
         self.undone: list[Entry] = []
         self._connection = connection
         self._by_key: dict[str, Entry] = {}
-        self._checksum = 0
+        self._chain = 0
 
     @classmethod
     def create(
@@ -83,34 +97,56 @@ class GameFile:
         begun: str | None = None,
     ) -> GameFile:
         """Begin a game with these entries, all or nothing. InputError where there is a game already."""
-        with _connected(path, "rwc") as connection:
-            if not schema.is_empty(connection):
-                raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
-            connection.execute("BEGIN IMMEDIATE")
-            schema.create(connection)
-            connection.execute("INSERT INTO game VALUES (?, ?, ?)", (program, VERSION, begun or now()))
-            checksum = 0
-            for entry in entries:
-                checksum = schema.checksum(entry, checksum)
-                connection.execute(schema.ADD_ENTRY, (*entry, checksum))
-            connection.execute("COMMIT")
-            connection.close()
+        header = Header(program, VERSION, begun or now())
+        with told(path):
+            with suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+            check_is_file(path)
+            with closing(connect(path, "rw")) as connection:
+                connection.execute("BEGIN EXCLUSIVE")
+                if not schema.is_empty(connection):
+                    raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                schema.create(connection)
+                count = chain = 0
+                for entry in entries:
+                    count += 1
+                    own, chain = schema.checksums(entry, chain)
+                    connection.execute(schema.ADD_ENTRY, (*entry, own))
+                connection.execute(schema.ADD_HEADER, _row_of(header, count, chain))
+                connection.execute("COMMIT")
         return cls.open(path)
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
-        """The game in the file `path`, as it stood. GameFileError where it cannot be read and written."""
-        with _connected(path, "rw") as connection:
-            header = _checked(path, connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            schema.migrate(connection)
-            if header.format < VERSION:
-                connection.execute("UPDATE game SET format = ?", (VERSION,))
-                header = replace(header, format=VERSION)
-            game = cls(path, connection, header)
-            for entry, checksum in _entries(path, connection):
-                game._take(entry, checksum)
-            return game
+        """The game in the file `path`, as it stood. GameFileError where it cannot be read and written: then
+        nothing in the file or beside it has changed."""
+        check_is_file(path)
+        with told(path):
+            if not path.stat().st_size:
+                raise InputError(messages.NO_GAME, file=path)
+            if has_journal(path):
+                with copied(path) as connection:
+                    _read(path, connection)
+            if not may_write(path):
+                raise trouble(path, messages.READ_ONLY)
+            connection = connect(path, "rw")
+            try:
+                connection.execute("BEGIN EXCLUSIVE")
+                connection.execute("COMMIT")
+                header, entries, chain = _read(path, connection)
+                schema.migrate(connection)
+                connection.execute("PRAGMA journal_mode = TRUNCATE")
+                hide_from_others(path)
+                game = cls(path, connection, header)
+                for entry in entries:
+                    game._take(entry, chain)
+                if header.format < VERSION:
+                    game.header = Header(header.program, VERSION, header.begun)
+                    connection.execute(schema.SET_HEADER, _row_of(game.header, len(entries), chain))
+                return game
+            except BaseException:
+                connection.close()
+                raise
 
     def append(self, event: str, key: str | None = None) -> bool:
         """Keep an event, one line of JSON; False where it was entered before, as `came_before` tells.
@@ -159,6 +195,10 @@ class GameFile:
         return None if key is None else self._by_key.get(key)
 
     def close(self) -> None:
+        """Close the file and remove its empty journal."""
+        with suppress(sqlite3.Error):  # closed already, or a disk that fails: an empty journal does no harm
+            self._connection.execute("PRAGMA locking_mode = NORMAL")
+            self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -169,14 +209,15 @@ class GameFile:
 
     def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
         entry = Entry(len(self.entries) + 1, key, event, steps, now())
-        checksum = schema.checksum(entry, self._checksum)
-        with told(self.path):
-            self._connection.execute(schema.ADD_ENTRY, (*entry, checksum))
-        self._take(entry, checksum)
+        own, chain = schema.checksums(entry, self._chain)
+        with told(self.path), _transaction(self._connection):
+            self._connection.execute(schema.ADD_ENTRY, (*entry, own))
+            self._connection.execute(schema.SET_HEADER, _row_of(self.header, entry.number, chain))
+        self._take(entry, chain)
 
-    def _take(self, entry: Entry, checksum: int) -> None:
+    def _take(self, entry: Entry, chain: int) -> None:
         self.entries.append(entry)
-        self._checksum = checksum
+        self._chain = chain
         if entry.key is not None:
             self._by_key[entry.key] = entry
         if entry.event:
@@ -193,87 +234,91 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def rescue(damaged: Path, path: Path) -> GameFile:
-    """A new game in the file `path` of the entries of a damaged one that stand before the first broken one.
-
-    The damaged file is left as it is. GameFileError where no entry in it can be read.
-    """
-    entries: list[Entry] = []
-    with _connected(damaged, "rw") as connection:
-        _recognise(damaged, connection)
-        header = _header(damaged, connection)
-        with suppress(sqlite3.Error, UnicodeDecodeError, GameFileError):
-            for entry, _ in _entries(damaged, connection):
-                entries.append(entry)
-        if not entries:
-            raise trouble(damaged, messages.DAMAGED, messages.NO_ENTRY_THERE)
-        connection.close()
-    return GameFile.create(path, entries, program=header.program, begun=header.begun)
-
-
 @contextmanager
-def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    """A connection that is closed where something goes wrong."""
-    if mode == "rw" and not path.exists():
-        raise InputError(messages.NO_GAME, file=path)
-    with told(path):
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=BUSY_WAIT_S,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-        try:
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            connection.execute("PRAGMA synchronous = EXTRA")
-            yield connection
-        except BaseException:
-            connection.close()
-            raise
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
 
 
-def _recognise(path: Path, connection: sqlite3.Connection) -> None:
-    """Refuse what is no game, or a newer program's; nothing is changed in the file."""
+def _row_of(header: Header, entries: int, chain: int) -> tuple[Any, ...]:
+    """The header as the table has it."""
+    row = (header.program, header.format, header.begun, entries, chain)
+    return (*row, schema.checksum(row))
+
+
+def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entry], int]:
+    """The header, all entries and the checksum of these, of a game that is whole and that this program knows.
+
+    Changes nothing.
+    """
+    version = _recognise(path, connection)
+    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise trouble(path, messages.DAMAGED, found)
+    row = schema.read_header(connection, version)
+    if row is None or not _fits(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
+        raise _damage(path, messages.OTHER_HEADER)
+    header = Header(*row[:3])
+    if header.format > VERSION:
+        raise trouble(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
+    entries: list[Entry] = []
+    chain = standing = undone = 0
+    for number, (fields, chain_to, intact) in enumerate(schema.read_entries(connection, version), start=1):
+        if not intact or not _fits(fields, EntryRow) or fields[0] != number:
+            raise _damage(path, messages.OTHER_ENTRY, number=number)
+        entry = Entry(*fields)
+        standing, undone = _after(entry, standing, undone)
+        if standing < 1 or undone < 0:
+            raise _damage(path, messages.OTHER_ENTRY, number=number)
+        entries.append(entry)
+        chain = chain_to
+    if not entries:
+        raise _damage(path, messages.NO_ENTRY_THERE)
+    if row[3:] and row[3] != len(entries):
+        raise _damage(path, messages.OTHER_COUNT, given=len(entries), right=row[3])
+    if row[3:] and row[4] != chain:
+        raise _damage(path, messages.OTHER_CHAIN)
+    return header, entries, chain
+
+
+def _recognise(path: Path, connection: sqlite3.Connection) -> int:
+    """The version of the tables. Refuses what is not a game, and a newer program's."""
+    version, tables = schema.user_version(connection), schema.version_of_tables(connection)
     if not schema.is_game(connection):
         if schema.is_empty(connection):
             raise InputError(messages.NO_GAME, file=path)
         raise trouble(path, messages.NOT_A_GAME)
-    version = schema.user_version(connection)
-    if version > schema.VERSION:
+    if tables is None and version > schema.VERSION:
         raise trouble(path, messages.NEWER, what=messages.TABLES, given=version, known=schema.VERSION)
-    if version not in (schema.VERSION, *schema.MIGRATIONS):
-        raise trouble(path, messages.DAMAGED, GameFileError(messages.NO_VERSION, version=version))
+    if tables is None:
+        raise _damage(path, messages.OTHER_TABLES)
+    if tables != version:
+        raise _damage(path, messages.OTHER_VERSION, given=version, right=tables)
+    return tables
 
 
-def _checked(path: Path, connection: sqlite3.Connection) -> Header:
-    """The header of a game that this program may read and write; nothing is changed in the file."""
-    _recognise(path, connection)
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        raise trouble(path, messages.DAMAGED, found)
-    return _header(path, connection)
+def _after(entry: Entry, standing: int, undone: int) -> tuple[int, int]:
+    """How many events stand and how many are undone after this entry."""
+    return (standing + 1, 0) if entry.event else (standing + entry.steps, undone - entry.steps)
 
 
-def _header(path: Path, connection: sqlite3.Connection) -> Header:
-    row = connection.execute(schema.READ_HEADER).fetchone()
-    if row is None:
-        raise trouble(path, messages.DAMAGED, messages.NO_HEADER_THERE)
-    header = Header(*row)
-    if header.format > VERSION:
-        raise trouble(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
-    return header
+def _fits(fields: tuple[Any, ...], row: Any) -> bool:
+    """Whether the values are of the types that a row has; in a damaged file they may be of any."""
+    try:
+        msgspec.convert(fields, row)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
-def _entries(path: Path, connection: sqlite3.Connection) -> Iterator[tuple[Entry, int]]:
-    """The entries in order, each with its checksum; GameFileError at the first that is not as written."""
-    checksum = 0
-    for number, row in enumerate(connection.execute(schema.READ_ENTRIES), start=1):
-        entry = Entry(*row[:-1])
-        checksum = schema.checksum(entry, checksum)
-        if (entry.number, row[-1]) != (number, checksum):
-            raise trouble(path, messages.DAMAGED, GameFileError(messages.OTHER_ENTRY, number=number))
-        yield entry, checksum
+def _damage(path: Path, why: str, **more: object) -> GameFileError:
+    return trouble(path, messages.DAMAGED, GameFileError(why, **more))
 
 
 def check_steps(refusal: str, steps: int, most: int) -> None:

@@ -18,10 +18,27 @@ TABLES = "tables"
 EVENTS = "events"
 DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
 NO_TEXT_THERE = "there is text in it that is none"
-NO_VERSION = "there is no version {version}"
-NO_HEADER_THERE = "its header is gone"
+OTHER_TABLES = "its tables are not those of a game"
+OTHER_VERSION = "it says that its tables have version {given}, and they have version {right}"
+OTHER_HEADER = "its header is not as it was written"
 NO_ENTRY_THERE = "no entry in it can be read"
 OTHER_ENTRY = "entry {number} is not as it was written"
+OTHER_COUNT = "it has {given} entries, and {right} were written"
+OTHER_CHAIN = "its entries are not those that were written"
+LOG_CUT = "of the {total} pages in the log beside it only {left} can be read"
+OTHER_JOURNAL = "the journal beside it belongs to other files too"
+FIRST_LOST = (
+    "its first entry, which says what is played and by whom, is lost: give the rules and the players "
+    "(--rules, --option, --player) to rescue the others"
+)
+LOST = "Nothing of it is left."
+NOT_AS_WRITTEN = "It is not as it was written."
+STEPS_LOST = "It undoes or redoes entries that are lost."
+STEPS_OF_LOST = "It undoes or redoes only entries that are left out."
+PAYMENT_LOST = "It cancels a payment whose number is not known any more."
+CORRECTS_LOST = "It corrects event {number}, which is left out."
+NOT_A_FILE = "'{file}' is not a regular file, so no game can be kept in it."
+TOO_LARGE = "The file '{file}' has {size} MB: a game's file has at most {most} MB."
 
 BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."
 UNKNOWN = "There is no game {name}: there is {known}."
@@ -63,9 +80,11 @@ OTHER_LENGTH = "It has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
 
 ALL = (
-    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE, NO_VERSION,
-    NO_HEADER_THERE, NO_ENTRY_THERE, OTHER_ENTRY, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY,
-    CANNOT_GO_ON, NO_TEXT, NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE, NOTHING_IMPORTED,
-    ENTERED_BEFORE, BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE, NO_SHEET, NO_ROW,
-    NO_NUMBER, OTHER_LENGTH, OTHER_TOTAL,
+    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE, OTHER_TABLES,
+    OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
+    OTHER_JOURNAL, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST, STEPS_OF_LOST,
+    PAYMENT_LOST, CORRECTS_LOST, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY, CANNOT_GO_ON, NO_TEXT,
+    NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE, NOTHING_IMPORTED, ENTERED_BEFORE,
+    BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE, NO_SHEET, NO_ROW, NO_NUMBER,
+    OTHER_LENGTH, OTHER_TOTAL,
 )  # fmt: skip

@@ -1,59 +1,90 @@
-"""The tables of a game's file, and how an older file becomes one of today.
+"""The tables of a game's file, and how the file of an older program becomes one of today's.
 
-Whoever changes TABLES raises VERSION and adds to MIGRATIONS what makes the difference; a step that has been
-released is never changed. `PRAGMA user_version` holds the file's version.
+Whoever changes TABLES raises VERSION, moves the old tables to OLDER and adds the step between both to
+MIGRATIONS; a step that has been released is never changed. `PRAGMA user_version` holds the file's version.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 from zlib import crc32
 
 import msgspec
 
 APPLICATION_ID = 0x6D6A6763
-"""Tells a game from other SQLite files: "mjgc"."""
+"""Marks an SQLite file as a game: "mjgc"."""
 
-VERSION = 2
+VERSION = 3
 
 TABLES = (
     """
     CREATE TABLE game (            -- one row
         program TEXT NOT NULL,     -- the version of the program that began it
         format INTEGER NOT NULL,   -- the version of its events
-        begun TEXT NOT NULL        -- UTC
+        begun TEXT NOT NULL,       -- UTC
+        entries INTEGER NOT NULL,  -- how many there are
+        chain INTEGER NOT NULL,    -- checksum of all entries, one after the other
+        checksum INTEGER NOT NULL  -- of the columns before it
     ) STRICT
     """,
     """
     CREATE TABLE entry (           -- rows are only ever added
         number INTEGER PRIMARY KEY,  -- 1, 2, 3 … as they were entered
-        key TEXT UNIQUE,           -- what makes an entry that comes twice be kept once
+        key TEXT,                  -- what makes an entry that comes twice be kept once
         event TEXT NOT NULL,       -- one line of JSON, '' for none
-        steps INTEGER NOT NULL,    -- where there is no event: so many undone (below 0) or redone
+        steps INTEGER NOT NULL,    -- where there is no event: events undone (below 0) or redone
         at TEXT NOT NULL,          -- UTC
-        checksum INTEGER NOT NULL DEFAULT 0,  -- of this entry and all before it
+        checksum INTEGER NOT NULL, -- of the columns before it
         CHECK ((event = '') <> (steps = 0))
     ) STRICT
     """,
 )
 
-READ_HEADER = "SELECT program, format, begun FROM game"
-READ_ENTRIES = "SELECT number, key, event, steps, at, checksum FROM entry ORDER BY number"
-ADD_ENTRY = "INSERT INTO entry (number, key, event, steps, at, checksum) VALUES (?, ?, ?, ?, ?, ?)"
+ADD_HEADER = "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)"
+ADD_ENTRY = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)"
+SET_HEADER = "UPDATE game SET program = ?, format = ?, begun = ?, entries = ?, chain = ?, checksum = ?"
+
+_GAME_1 = "CREATE TABLE game (program TEXT NOT NULL, format INTEGER NOT NULL, begun TEXT NOT NULL) STRICT"
+_ENTRY_1 = (
+    "CREATE TABLE entry (number INTEGER PRIMARY KEY, key TEXT UNIQUE, event TEXT NOT NULL, "
+    "steps INTEGER NOT NULL, at TEXT NOT NULL, {more}CHECK ((event = '') <> (steps = 0)){last}) STRICT"
+)
+_CHECKSUM_2 = "checksum INTEGER NOT NULL DEFAULT 0"
+OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
+    1: ((_GAME_1, _ENTRY_1.format(more="", last="")),),
+    2: (
+        (_GAME_1, _ENTRY_1.format(more=_CHECKSUM_2 + ", ", last="")),
+        (
+            _GAME_1,
+            _ENTRY_1.format(more="", last=", " + _CHECKSUM_2),
+        ),  # of a file that was of version 1 before
+    ),
+}
+"""The tables of older versions, in the forms that they may have."""
 
 
-def checksum(entry: tuple[Any, ...], before: int) -> int:
-    """CRC-32 of an entry's fields as JSON, going on from that of the entry before it, the first from 0.
+def checksum(fields: Iterable[Any], before: int = 0) -> int:
+    """CRC-32 of these fields as JSON, continued from `before`.
 
-    SQLite notices damage to its own structure; this notices it inside a text, and entries that are missing.
+    SQLite notices damage to its own structure; this notices damage inside a value, and a row that is missing
+    or stands in another's place.
     """
-    return crc32(msgspec.json.encode(entry), before)
+    return crc32(msgspec.json.encode(tuple(fields)), before)
+
+
+def checksums(fields: Iterable[Any], chain: int) -> tuple[int, int]:
+    """The checksum of an entry, and that of it and all before it, which is `chain` so far."""
+    text = msgspec.json.encode(tuple(fields))
+    return crc32(text), crc32(text, chain)
 
 
 def _with_checksums(connection: sqlite3.Connection) -> None:
-    connection.execute("ALTER TABLE entry ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+    """Version 2: each entry has a checksum of itself and all before it."""
+    connection.execute(f"ALTER TABLE entry ADD COLUMN {_CHECKSUM_2}")
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
     last = 0
     for entry in entries:
@@ -61,8 +92,48 @@ def _with_checksums(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE entry SET checksum = ? WHERE number = ?", (last, entry[0]))
 
 
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _with_checksums}
+def _with_count(connection: sqlite3.Connection) -> None:
+    """Version 3: each entry has a checksum of its own, the game counts its entries and sums them up."""
+    header = connection.execute("SELECT program, format, begun FROM game").fetchone()
+    entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
+    connection.execute("DROP TABLE game")
+    connection.execute("DROP TABLE entry")
+    for table in TABLES:
+        connection.execute(table)
+    chain = 0
+    for entry in entries:
+        own, chain = checksums(entry, chain)
+        connection.execute(ADD_ENTRY, (*entry, own))
+    row = (*header, len(entries), chain)
+    connection.execute(ADD_HEADER, (*row, checksum(row)))
+
+
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _with_checksums, 2: _with_count}
 """By the version that a file has: what makes it one of the next."""
+
+
+def read_header(connection: sqlite3.Connection, version: int) -> tuple[Any, ...] | None:
+    """The row of the game, None where it is gone; `version` is that of the file's tables."""
+    sums = ", entries, chain, checksum" if version > 2 else ""
+    row: tuple[Any, ...] | None = connection.execute(
+        f"SELECT program, format, begun{sums} FROM game"
+    ).fetchone()
+    return row
+
+
+def read_entries(
+    connection: sqlite3.Connection, version: int
+) -> Iterator[tuple[tuple[Any, ...], int, bool]]:
+    """The fields of each entry in order, the checksum up to it, and whether it is as it was written.
+
+    What version 1 kept has no checksum and counts as intact.
+    """
+    stored = ", checksum" if version > 1 else ""
+    chain = 0
+    for row in connection.execute(f"SELECT number, key, event, steps, at{stored} FROM entry ORDER BY number"):
+        fields = row[:5]
+        own, chain = checksums(fields, chain)
+        yield fields, chain, version == 1 or row[5] == (chain if version == 2 else own)
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -84,6 +155,36 @@ def migrate(connection: sqlite3.Connection) -> None:
         except BaseException:
             connection.rollback()
             raise
+
+
+def version_of_tables(connection: sqlite3.Connection) -> int | None:
+    """The version whose tables are in the file, exactly those and nothing beside them; None if no version's.
+
+    So that no view, trigger or other table of a file from elsewhere is ever used.
+    """
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 9").fetchall()
+    found = frozenset((*row[:3], _normalise(row[3])) for row in rows)
+    return _versions().get(found)
+
+
+@cache
+def _versions() -> Mapping[frozenset[tuple[Any, ...]], int]:
+    known = {}
+    for version, forms in {**OLDER, VERSION: (TABLES,)}.items():
+        for tables in forms:
+            names = [("game", tables[0]), ("entry", tables[1])]
+            rows: set[tuple[Any, ...]] = {("table", name, name, _normalise(sql)) for name, sql in names}
+            if "UNIQUE" in tables[1]:
+                rows.add(("index", "sqlite_autoindex_entry_1", "entry", None))
+            known[frozenset(rows)] = version
+    return known
+
+
+def _normalise(sql: object) -> object:
+    """The text of a table without comments, and with each space where it makes a difference only."""
+    if not isinstance(sql, str):
+        return sql
+    return re.sub(r"\s*([(),])\s*", r"\1", " ".join(re.sub(r"--[^\n]*", "", sql).split()))
 
 
 def user_version(connection: sqlite3.Connection) -> int:

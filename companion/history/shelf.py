@@ -9,6 +9,7 @@ from companion import config
 from companion.errors import InputError, quoted
 from companion.files import make_folder
 from companion.history import messages
+from companion.history.opening import has_journal
 from companion.history.troubles import trouble
 
 SUFFIX = ".game"
@@ -41,6 +42,10 @@ def existing(name: str) -> Path:
 
 
 def names() -> list[str]:
-    """The names of the games that there are, in order; damaged ones too."""
+    """The names of the games that there are, in order; damaged ones too, and what is not even a file."""
     found = (path for path in folder().glob("*" + SUFFIX) if NAME.fullmatch(path.stem))
-    return sorted(path.stem for path in found if path.stat().st_size)
+    return sorted(path.stem for path in found if not _was_never_begun(path))
+
+
+def _was_never_begun(path: Path) -> bool:
+    return path.is_file() and not path.stat().st_size and not has_journal(path)

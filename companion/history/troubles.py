@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -13,12 +14,14 @@ from companion.history import messages
 
 _SENTENCES = {
     sqlite3.SQLITE_FULL: messages.FULL,
-    sqlite3.SQLITE_READONLY: messages.READ_ONLY,
+    sqlite3.SQLITE_READONLY: messages.DAMAGED,  # in a file that may be written: its head says otherwise
     sqlite3.SQLITE_BUSY: messages.BUSY,
     sqlite3.SQLITE_ERROR: messages.DAMAGED,
     sqlite3.SQLITE_CORRUPT: messages.DAMAGED,
     sqlite3.SQLITE_NOTADB: messages.DAMAGED,
+    sqlite3.SQLITE_TOOBIG: messages.DAMAGED,
 }
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
 
@@ -30,22 +33,30 @@ def trouble(path: Path, template: str, why: object = "", **more: object) -> Game
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Turn what SQLite raises about the game file `path` into a GameFileError."""
+    """Turn what SQLite or the disk raises about the game file `path` into a GameFileError."""
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
         raise trouble(path, messages.DAMAGED, messages.NO_TEXT_THERE) from error
+    except OSError as error:
+        why, template = error.strerror or type(error).__name__, messages.DISK
+        if error.errno in NO_ROOM:
+            template = messages.FULL
+        elif not may_write(path):
+            template = messages.READ_ONLY
+        raise trouble(path, template, why) from error
     except sqlite3.ProgrammingError:  # as on a game that was closed: not for the person at the table
         raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY
         template = _SENTENCES.get(code, messages.DISK)
-        if template is messages.DISK and not _writable(path):
+        if (template is messages.DISK or code == sqlite3.SQLITE_READONLY) and not may_write(path):
             template = messages.READ_ONLY
         raise trouble(path, template, error) from error
 
 
-def _writable(path: Path) -> bool:
+def may_write(path: Path) -> bool:
+    """Whether this user may write the file, and beside it."""
     places = [path.parent, path] if path.exists() else [path.parent]
     return all(
         os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids) for place in places

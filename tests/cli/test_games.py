@@ -91,7 +91,17 @@ def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     assert "is damaged: entry 3 is not as it was written" in call("games", "export", "friday").refused(3)
     told = call("games", "rescue", "friday", "friday-2", "--json").document
     assert (told["name"], told["points"], told["entries"]) == ("friday-2", [5, -5, 0, 0], 2)
-    assert "There is no game 'nix': there is friday or friday-2." in call(
+    (lost, undo), put_in = told["left_out"], told["put_in"]
+    assert (told["kept"], lost["number"], undo["number"], put_in) == (2, 3, 4, [])
+    assert '"why":"an bet"' in lost["text"]
+    assert undo["why"] == "It undoes or redoes only entries that are left out."
+    file = Path(told["left_out_file"])
+    assert [json.loads(line) for line in file.read_text().splitlines()] == [lost, undo]
+    shown = call("games", "rescue", "friday", "friday-3").out
+    assert "2 entries were kept, 2 left out." in shown
+    assert '3  left out: It is not as it was written. {"event":"points_moved",' in shown
+    assert "friday-3.left-out.jsonl" in shown
+    assert "There is no game 'nix': there is friday or friday-2 or friday-3." in call(
         "games", "rescue", "nix", "new"
     ).refused(2)
 

@@ -1,6 +1,6 @@
 """A program that is killed while it keeps a game: what it was told is kept is there, once, and all goes on.
 
-SIGKILL at random moments, the log written back into the file often. `--hands 8000` kills the command, and a
+SIGKILL at random moments. `--hands 8000` kills the command, and a
 program of the test, 200 times, and one that begins games 50 times.
 """
 
@@ -40,7 +40,6 @@ with resume(path) as game:
         entry = game.file.entries[-1]
         print(json.dumps([entry.event, entry.steps]), flush=True)
 
-    game.file._connection.execute("PRAGMA wal_autocheckpoint = 8")
     print("open", flush=True)
     while True:
         standing = len(numbers(game))

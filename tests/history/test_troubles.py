@@ -44,6 +44,8 @@ with begin(path) as game:
     print(fill(game))
     kept = len(numbers(game))
     assert kept > 10
+    with suppress(OSError):
+        pictures.write_bytes(bytes(1024 * 1024))
     try:
         game.undo()
     except CompanionError as problem:
@@ -178,16 +180,20 @@ def test_a_program_that_was_killed_holds_no_game(path: Path) -> None:
     ("tables", "said"),
     [
         (
-            f"PRAGMA user_version = {schema.VERSION + 1}",
-            "its tables have version 3, and this program knows version 2",
+            f"PRAGMA user_version = {schema.VERSION + 1}; CREATE TABLE camera (name TEXT)",
+            f"its tables have version {schema.VERSION + 1}, and this program knows version {schema.VERSION}",
         ),
-        ("UPDATE game SET format = 99", "its events have version 99, and this program knows version 1"),
+        (
+            "UPDATE game SET format = 99, checksum = {checksum}",
+            "its events have version 99, and this program knows version 1",
+        ),
     ],
 )
 def test_a_game_of_a_newer_program_is_refused_and_not_touched(path: Path, tables: str, said: str) -> None:
     with begin(path) as game:
         game.append(event(1))
-        game.file._connection.execute(tables)
+        row = (game.file.header.program, 99, game.file.header.begun, 2, game.file._chain)
+        game.file._connection.executescript(tables.format(checksum=schema.checksum(row)))
     before = path.read_bytes()
     with pytest.raises(GameFileError, match=f"^The game 'home' was kept by a newer program .{said}.: update"):
         resume(path)

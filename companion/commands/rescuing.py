@@ -1,0 +1,70 @@
+"""`companion games rescue`: a new game of what is left of a damaged one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.commands.games import Name, show
+from companion.commands.keeping import Options, People, Profile, start_of
+from companion.commands.output import console
+from companion.commands.scoring import AsJson
+
+if TYPE_CHECKING:
+    from companion.history import Rescued
+
+LINES_MAX = 20
+"""So many of what was left out are printed; all are in the file."""
+
+
+def rescue_game(
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The name of the game that is made.")],
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The rule set, where the entry that begins the game is lost."),
+    ] = None,
+    profile: Profile = None,
+    option: Options = None,
+    player: People = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a new game of all that is intact in a damaged one, which is left as it is.
+
+    Entries that are lost, or that cannot have happened without the lost ones, are listed with the reason, and
+    written to a text file beside the new game.
+    """
+    from companion import files, history
+    from companion.history import shelf
+
+    path = shelf.path_of(new)
+    start = None if rules is None and profile is None else start_of(rules, profile, option, player)
+    rescued = history.rescue(shelf.existing(name), path, start)
+    report = None
+    if rescued.left_out or rescued.put_in:
+        report = path.with_suffix(".left-out.jsonl")
+        files.write_whole(report, rescued.report())
+    show(
+        new,
+        as_json,
+        kept=rescued.kept,
+        left_out=[each._asdict() for each in rescued.left_out],
+        put_in=[each._asdict() for each in rescued.put_in],
+        left_out_file=report and str(report),
+    )
+    if not as_json:
+        _list(rescued)
+        if report:
+            console().print(f"All of this is in {report}.")
+
+
+def _list(rescued: Rescued) -> None:
+    out = console()
+    out.print(f"{rescued.kept} entries were kept, {len(rescued.left_out)} left out.")
+    lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]
+    lines += [(each.before, f"put in before it: {each.event}") for each in rescued.put_in]
+    for number, line in sorted(lines)[:LINES_MAX]:
+        out.print(f"  {number}  {line}", markup=False, soft_wrap=True)
+    if len(lines) > LINES_MAX:
+        out.print(f"  … and {len(lines) - LINES_MAX} more")

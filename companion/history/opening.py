@@ -1,0 +1,175 @@
+"""Connections to a game's file. SQLite is trusted with nothing that the file or its neighbours may hold.
+
+A program that was killed while it wrote leaves a journal beside the file, and SQLite changes the file by it
+as soon as it is opened. So a file with something beside it is first tried out as a copy: a game that is
+refused stays as it was, byte for byte.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import stat
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.errors import GameFileError, InputError
+from companion.history import messages
+from companion.history.troubles import told, trouble
+
+OWNER_ONLY = 0o600
+BUSY_WAIT_S = 0.5
+"""How long another program may take to close a game that both want."""
+MB = 1 << 20
+FILE_MB_MAX = 256
+"""A long evening's file has 0.5 MB."""
+VALUE_BYTES_MAX = 16 * MB
+"""Of one entry."""
+JOURNALS = ("-journal", "-wal")
+"""What may lie beside a file; programs before version 3 of the tables wrote the second."""
+OF_SEVERAL_FILES = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names another file, which SQLite may delete then: never one of ours
+(https://sqlite.org/atomiccommit.html, section 5.4)."""
+PRAGMAS = (
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    "mmap_size = 0",
+    "temp_store = MEMORY",
+    "locking_mode = EXCLUSIVE",
+    "synchronous = EXTRA",
+)
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection to a file in this mode of SQLite's (ro, rw, rwc). Raises sqlite3.Error.
+
+    Python 3.11 cannot switch SQLite's defensive mode on; the tables are compared in any case
+    (schema.version_of_tables).
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}&readonly_shm=1",
+        uri=True,
+        timeout=BUSY_WAIT_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse what cannot be read before it is opened: a pipe would be waited for without end.
+
+    InputError where nothing is there, GameFileError for anything but a regular file of a fitting size.
+    """
+    with told(path):
+        try:
+            found = path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            raise InputError(messages.NO_GAME, file=path) from None
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            raise trouble(path, messages.NOT_A_FILE) from None
+        if not stat.S_ISREG(found.st_mode):
+            raise trouble(path, messages.NOT_A_FILE)
+        if found.st_size > FILE_MB_MAX * MB:
+            raise trouble(path, messages.TOO_LARGE, size=found.st_size // MB, most=FILE_MB_MAX)
+
+
+def hide_from_others(path: Path) -> None:
+    """Let nobody but its owner read the file: it holds the names of players."""
+    if path.stat().st_mode & ~OWNER_ONLY & 0o777:
+        with suppress(PermissionError):  # of another owner
+            path.chmod(OWNER_ONLY)
+
+
+def has_journal(path: Path) -> bool:
+    """Whether something was left beside the file by which SQLite would change it."""
+    return any(_size(_beside(path, suffix)) for suffix in JOURNALS)
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a copy of the file with its journals, closed at the end.
+
+    GameFileError where another program has the file open, or a journal is damaged or not of this program.
+    """
+    _refuse_if_open(path)
+    with told(path), TemporaryDirectory(prefix=f".{path.stem}-", dir=path.parent) as folder:
+        copy = Path(folder, path.name)
+        shutil.copyfile(path, copy)
+        for suffix in JOURNALS:
+            journal = _beside(path, suffix)
+            if _size(journal):
+                check_is_file(journal)
+                shutil.copyfile(journal, _beside(copy, suffix))
+        if _read_end(_beside(copy, "-journal"), len(OF_SEVERAL_FILES)) == OF_SEVERAL_FILES:
+            raise trouble(path, messages.DAMAGED, GameFileError(messages.OTHER_JOURNAL))
+        with closing(connect(copy, "rw")) as connection:
+            _check_log(path, _beside(copy, "-wal"), connection)
+            yield connection
+
+
+def _refuse_if_open(path: Path) -> None:
+    """GameFileError where another program has the file. Reads and changes nothing: SQLite refuses to go on
+    where a journal would have to be followed first (https://sqlite.org/rescode.html#readonly_rollback)."""
+    try:
+        with told(path), closing(connect(path, "ro")) as connection:
+            connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except GameFileError as problem:
+        if problem.template == messages.BUSY:
+            raise
+
+
+def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
+    """GameFileError where SQLite passes over pages of a write-ahead log that belong to what it has read.
+
+    It reads up to the first damaged page and takes what follows for leftovers of an older log. Leftovers have
+    another salt than the head of the log (https://sqlite.org/fileformat2.html#walformat).
+    """
+    if not _size(log):
+        return
+    content = log.read_bytes()
+    head, frame = struct.Struct(">8xI4x8s"), struct.Struct(">8x4s4s")
+    if len(content) <= 32:
+        return
+    page, salt = head.unpack_from(content)
+    salts = [frame.unpack_from(content, at) for at in range(32, len(content) - 23, 24 + max(page, 512))]
+    total = max(
+        (n for n, each in enumerate(salts, 1) if each[0] == salt[:4] or each[1] == salt[4:]), default=1
+    )
+    left = max(connection.execute("PRAGMA wal_checkpoint").fetchone()[1], 0)
+    if left < total:
+        raise trouble(path, messages.DAMAGED, GameFileError(messages.LOG_CUT, left=left, total=total))
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return Path(os.path.realpath(path) + suffix)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _read_end(path: Path, length: int) -> bytes:
+    if _size(path) < length:
+        return b""
+    with path.open("rb") as file:
+        file.seek(-length, os.SEEK_END)
+        return file.read()
