@@ -121,9 +121,7 @@ def read_header(connection: sqlite3.Connection, version: int) -> tuple[Any, ...]
     return row
 
 
-def read_entries(
-    connection: sqlite3.Connection, version: int
-) -> Iterator[tuple[tuple[Any, ...], int, bool]]:
+def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple[tuple[Any, ...], int, bool]]:
     """The fields of each entry in order, the checksum up to it, and whether it is as it was written.
 
     What version 1 kept has no checksum and counts as intact.

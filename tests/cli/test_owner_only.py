@@ -77,7 +77,7 @@ def test_nothing_that_is_kept_or_exported_can_be_read_by_others(
     names = {str(path.relative_to(data)) for path in kept}
     assert {"games/friday.game", "games/saturday.game", "profiles/home.json"} < names
     assert any(name.startswith("sets/mine") for name in names)
-    assert open_to_others(path for path in kept if path.suffix != ".game") == []
+    assert open_to_others(kept) == []
     assert open_to_others(exported.rglob("*")) == []
     assert "陈" in (exported / "log").read_text()
 
