@@ -43,19 +43,19 @@ static void u32(cursor *c, uint32_t *value)
 /* UTF-8 (RFC 3629) without control characters */
 static bool is_text(const uint8_t *s, size_t size)
 {
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* for each number of bytes after the first */
     for (size_t i = 0; i < size;) {
-        uint32_t point = s[i];
-        size_t more = point < 0x80 ? 0 : (point & 0xE0) == 0xC0 ? 1 : (point & 0xF0) == 0xE0 ? 2 : (point & 0xF8) == 0xF0 ? 3 : 9;
+        if ((s[i] >= 0x80 && s[i] < 0xC0) || s[i] >= 0xF8)
+            return false; /* no character begins so */
+        size_t more = s[i] < 0x80 ? 0 : s[i] < 0xE0 ? 1 : s[i] < 0xF0 ? 2 : 3;
         if (more > size - i - 1)
             return false;
-        if (more)
-            point &= 0x3Fu >> more;
+        uint32_t point = more ? s[i] & 0x3Fu >> more : s[i];
         for (size_t k = 1; k <= more; k++) {
             if ((s[i + k] & 0xC0) != 0x80)
                 return false;
             point = point << 6 | (s[i + k] & 0x3Fu);
         }
-        static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
         if (point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF))
             return false;
         if (point < 0x20 || (point >= 0x7F && point < 0xA0))

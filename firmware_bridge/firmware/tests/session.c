@@ -30,9 +30,7 @@ static void handle(void *context, const mjb_message *asked)
 
 static void press(void)
 {
-    mjb_message m = {.type = MJB_BUTTON};
-    m.as.button.t_ms = now;
-    m.as.button.button = 1;
+    mjb_message m = {.type = MJB_BUTTON, .as.button = {.t_ms = now, .button = 1}};
     mjb_post(&session, &m, now);
 }
 
