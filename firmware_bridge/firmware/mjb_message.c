@@ -26,6 +26,14 @@ static void bytes(cursor *c, uint8_t *value, size_t size)
 
 static void u8(cursor *c, uint8_t *value) { bytes(c, value, 1); }
 
+/* A byte of which a reader passes over the bits beyond `mask`, so that newer versions may use them, and a writer leaves them 0. */
+static void masked(cursor *c, uint8_t *value, uint8_t mask)
+{
+    *value &= mask;
+    u8(c, value);
+    *value &= mask;
+}
+
 static void u16(cursor *c, uint16_t *value)
 {
     uint8_t raw[2] = {(uint8_t)*value, (uint8_t)(*value >> 8)};
@@ -108,9 +116,9 @@ static void wall_fields(cursor *c, mjb_wall *w)
         c->failed = true;
         return;
     }
-    bytes(c, w->tiles, (size_t)(places + 7) / 8);
+    bytes(c, w->tiles, (size_t)places / 8);
     if (places % 8)
-        w->tiles[places / 8] &= (uint8_t)((1 << places % 8) - 1);
+        masked(c, &w->tiles[places / 8], (uint8_t)((1 << places % 8) - 1));
 }
 
 static void dice_fields(cursor *c, mjb_dice *d)
@@ -121,10 +129,8 @@ static void dice_fields(cursor *c, mjb_dice *d)
     u8(c, &d->count);
     if (d->count < 1 || d->count > MJB_DICE_MAX)
         c->failed = true;
-    else
-        bytes(c, d->die, d->count);
-    for (int i = 0; i < MJB_DICE_MAX; i++)
-        d->die[i] &= MJB_DIE_MOVES | MJB_DIE_VALUE; /* the other bits are for newer versions */
+    for (int i = 0; !c->failed && i < d->count; i++)
+        masked(c, &d->die[i], MJB_DIE_MOVES | MJB_DIE_VALUE);
 }
 
 static void welcome_fields(cursor *c, mjb_welcome *w)
@@ -172,8 +178,7 @@ static void fields(cursor *c, mjb_message *m)
         break;
     case MJB_ACK:
         u8(c, &m->as.ack.next);
-        u8(c, &m->as.ack.resend);
-        m->as.ack.resend &= 1;
+        masked(c, &m->as.ack.resend, 1);
         break;
     case MJB_HEARTBEAT_TYPE:
         u32(c, &m->as.heartbeat.t_ms);
@@ -321,6 +326,8 @@ bool mjb_decode(const mjb_frame *frame, mjb_message *message)
     message->type = frame->type;
     message->session = frame->session;
     message->seq = frame->seq;
+    if (frame->length > MJB_PAYLOAD_MAX)
+        return false;
     if (!mjb_is_known(frame->type)) {
         message->as.raw.length = frame->length;
         memcpy(message->as.raw.payload, frame->payload, frame->length);
