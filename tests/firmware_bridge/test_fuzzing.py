@@ -13,6 +13,7 @@ from firmware_bridge import fuzzing
 from firmware_bridge.framing import DELIMITER, wrap
 from firmware_bridge.limits import BODY_BYTES_MAX, LENGTH_AT
 from tests.firmware_bridge.codecs import differences
+from tests.firmware_bridge.played import frames, in_c, play
 
 SECONDS = int(os.environ.get("BRIDGE_FUZZ_SECONDS", "20"))
 """For all harnesses together, beside what building them takes. `make fuzz` takes ten minutes."""
@@ -58,6 +59,16 @@ def test_both_codecs_agree_on_what_was_found(programs: Path, corpus: Path, built
     assert len(streams) > 200
     assert len(frames) > 400
     assert differences(built, b"".join(streams + frames)) == []
+
+
+def test_both_sessions_write_the_same_for_what_was_found(programs: Path, corpus: Path, built: Path) -> None:
+    fuzzing.fuzz(programs, corpus, "session", 1, SEED)
+    inputs = [each.read_bytes() for each in sorted((corpus / "session").iterdir())]
+    devices = [play(each) for each in inputs]
+    here = [frames(each.written) for each in devices]
+    there = in_c(built, [each.script for each in devices])
+    assert [data.hex() for data, mine, its in zip(inputs, here, there, strict=True) if mine != its] == []
+    assert sum(map(len, here)) > 2_000
 
 
 def test_a_read_beyond_the_payload_is_found(tmp_path: Path) -> None:
