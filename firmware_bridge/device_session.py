@@ -16,7 +16,6 @@ from firmware_bridge.handshake import Attention, Bye, Heartbeat, Hello, RefusalR
 from firmware_bridge.limits import ATTENTION_EVERY_S, VERSION
 from firmware_bridge.peer import End, Peer, Received
 
-
 OF_A_DEVICE = (Welcome.TYPE, Refused.TYPE, Attention.TYPE)
 """Whoever sends one of these, whatever its payload, is no host that would have to be told of a device."""
 
