@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test lint types contract tests format lock train clean
+.PHONY: help setup setup-test demo test lint types contract tests fuzz format lock train clean
 
 PYTHON := .venv/bin/python
 # Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
@@ -9,6 +9,7 @@ NO_DISPLAY := env -u DISPLAY -u WAYLAND_DISPLAY
 help:
 	@echo "make demo    draw a table, read it, score the hand, open the window (saves a picture of it without a display)"
 	@echo "make test    lint, types, import contract and tests"
+	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format  put the code into its one style"
 	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
 	@echo "make train TILE_DATA=FOLDER"
@@ -40,6 +41,9 @@ contract: setup-test
 
 tests: setup-test
 	$(NO_DISPLAY) $(PYTHON) -m pytest
+
+fuzz: setup-test
+	@$(PYTHON) -m firmware_bridge.fuzzing
 
 format: setup-test
 	$(PYTHON) -m ruff check --fix .

@@ -16,6 +16,9 @@ from firmware_bridge.handshake import Attention, Bye, Heartbeat, Hello, RefusalR
 from firmware_bridge.limits import ATTENTION_EVERY_S, VERSION
 from firmware_bridge.peer import End, Peer, Received
 
+OF_A_DEVICE = (Welcome.TYPE, Refused.TYPE, Attention.TYPE)
+"""Whoever sends one of these, whatever its payload, is no host that would have to be told of a device."""
+
 
 class DeviceState(Enum):
     """Where the device stands: no host, a host that was answered, a host that was heard in its session."""
@@ -108,7 +111,8 @@ class DeviceSession(Peer):
             return self._greeted(message, now)
         if self.state is DeviceState.WAITING or packet.session != self._session:
             self.counters.strangers += 1
-            if self.state is DeviceState.WAITING and not isinstance(message, Attention | Welcome | Refused):
+            kind = message.type if isinstance(message, Malformed | Unknown) else message.TYPE
+            if self.state is DeviceState.WAITING and kind not in OF_A_DEVICE:
                 self._attention(now)
             return []
         self.state = DeviceState.OPEN

@@ -30,7 +30,8 @@ from firmware_bridge.events import (
     TableState,
 )
 from firmware_bridge.framing import Damage, wrap
-from firmware_bridge.limits import BODY_BYTES_MAX
+from firmware_bridge.handshake import Welcome
+from firmware_bridge.limits import BODY_BYTES_MAX, FIRMWARE_BYTES_MAX, MODEL_BYTES_MAX, SERIAL_BYTES_MAX
 from firmware_bridge.link import Link
 from firmware_bridge.peer import Received
 from firmware_bridge.session import Event, Opened
@@ -188,9 +189,11 @@ def _garbage(rng: random.Random) -> bytes:
     """Some frames with payloads of small numbers, some of them damaged, and noise; often cut anywhere."""
     pieces = []
     for _ in range(rng.randrange(1, 6)):
+        kind = rng.choice(TYPES)
         size = rng.choice((0, 1, 2, 4, 5, 7, 8, 10, 13, 16, 31, BODY_BYTES_MAX - 3))
-        payload = bytes(rng.choices(SMALL, k=size))
-        frame = bytearray(wrap(bytes((rng.choice(TYPES), rng.randrange(256), rng.randrange(256))) + payload))
+        small = bytes(rng.choices(SMALL, k=size))
+        payload = near_welcome(rng) if kind == Welcome.TYPE and rng.randrange(4) else small
+        frame = bytearray(wrap(bytes((kind, rng.randrange(256), rng.randrange(256))) + payload))
         if rng.randrange(4) == 0:
             frame[rng.randrange(len(frame))] = rng.randrange(256)
         pieces.append(bytes(frame))
@@ -198,6 +201,27 @@ def _garbage(rng: random.Random) -> bytes:
         pieces.append(rng.randbytes(rng.randrange(400)))
     whole = b"".join(pieces)
     return whole if rng.randrange(4) else whole[: rng.randrange(len(whole))]
+
+
+def near_welcome(rng: random.Random) -> bytes:
+    """The payload of a welcome whose numbers are allowed, and whose texts often are not."""
+    numbers = Welcome.LAYOUT.pack(1, 1, 1, 0, 0, 1, 0)
+    lengths = (SERIAL_BYTES_MAX, MODEL_BYTES_MAX, FIRMWARE_BYTES_MAX)
+    return numbers + b"".join(_near_text(rng, most) for most in lengths)
+
+
+def _near_text(rng: random.Random, most: int) -> bytes:
+    """A text, at most one byte too long, after its length. Most of its characters are whole; the others begin
+    with any byte, and up to 15 bytes that only go on follow.
+    """
+    size = rng.randrange(most + 2)
+    text = b""
+    while len(text) < size:
+        if rng.randrange(8):
+            text += rng.choice("aé麻🀄").encode()
+        else:
+            text += rng.randbytes(1) + bytes(rng.choices(range(0x80, 0xC0), k=rng.randrange(16)))
+    return bytes((size,)) + text[:size]
 
 
 def _blocks() -> int:

@@ -139,7 +139,8 @@ static void watch_machine(const hw_input *input)
 static uint8_t remaining(void)
 {
     uint8_t count = 0;
-    for (int place = 0; place < MJB_PLACES_MAX; place++)
+    int places = mjb_places(&wall);
+    for (int place = 0; place < places; place++)
         count = (uint8_t)(count + (wall.tiles[place / 8] >> place % 8 & 1));
     return count;
 }

@@ -186,6 +186,7 @@ typedef struct {
     uint32_t since, still_at, told_at;
 } mjb_cup;
 
+/* `count`: 1…MJB_DICE_MAX */
 void mjb_cup_start(mjb_cup *cup, uint8_t count);
 /* What the sensors say now: a die byte each as in the protocol. True when `told` is to be sent: posted if settled or
  * nudged, told if moving. */

@@ -26,6 +26,14 @@ static void bytes(cursor *c, uint8_t *value, size_t size)
 
 static void u8(cursor *c, uint8_t *value) { bytes(c, value, 1); }
 
+/* A byte of which a reader passes over the bits beyond `mask`, so that newer versions may use them, and a writer leaves them 0. */
+static void masked(cursor *c, uint8_t *value, uint8_t mask)
+{
+    *value &= mask;
+    u8(c, value);
+    *value &= mask;
+}
+
 static void u16(cursor *c, uint16_t *value)
 {
     uint8_t raw[2] = {(uint8_t)*value, (uint8_t)(*value >> 8)};
@@ -43,19 +51,19 @@ static void u32(cursor *c, uint32_t *value)
 /* UTF-8 (RFC 3629) without control characters */
 static bool is_text(const uint8_t *s, size_t size)
 {
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* for each number of bytes after the first */
     for (size_t i = 0; i < size;) {
-        uint32_t point = s[i];
-        size_t more = point < 0x80 ? 0 : (point & 0xE0) == 0xC0 ? 1 : (point & 0xF0) == 0xE0 ? 2 : (point & 0xF8) == 0xF0 ? 3 : 9;
+        if ((s[i] >= 0x80 && s[i] < 0xC0) || s[i] >= 0xF8)
+            return false; /* no character begins so */
+        size_t more = s[i] < 0x80 ? 0 : s[i] < 0xE0 ? 1 : s[i] < 0xF0 ? 2 : 3;
         if (more > size - i - 1)
             return false;
-        if (more)
-            point &= 0x3Fu >> more;
+        uint32_t point = more ? s[i] & 0x3Fu >> more : s[i];
         for (size_t k = 1; k <= more; k++) {
             if ((s[i + k] & 0xC0) != 0x80)
                 return false;
             point = point << 6 | (s[i + k] & 0x3Fu);
         }
-        static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
         if (point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF))
             return false;
         if (point < 0x20 || (point >= 0x7F && point < 0xA0))
@@ -108,9 +116,9 @@ static void wall_fields(cursor *c, mjb_wall *w)
         c->failed = true;
         return;
     }
-    bytes(c, w->tiles, (size_t)(places + 7) / 8);
+    bytes(c, w->tiles, (size_t)places / 8);
     if (places % 8)
-        w->tiles[places / 8] &= (uint8_t)((1 << places % 8) - 1);
+        masked(c, &w->tiles[places / 8], (uint8_t)((1 << places % 8) - 1));
 }
 
 static void dice_fields(cursor *c, mjb_dice *d)
@@ -121,10 +129,8 @@ static void dice_fields(cursor *c, mjb_dice *d)
     u8(c, &d->count);
     if (d->count < 1 || d->count > MJB_DICE_MAX)
         c->failed = true;
-    else
-        bytes(c, d->die, d->count);
-    for (int i = 0; i < MJB_DICE_MAX; i++)
-        d->die[i] &= MJB_DIE_MOVES | MJB_DIE_VALUE; /* the other bits are for newer versions */
+    for (int i = 0; !c->failed && i < d->count; i++)
+        masked(c, &d->die[i], MJB_DIE_MOVES | MJB_DIE_VALUE);
 }
 
 static void welcome_fields(cursor *c, mjb_welcome *w)
@@ -172,8 +178,7 @@ static void fields(cursor *c, mjb_message *m)
         break;
     case MJB_ACK:
         u8(c, &m->as.ack.next);
-        u8(c, &m->as.ack.resend);
-        m->as.ack.resend &= 1;
+        masked(c, &m->as.ack.resend, 1);
         break;
     case MJB_HEARTBEAT_TYPE:
         u32(c, &m->as.heartbeat.t_ms);
@@ -321,6 +326,8 @@ bool mjb_decode(const mjb_frame *frame, mjb_message *message)
     message->type = frame->type;
     message->session = frame->session;
     message->seq = frame->seq;
+    if (frame->length > MJB_PAYLOAD_MAX)
+        return false;
     if (!mjb_is_known(frame->type)) {
         message->as.raw.length = frame->length;
         memcpy(message->as.raw.payload, frame->payload, frame->length);

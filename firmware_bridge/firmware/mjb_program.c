@@ -7,7 +7,7 @@ mjb_session line;
 
 static const mjb_program *running;
 static bool wanted;
-static uint8_t token;
+static uint8_t token, asked_in; /* token and session of the request for a snapshot */
 
 static void handle(void *context, const mjb_message *asked)
 {
@@ -15,6 +15,7 @@ static void handle(void *context, const mjb_message *asked)
     if (asked->type == MJB_SNAPSHOT_REQUEST) {
         wanted = true;
         token = asked->as.snapshot_request.token;
+        asked_in = asked->session;
     } else {
         running->command(asked);
     }
@@ -54,7 +55,7 @@ void line_turn(void)
     size_t size;
     for (int reads = 0; reads < READS_A_TURN && (size = hw_read(data, sizeof data)) > 0; reads++)
         mjb_receive(&line, data, size, hw_now());
-    if (line.state != MJB_OPEN) {
+    if (line.state != MJB_OPEN || line.session != asked_in) {
         wanted = false;
     } else if (wanted && mjb_room(&line) >= running->snapshot_size + 2) {
         wanted = false;

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.codec import Decoder, Packet, encode
-from firmware_bridge.commands import Beep
-from firmware_bridge.handshake import Ack, Attention, Bye, Heartbeat, Hello, Refused
+from firmware_bridge.commands import Beep, Result, SnapshotRequest, StartShuffle
+from firmware_bridge.events import Snapshot
+from firmware_bridge.handshake import Ack, Attention, Bye, Heartbeat, Hello, Refused, Welcome
 from firmware_bridge.ports import open_port, read_some
 from tests.firmware_bridge.boards import running
 
@@ -53,6 +54,35 @@ def test_commands_for_whose_answers_there_is_no_room_are_not_taken(built: Path) 
             got += [each.message for each in decoder.feed(read_some(port)) if isinstance(each, Packet)]
         assert max(each.next for each in got if isinstance(each, Ack)) == 17
         assert not any(isinstance(each, Bye) for each in got)
+        port.close()
+
+
+def test_a_snapshot_asked_for_in_an_old_session_is_not_sent_in_the_new_one(built: Path) -> None:
+    """One read brings the request, and the hello and the first frame of a host that was restarted."""
+    with running(built / "dice_cup") as board:
+        port = open_port(board.path)
+        decoder = Decoder()
+        got: list[Packet] = []
+
+        def listen_for(session: int, message: object) -> None:
+            end = time.monotonic() + 10
+            while not any(each.session == session and each.message == message for each in got):
+                assert time.monotonic() < end, got
+                got.extend(each for each in decoder.feed(read_some(port)) if isinstance(each, Packet))
+
+        port.write(encode(Packet(Hello(1, 1, 77), 77)) + encode(Packet(SnapshotRequest(8), 77, 1)))
+        listen_for(77, Ack(2))
+        asked = encode(Packet(SnapshotRequest(9), 77, 2))
+        restarted = encode(Packet(Hello(1, 1, 78), 78)) + encode(Packet(Heartbeat(0, 1), 78))
+        port.write(asked + restarted)
+        port.write(encode(Packet(Beep(880, 1), 78, 1)))
+        listen_for(78, Ack(2))
+        port.write(encode(Packet(StartShuffle(), 78, 2)))
+        listen_for(78, Ack(3))  # many turns of the program later
+        told = [each.message for each in got if each.session == 78]
+        assert any(isinstance(each, Welcome) for each in told)
+        assert any(isinstance(each, Result) for each in told)
+        assert not any(isinstance(each, Snapshot) for each in told)
         port.close()
 
 

@@ -3,59 +3,20 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from firmware_bridge.codec import Decoder, Packet, Unknown, encode
-from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, ShowScore, SnapshotRequest
-from firmware_bridge.device_session import DeviceSession, DeviceState, t_ms
-from firmware_bridge.events import ButtonEvent, Snapshot, SnapshotPhase
+from firmware_bridge.codec import Known, Packet, Unknown, encode
+from firmware_bridge.commands import Beep, Result, SetTileCount, ShowScore, SnapshotRequest
+from firmware_bridge.device_session import DeviceState
+from firmware_bridge.events import ButtonEvent, Snapshot
 from firmware_bridge.framing import wrap
-from firmware_bridge.handshake import Ack, Attention, Bye, Capability, Heartbeat, Hello, Welcome
-from firmware_bridge.peer import Received
+from firmware_bridge.handshake import Ack, Attention, Bye, Heartbeat, Hello, Refused, Welcome
 from firmware_bridge.sequence import after
+from tests.firmware_bridge.played import ROOM, Played, frames, in_c
 
-STEP_MS = 9
-"""No time of the protocol is a multiple of it: none is reached exactly, where a rounded sum could miss it."""
 STEPS = 8_000
-ROOM = 10
-"""The device is given nothing to tell while so much waits: the queue in C is shorter."""
-
-
-class Played:
-    """The device in Python, and a script of all that happened to it."""
-
-    def __init__(self) -> None:
-        about = Welcome(0, 1, 1, Capability(0), 7, 4, 0, "SAME")
-        self.session = DeviceSession(about)
-        self.script: list[str] = []
-        self.written: list[tuple[int, bytes]] = []
-        self.ms = 0
-        self.session.start(0.0)
-
-    def step(self, what: bytes | str) -> None:
-        self.ms += STEP_MS
-        now = self.ms / 1000
-        self.script.append(f"{self.ms} {what.hex() if isinstance(what, bytes) else what}")
-        if isinstance(what, bytes):
-            for event in self.session.receive(what, now):
-                if isinstance(event, Received):
-                    self._carry_out(event, now)
-        elif what == "press":
-            self.session.post(ButtonEvent(t_ms(now), 0, 1, 0))
-        self.session.tick(now)
-        if out := self.session.take_output():
-            self.written.append((self.ms, out))
-
-    def _carry_out(self, asked: Received, now: float) -> None:
-        if isinstance(asked.message, SnapshotRequest):
-            for phase in SnapshotPhase:
-                self.session.post(Snapshot(t_ms(now), phase, asked.message.token))
-        else:
-            outcome = Outcome.DONE if isinstance(asked.message, Beep) else Outcome.UNSUPPORTED
-            self.session.post(Result(t_ms(now), asked.seq, asked.message.TYPE, outcome))
 
 
 def of_a_host(rng: random.Random, played: Played) -> bytes:
@@ -93,9 +54,16 @@ def acknowledgement(played: Played) -> bytes:
     return encode(Packet(Ack(after(outgoing._oldest, len(outgoing._way))), played.session._session))
 
 
-def frames(written: list[tuple[int, bytes]]) -> list[tuple[int, object]]:
-    """What was written, and when."""
-    return [(ms, packet) for ms, data in written for packet in Decoder().feed(data)]
+@pytest.mark.parametrize("kind", [Welcome, Refused, Attention, Hello, Heartbeat])
+def test_a_payload_cut_short_is_answered_the_same_without_a_session(built: Path, kind: type[Known]) -> None:
+    """What only a device sends is not answered, whatever its payload; anything else is."""
+    played = Played()
+    played.ms = 2_000
+    played.step(wrap(bytes((kind.TYPE, 0, 0, 1))))
+    told = frames(played.written)
+    assert [told] == in_c(built, [played.script])
+    of_a_device = kind in (Welcome, Refused, Attention)
+    assert len(told) == (1 if of_a_device else 2)  # the first is that of a device that got power
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 39])
@@ -114,12 +82,7 @@ def test_the_session_in_c_writes_what_that_in_python_writes(built: Path, seed: i
             played.step(acknowledgement(played) if quiet else of_a_host(rng, played))
         else:
             played.step("wait")
-    done = subprocess.run(
-        [built / "session"], input="\n".join(played.script), capture_output=True, text=True, check=True
-    )
-    assert done.stderr == ""
-    in_c = [(int(ms), bytes.fromhex(data)) for ms, data in map(str.split, done.stdout.splitlines())]
-    here, there = frames(played.written), frames(in_c)
+    here, (there,) = frames(played.written), in_c(built, [played.script])
     for mine, its in zip(here, there, strict=False):
         assert its == mine
     assert len(there) == len(here) > 300

@@ -31,16 +31,34 @@ static void handle(void *context, const mjb_message *asked)
 {
     (void)context;
     taken++;
-    mjb_message m = {.type = MJB_TILE};
-    m.as.tile.t_ms = now;
+    mjb_message m = {.type = MJB_TILE, .as.tile.t_ms = now};
     mjb_answer(&session, asked, MJB_DONE, now);
     mjb_post(&session, &m, now);
+}
+
+/* Writes a text of a welcome, its length before it; returns the bytes written. Its length may be one too many. Most characters are
+ * whole, of one to four bytes; the others begin with any byte, and up to 15 that only go on follow. */
+static size_t text(uint8_t *at, uint8_t most)
+{
+    static const char *const whole[] = {"a", "\xC3\xA9", "\xE9\xBA\xBB", "\xF0\x9F\x80\x84"};
+    uint8_t size = (uint8_t)(rnd() % (most + 2u));
+    at[0] = size;
+    for (size_t i = 1; i <= size;) {
+        if (rnd() % 8) {
+            for (const char *byte = whole[rnd() % 4]; *byte && i <= size; byte++)
+                at[i++] = (uint8_t)*byte;
+        } else {
+            at[i++] = (uint8_t)rnd();
+            for (unsigned more = rnd() % 16; more && i <= size; more--)
+                at[i++] = (uint8_t)(0x80 | rnd() % 0x40);
+        }
+    }
+    return 1u + size;
 }
 
 /* Payloads of small numbers seldom make a hello, a wall or a welcome: these come near to one. */
 static void shape(mjb_frame *frame)
 {
-    static const uint8_t letters[] = {'a', 0xC3, 0xA9, 0xE9, 0xBA, 0xBB, 0xED, 0xA0, 0xF0, 0x9F, 0x80, 0x7F};
     uint8_t *p = frame->payload;
     if (frame->type == MJB_HELLO) {
         memcpy(p, "MJCP\1\1", 6);
@@ -55,14 +73,12 @@ static void shape(mjb_frame *frame)
         }
         frame->length = (uint8_t)(13 + rnd() % 19);
     } else if (frame->type == MJB_WELCOME) {
-        frame->length = 17;
-        for (int text = 0; text < 3; text++) {
-            uint8_t size = (uint8_t)(rnd() % 8);
-            p[frame->length++] = size;
-            while (size--)
-                p[frame->length++] = letters[rnd() % sizeof letters];
-        }
-        p[4] = p[5] = p[14] = 1;
+        p[4] = p[5] = p[14] = 1; /* version, kind, window */
+        size_t end = 19;
+        end += text(p + end, 24);
+        end += text(p + end, 32);
+        end += text(p + end, 16);
+        frame->length = (uint8_t)(end - (rnd() % 8 ? 0 : rnd() % end)); /* or cut short */
     }
 }
 
@@ -77,7 +93,7 @@ static size_t make(uint8_t wire[MJB_WIRE_MAX])
     frame.length = (uint8_t)(rnd() % (MJB_PAYLOAD_MAX + 1));
     if (rnd() % 2)
         frame.length = (uint8_t)(rnd() % 20);
-    for (int i = 0; i < frame.length; i++)
+    for (size_t i = 0; i < sizeof frame.payload; i++)
         frame.payload[i] = rnd() % 3 ? (uint8_t)(rnd() % 4) : (uint8_t)rnd();
     if (rnd() % 4)
         shape(&frame);
@@ -102,8 +118,7 @@ static size_t make(uint8_t wire[MJB_WIRE_MAX])
 /* What happens at the device itself: much at once, while a host may acknowledge nothing. */
 static void happen(void)
 {
-    mjb_message m = {.type = MJB_DICE};
-    m.as.dice.count = 2;
+    mjb_message m = {.type = MJB_DICE, .as.dice.count = 2};
     if (rnd() % 2)
         mjb_tell(&session, &m, now);
     m.as.dice.phase = MJB_DICE_NUDGED;

@@ -1,5 +1,5 @@
-/* Plays a device's session in a time that the lines make. Each line is a time in ms, and "press", "wait", or what the host
- * wrote as hex; the device is asked to tick at each. Prints what it writes: the time and hex. */
+/* Plays a device's session in a time that the lines make. Each line is a time in ms, and "press", "wait", "restart", or what the
+ * host wrote as hex; the device is asked to tick at each. Prints what it writes, the time and hex, and "restart" for one. */
 #include "../mjb.h"
 
 #include <stdio.h>
@@ -30,9 +30,7 @@ static void handle(void *context, const mjb_message *asked)
 
 static void press(void)
 {
-    mjb_message m = {.type = MJB_BUTTON};
-    m.as.button.t_ms = now;
-    m.as.button.button = 1;
+    mjb_message m = {.type = MJB_BUTTON, .as.button = {.t_ms = now, .button = 1}};
     mjb_post(&session, &m, now);
 }
 
@@ -53,6 +51,11 @@ int main(void)
     mjb_start(&session, &about, handle, NULL, now);
     while (scanf("%lu %519s", &time, what) == 2) {
         now = (uint32_t)time;
+        if (!strcmp(what, "restart")) {
+            mjb_start(&session, &about, handle, NULL, now);
+            puts(what);
+            continue;
+        }
         if (!strcmp(what, "press"))
             press();
         else if (strcmp(what, "wait"))
