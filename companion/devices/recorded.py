@@ -27,8 +27,8 @@ class RecordedCamera:
     """Frames of a video file or of a folder of pictures; `loop` starts again at the end.
 
     `t_ns` is the frame's place in the recording, going on through every loop. With `paced` false, `read`
-    never waits. Raises CameraError if there is nothing to play, for a video of more than 16 megapixels, and at
-    the end where it does not loop. Pictures that cannot be read are left out.
+    never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
+    for a video of more than 16 megapixels, and at the end where it does not loop.
     """
 
     def __init__(self, path: Path, loop: bool = True, *, paced: bool = True) -> None:

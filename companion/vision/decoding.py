@@ -12,6 +12,7 @@ import ctypes
 import math
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, TiffImagePlug
 from companion.vision.containers import OverloadError, Parts, orientation
 
 SHRINKS = (1, 2, 4, 8)  # what a JPEG's decoder can do
+MARKS = 64  # pixels
 STRIP_PIXELS = 500_000  # converted at a time
 
 BGR_BYTES = 3  # a pixel
@@ -32,7 +34,7 @@ PIXEL_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2}  # by 
 NUMBERS = frozenset({"I", "F"})  # Pillow's modes of 32 bits, which do not say what is black and what white
 
 _WIDTH, _HEIGHT, _BITS, _PHOTOMETRIC, _ORIENTATION, _ROWS = 256, 257, 258, 262, 274, 278
-_COMPRESSION, _SAMPLES, _TILE_WIDTH, _TILE_LENGTH = 259, 277, 322, 323  # tags of TIFF 6.0
+_COMPRESSION, _SAMPLES, _PLANES, _TILE_WIDTH, _TILE_LENGTH = 259, 277, 284, 322, 323  # tags of TIFF 6.0
 _WHITE_IS_ZERO = 0
 _JPEGS = (6, 7)
 
@@ -49,7 +51,7 @@ class UnreadableError(ValueError):
 def bytes_needed(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> float:
     """Returns how much memory `decode` will take at most, but for a strip. Raises UnreadableError for pixels
     that are no colours."""
-    if opened.mode in NUMBERS:
+    if opened.mode in NUMBERS or _is_halved(opened):
         raise UnreadableError(opened.mode)
     pixels = float(math.prod(opened.size))
     result = BGR_BYTES * pixels / shrink**2
@@ -92,10 +94,8 @@ def decode(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> NDArray[np
     result = np.empty((columns, rows, 3) if turn >= 5 else (rows, columns, 3), np.uint8)
     stored = as_stored(result, turn)
     if isinstance(opened, JpegImagePlugin.JpegImageFile):
-        opened.draft(None, (columns, rows))
-        if opened.size != (columns, rows):
-            raise ValueError("the decoder took another size")
-        shrink = 1
+        opened.draft(None, (max(1, width // shrink), max(1, height // shrink)))
+        shrink //= opened.decoderconfig[0]  # by less where a side is but a few pixels
     row = 0
     for strip in _strips(opened, parts, shrink):
         if shrink > 1:
@@ -121,6 +121,12 @@ def _coefficients(opened: JpegImagePlugin.JpegImageFile, parts: Parts) -> float:
     widest, highest = (max(layer[at] for layer in opened.layer) for at in (1, 2))
     samples = sum(layer[1] * layer[2] for layer in opened.layer) / (widest * highest)
     return COEFFICIENT_BYTES * samples * math.prod(opened.size)
+
+
+def _is_halved(opened: ImageFile.ImageFile) -> bool:
+    """Whether Pillow would read sixteen bits as eight: in an unpacked TIFF with a plane for each colour."""
+    tags = getattr(opened, "tag_v2", {})
+    return tags.get(_PLANES) == 2 and opened.tile[0][0] == "raw" and max(tags.get(_BITS, (8,))) > 8
 
 
 def _longest_strip(opened: TiffImagePlugin.TiffImageFile) -> float:
@@ -156,12 +162,33 @@ def _strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iterator[
         return
     if isinstance(opened, TiffImagePlugin.TiffImageFile):
         opened.load_end = lambda: None  # type: ignore[method-assign]  # it would turn a copy, and read more tags
+    marks = _marked(opened) if opened.format == "PNG" else []
     opened.load()
     width, height = opened.im.size
+    if marks and marks == _last_pixels(opened, len(marks)):
+        raise ValueError("the data ended early")  # which Pillow takes for black
     rows = max(1, STRIP_PIXELS // width // shrink) * shrink
     for top in range(0, height, rows):
         strip = opened.crop((0, top, width, min(height, top + rows)))
         yield cv2.cvtColor(_rgb(strip, opened), cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)
+
+
+def _marked(opened: ImageFile.ImageFile) -> list[Any]:
+    """Paints marks over what will be the last pixels, as none are painted by chance, and returns them."""
+    opened.im = Image.new(opened.mode, opened.size).im
+    width, height = opened.size
+    count = MARKS if width >= MARKS else 0
+    bands = len(opened.getbands())
+    for at in range(count):
+        value = 255 if at * at % 7 % 3 == 1 else 0
+        colour = value if bands == 1 else (value,) * bands
+        opened.im.putpixel((width - count + at, height - 1), colour)
+    return _last_pixels(opened, count)
+
+
+def _last_pixels(opened: ImageFile.ImageFile, count: int) -> list[Any]:
+    width, height = opened.im.size
+    return [opened.im.getpixel((width - count + at, height - 1)) for at in range(count)]
 
 
 def _rgb(strip: Image.Image, opened: ImageFile.ImageFile) -> NDArray[np.uint8]:

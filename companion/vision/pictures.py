@@ -50,7 +50,9 @@ TOO_LONG = (
 TOO_HEAVY = (
     "'{path}' is a WebP picture of {megabytes} MB, and at most {limit} MB can be read: save it as a JPEG."
 )
-NOT_COLOURS = "'{path}' is a TIFF picture with neither 8 nor 16 bits a colour: save it as a JPEG."
+UNREAD_TIFF = (
+    "'{path}' is a TIFF picture of a kind that is not read: save it with 8 bits a colour, or as a JPEG."
+)
 OVERLOADED = "'{path}' holds much more beside its pixels than a picture needs: save it anew as a JPEG."
 
 
@@ -97,12 +99,12 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
         raise PictureError(OVERLOADED, path=path) from error
     except (UnidentifiedImageError, HeaderError) as error:
         if _starts(path, b"II*\0", b"MM\0*"):
-            raise PictureError(NOT_COLOURS, path=path) from error
+            raise PictureError(UNREAD_TIFF, path=path) from error
         if _is_heic(path):
             raise PictureError(HEIC, path=path) from error
         raise PictureError(NOT_A_PICTURE, path=path) from error
     except UnreadableError as error:
-        raise PictureError(NOT_COLOURS, path=path) from error
+        raise PictureError(UNREAD_TIFF, path=path) from error
     except Exception as error:  # Pillow's decoders raise for damage whatever they run into
         if isinstance(error, OSError) and error.errno:
             raise PictureError(SHUT, path=path, why=error.strerror) from error

@@ -40,7 +40,7 @@ finally:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What `companion read` did with a file: its entry in the list, peak of memory, and what was on stderr."""
+    """What `companion read` did with a file: its entry in the list, its peak of memory, its stderr."""
 
     entry: dict[str, object]
     peak_mb: float
@@ -65,8 +65,17 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def png(path: Path, width: int, height: int, *, bits: int = 8, colour: int = 2, extra: bytes = b"", rows: int = -1,
-        interlaced: bool = False) -> None:  # fmt: skip
+def png(
+    path: Path,
+    width: int,
+    height: int,
+    *,
+    bits: int = 8,
+    colour: int = 2,
+    extra: bytes = b"",
+    rows: int = -1,
+    interlaced: bool = False,
+) -> None:
     """A flat PNG, or the first of its rows; colour: 0 grey, 2 RGB, 3 palette, 6 RGBA."""
     samples = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
 
@@ -259,6 +268,20 @@ def noise(path: Path) -> None:
     cv2.imwrite(str(path), np.random.default_rng(4).integers(0, 256, (4900, 4900, 3), np.uint8))
 
 
+def tag_bomb() -> bytes:
+    """EXIF data of 64 kB of which each of 2500 tags claims nearly all."""
+    entries = b"".join(struct.pack("<HHII", 40_000 + tag, 7, 64_000, 8) for tag in range(2_500))
+    return (b"II*\0" + struct.pack("<IH", 8, 2_500) + entries).ljust(65_000, b"\0")
+
+
+def tags_in_jpeg(path: Path) -> None:
+    Image.new("RGB", (640, 480)).save(path)
+    whole = path.read_bytes()
+    data = b"Exif\0\0" + tag_bomb()
+    segment = struct.pack(">BBH", 0xFF, 0xE1, len(data) + 2) + data
+    path.write_bytes(whole[:2] + segment + whole[2:])
+
+
 def behind(path: Path) -> None:
     flat("RGB", 640, 480)(path)
     with path.open("ab") as file:
@@ -309,6 +332,8 @@ HEAVY: dict[str, Callable[[Path], None]] = {
     "giant.jpg": flat("L", 65500, 65500 // 8),
     "apps.jpg": jpeg_headers(300, 0xE4, b"anything"),
     "exifs.jpg": jpeg_headers(20, 0xE1, b"Exif\0\0"),
+    "tags.jpg": tags_in_jpeg,
+    "tags.png": lambda path: png(path, 640, 480, extra=chunk(b"eXIf", tag_bomb() * 60)),
     "icc.jpg": jpeg_headers(300, 0xE2, b"ICC_PROFILE\0"),
     "behind.jpg": behind,
     "lossy.webp": flat("RGB", method=0),
