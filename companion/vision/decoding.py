@@ -61,7 +61,8 @@ def bytes_needed(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> floa
         return max(_coefficients(opened, parts) + decoded, decoded + result)
     if opened.format == "WEBP":
         animated = getattr(opened, "is_animated", False)
-        return (ANIMATED_WEBP_BYTES if animated else WEBP_BYTES) * pixels + result
+        each = ANIMATED_WEBP_BYTES if animated else WEBP_BYTES
+        return max(each * pixels, BGR_BYTES * pixels + result)
     if isinstance(opened, TiffImagePlugin.TiffImageFile):
         return decoded + max(_longest_strip(opened), result)
     if isinstance(opened, BmpImagePlugin.BmpImageFile) and opened.tile[0][0] == "bmp_rle":

@@ -20,8 +20,9 @@ from companion.vision.decoding import SHRINKS, UnreadableError, bytes_needed, de
 Picture = NDArray[np.uint8]
 
 DECODING_MAX_BYTES = 172_000_000
-"""What decoding one picture may take: enough for 24.5 megapixels as they are. With all that the window has
-loaded by then the process stays under 500 MB."""
+"""What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` then stays
+well under 500 MB, and the window at about that."""
+WHOLE_MEGAPIXELS_MAX = 24.6  # what has more is shrunk: the cameras of phones give 24.5
 SIDE_MAX_PX = 32_000  # OpenCV warps nothing from 32767 px on; phones make panoramas of up to 30000
 MEGAPIXELS_MAX = 250  # the largest sensors of phones have 200
 WEBP_MAX_BYTES = 32_000_000  # of the file, which its decoder takes as a whole
@@ -80,8 +81,9 @@ def load_picture(path: Path) -> Picture:
 
 
 def load_photo(path: Path, side_px: int | None = None) -> Photo:
-    """Reads a picture file, turned upright by its EXIF direction. It is shrunk where decoding would take more
-    than DECODING_MAX_BYTES else, and where `side_px` says that a longer side of so much is enough.
+    """Reads a picture file, turned upright by its EXIF direction. It is shrunk where it has more than
+    WHOLE_MEGAPIXELS_MAX or where decoding would take more than DECODING_MAX_BYTES otherwise; and where
+    `side_px` is given, as long as the longer side keeps so many px.
 
     Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS, damaged or too
     large.
@@ -122,8 +124,12 @@ def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
         if max(width, height) > SIDE_MAX_PX:
             raise PictureError(TOO_LONG, path=path, width=width, height=height, limit=SIDE_MAX_PX)
         needed = {shrink: bytes_needed(opened, parts, shrink) for shrink in SHRINKS}
-        possible = [shrink for shrink in SHRINKS if needed[shrink] <= DECODING_MAX_BYTES]
         megapixels = width * height / 1e6
+        possible = [
+            shrink
+            for shrink in SHRINKS
+            if needed[shrink] <= DECODING_MAX_BYTES and megapixels <= WHOLE_MEGAPIXELS_MAX * shrink**2
+        ]
         if not possible or megapixels > MEGAPIXELS_MAX:
             limit = min(MEGAPIXELS_MAX, int(megapixels * DECODING_MAX_BYTES / needed[SHRINKS[-1]]))
             raise PictureError(

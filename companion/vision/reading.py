@@ -54,7 +54,7 @@ class Reading:
 
 
 def enlarged(reading: Reading, width: int, height: int, times: int) -> Reading:
-    """The reading of a shrunk picture in px of the whole one, which is so many times as large."""
+    """The reading of a shrunk picture in px of the whole one, of width × height px, `times` as large."""
     tiles = []
     for tile in reading.tiles:
         a, b, c, d = ((x * times, y * times) for x, y in tile.quad)
