@@ -20,7 +20,7 @@ from companion.vision.decoding import SHRINKS, UnreadableError, bytes_needed, de
 Picture = NDArray[np.uint8]
 
 DECODING_MAX_BYTES = 172_000_000
-"""What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` then stays
+"""What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` stays
 well under 500 MB, and the window at about that."""
 WHOLE_MEGAPIXELS_MAX = 24.6  # what has more is shrunk: the cameras of phones give 24.5
 SIDE_MAX_PX = 32_000  # OpenCV warps nothing from 32767 px on; phones make panoramas of up to 30000
