@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,18 +15,20 @@ from typing import Self
 import cv2
 
 from companion.devices.frames import Frame, Image
-from companion.errors import CameraError
+from companion.errors import CameraError, PictureError
 
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
+VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 
 
 class RecordedCamera:
     """Frames of a video file or of a folder of pictures; `loop` starts again at the end.
 
     `t_ns` is the frame's place in the recording, going on through every loop. With `paced` false, `read`
-    never waits. Raises CameraError if there is nothing to play, and at the end where it does not loop.
+    never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
+    for a video of more than 16 megapixels, and at the end where it does not loop.
     """
 
     def __init__(self, path: Path, loop: bool = True, *, paced: bool = True) -> None:
@@ -97,10 +100,11 @@ class RecordedCamera:
 
 
 def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Image]:
+    from companion.vision.pictures import load_picture
+
     for picture in pictures:
-        image = cv2.imread(str(picture), cv2.IMREAD_COLOR)  # turns the picture upright by its EXIF
-        if image is not None:
-            yield image.astype("uint8", copy=False)
+        with suppress(PictureError):
+            yield load_picture(picture)
 
 
 def _video_images(path: Path) -> Iterator[Image]:
@@ -116,9 +120,19 @@ def _video_images(path: Path) -> Iterator[Image]:
 
 
 def _video_rate(path: Path) -> float:
+    """Frames a second. Raises CameraError for frames that take too much memory to decode."""
     capture = cv2.VideoCapture(str(path))
     try:
         rate = float(capture.get(cv2.CAP_PROP_FPS))
+        width, height = (
+            int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        )
     finally:
         capture.release()
+    if width * height > VIDEO_MEGAPIXELS_MAX * 1e6:
+        raise CameraError(
+            "The recording '{path}' has {width} × {height} pixels, and at most {limit} megapixels can be"
+            " played: save a smaller copy.",
+            path=path, width=width, height=height, limit=VIDEO_MEGAPIXELS_MAX,
+        )  # fmt: skip
     return rate if 0 < rate <= 1000 else VIDEO_FRAMES_PER_S

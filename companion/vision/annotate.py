@@ -14,10 +14,11 @@ READ, UNSURE, FACE_DOWN = (80, 200, 60), (30, 140, 255), (200, 160, 60)  # BGR
 
 def annotate(image: Picture, reading: Reading) -> Picture:
     """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge, in
-    the picture."""
+    the picture, which may be smaller than the one that the reading is of."""
     drawn = image.copy()
+    scale_down = image.shape[1] / reading.width
     for tile in reading.tiles:
-        quad = np.array(tile.quad)
+        quad = np.array(tile.quad) * scale_down
         size = float(np.linalg.norm(quad[0] - quad[1]))
         thick = max(1, round(size / 28))
         colour = UNSURE if tile.is_unsure else FACE_DOWN if tile.code == BACK else READ

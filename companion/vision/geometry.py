@@ -13,6 +13,8 @@ from companion.vision.pictures import Picture
 Quads = NDArray[np.float32]
 
 SAME_TILE_IOU = 0.3
+FINDS_MAX = 1000
+"""Seven whole sets of tiles. What is compared with one another takes memory by the square of its number."""
 
 
 def short_sides(quads: Quads) -> NDArray[np.float32]:
@@ -42,17 +44,19 @@ def overlap(one: Quads, other: Quads) -> float:
 
 def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
     """Indices (k,) of the quads (n, 4, 2) that remain when of every two that lie on one tile the one of the
-    better score (n,) is kept, best first."""
+    better score (n,) is kept, best first; of more than FINDS_MAX only the best are looked at."""
+    best = np.argsort(-scores, kind="stable")[:FINDS_MAX]
+    quads = quads[best]
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     apart = np.hypot(*(centres[:, None] - centres).transpose(2, 0, 1))
     near = apart < reach[:, None] + reach
     kept: list[int] = []
-    for index in np.argsort(-scores, kind="stable"):
+    for index in range(len(quads)):
         rivals = [k for k in kept if near[index, k]]
         if all(overlap(quads[index], quads[k]) < SAME_TILE_IOU for k in rivals):
-            kept.append(int(index))
-    return np.array(kept, dtype=np.intp)
+            kept.append(index)
+    return best[kept]
 
 
 def straightened(picture: Picture, quad: Quads, size: int) -> Picture:

@@ -21,6 +21,7 @@ MOVED, SCALED = 0.03, 0.06  # of a tile's sides
 LOOKS = ((-MOVED, 0, 1), (MOVED, 0, 1), (0, -MOVED, 1), (0, MOVED, 1), (0, 0, 1 - SCALED), (0, 0, 1 + SCALED))
 RATHER_NONE = 0.5  # belief in no tile, from which on a find is not worth further looks
 LEAST = 1e-6  # belief
+TOGETHER = 200  # tiles, looked at again at once: all answers to them are kept meanwhile
 
 
 def looked_at(
@@ -35,12 +36,13 @@ def looked_at(
     doubtful = np.flatnonzero(tile & (first.shares.max(axis=1) < DOUBTFUL) & (heights(quads) >= LEGIBLE_PX))
     if not len(doubtful):
         return crops, first
-    moved = np.concatenate([_moved(quads[doubtful], *look) for look in LOOKS])
-    again = beliefs(reader, _crops(reader, picture, moved), learned).shares
-    looks = np.concatenate([first.shares[doubtful], again]).reshape(len(LOOKS) + 1, len(doubtful), -1)
-    agreed = np.exp(np.log(looks.clip(LEAST)).mean(axis=0))
     shares = first.shares.copy()
-    shares[doubtful] = agreed / agreed.sum(axis=1, keepdims=True)
+    for some in np.split(doubtful, range(TOGETHER, len(doubtful), TOGETHER)):
+        moved = np.concatenate([_moved(quads[some], *look) for look in LOOKS])
+        again = beliefs(reader, _crops(reader, picture, moved), learned).shares
+        looks = np.concatenate([first.shares[some], again]).reshape(len(LOOKS) + 1, len(some), -1)
+        agreed = np.exp(np.log(looks.clip(LEAST)).mean(axis=0))
+        shares[some] = agreed / agreed.sum(axis=1, keepdims=True)
     return crops, replace(first, shares=shares)
 
 

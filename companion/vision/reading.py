@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.tiles import BACK, UNKNOWN, Tile, format_tiles
 
@@ -51,6 +51,15 @@ class Reading:
     rows: tuple[tuple[int, ...], ...]
     ms: Mapping[str, float]
     advice: tuple[str, ...] = ()
+
+
+def enlarged(reading: Reading, width: int, height: int, times: int) -> Reading:
+    """The reading of a shrunk picture in px of the whole one, of width × height px, `times` as large."""
+    tiles = []
+    for tile in reading.tiles:
+        a, b, c, d = ((x * times, y * times) for x, y in tile.quad)
+        tiles.append(replace(tile, quad=(a, b, c, d)))
+    return replace(reading, width=width, height=height, tiles=tuple(tiles))
 
 
 def row_notation(reading: Reading) -> tuple[str, ...]:

@@ -22,8 +22,8 @@ from companion.vision.learned import LearnedSet
 from companion.vision.likeness import compared
 from companion.vision.looking import looked_at
 from companion.vision.networks import Finder, Reader, load_manifest
-from companion.vision.pictures import Picture, load_picture
-from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading
+from companion.vision.pictures import Picture, load_photo
+from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarged
 from companion.vision.rows import reading_order
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
 from companion.vision.weighing import evidence, weighed
@@ -45,11 +45,14 @@ class Recogniser:
     def read_file(
         self, path: Path, *, rules: str | None = None, tile_set: LearnedSet | None = None
     ) -> Reading:
-        """Reads a picture file. Raises PictureError, and what `read` does."""
+        """Reads a picture file; quads are in px of the whole picture, though it be shrunk to be read. Raises
+        PictureError, and what `read` does."""
         began = time.perf_counter()
-        picture = load_picture(path)
+        photo = load_photo(path)
         decode = (time.perf_counter() - began) * 1e3
-        reading = self.read(picture, rules=rules, tile_set=tile_set)
+        reading = self.read(photo.pixels, rules=rules, tile_set=tile_set)
+        if photo.shrink > 1:
+            reading = enlarged(reading, photo.width, photo.height, photo.shrink)
         return replace(reading, ms={**reading.ms, "decode": decode, "total": reading.ms["total"] + decode})
 
     def read(

@@ -28,8 +28,8 @@ def bad_picture(kind: str, folder: Path, good: Path) -> Path:
         path.write_bytes(b"")
     elif kind == "truncated":
         path.write_bytes(good.read_bytes()[:-20_000])
-    elif kind == "100_megapixels":
-        Image.new("1", (10_000, 10_000)).save(path)
+    elif kind == "400_megapixels":
+        Image.new("1", (20_000, 20_000)).save(path)
     elif kind == "folder":
         path.mkdir()
     else:
@@ -37,7 +37,7 @@ def bad_picture(kind: str, folder: Path, good: Path) -> Path:
     return path
 
 
-BAD_PICTURES = ("text", "empty", "truncated", "100_megapixels", "folder", "absent")
+BAD_PICTURES = ("text", "empty", "truncated", "400_megapixels", "folder", "absent")
 
 
 def test_the_answer_has_the_documented_form(companion: Any, hand_picture: Path, tmp_path: Path) -> None:

@@ -83,6 +83,15 @@ def test_nothing_to_play_is_told_when_opening(name: str, tmp_path: Path) -> None
     assert caught.value.exit_status == 3
 
 
+def test_a_video_of_absurd_size_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "huge.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (8000, 4000))
+    writer.write(np.zeros((4000, 8000, 3), np.uint8))
+    writer.release()
+    with pytest.raises(CameraError, match=r"huge.avi' has 8000 × 4000 pixels, and at most 16 megapixels"):
+        open_camera(f"file:{path}")
+
+
 def test_a_closed_recording_gives_nothing_more(video: Path) -> None:
     camera = open_camera(f"file:{video}")
     camera.read()

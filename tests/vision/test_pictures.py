@@ -118,11 +118,13 @@ def test_a_phones_jpeg_of_several_pictures_is_read_as_its_first(tmp_path: Path) 
     assert picture[20, 5, 2] > 200
 
 
-@pytest.mark.parametrize("side", [10_000, 20_000])
-def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_decoded(tmp_path: Path, side: int) -> None:
+def test_a_picture_of_too_many_pixels_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     path = tmp_path / "huge.png"
-    Image.new("1", (side, side)).save(path)
-    with pytest.raises(PictureError, match=r"megapixels and at most 80 can be read"):
+    Image.new("1", (20_000, 20_000)).save(path)
+    with pytest.raises(
+        PictureError,
+        match=r"20000 × 20000 pixels \(400 megapixels\), and at most 164 megapixels of a PNG like it",
+    ):
         load_picture(path)
 
 

@@ -23,6 +23,7 @@ from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
 from companion.vision.annotate import FACE_DOWN, READ, UNSURE
+from companion.vision.geometry import FINDS_MAX, distinct
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
 
@@ -264,3 +265,13 @@ def test_a_manifest_with_an_impossible_temperature_is_named(other_models: Path, 
     (other_models / "manifest.json").write_text(json.dumps(manifest | {"temperature": temperature}))
     with pytest.raises(ModelError, match=r"manifest.json' cannot be used"):
         Recogniser(other_models)
+
+
+def test_of_countless_finds_the_best_are_kept() -> None:
+    rng = np.random.default_rng(8)
+    corners = rng.uniform(0, 20_000, (5000, 1, 2)) + np.array([[0, 0], [9, 0], [9, 12], [0, 12]])
+    scores = rng.uniform(0, 1, 5000).astype(np.float32)
+    kept = distinct(corners.astype(np.float32), scores)
+    assert 900 < len(kept) <= FINDS_MAX
+    assert scores[kept].tolist() == sorted(scores[kept].tolist(), reverse=True)
+    assert scores[kept].min() >= np.sort(scores)[-FINDS_MAX]

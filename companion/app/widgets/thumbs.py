@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.app.sight import Image, Post
+from companion.errors import PictureError
 
 SIDE_PX = 320
 KEPT_MAX = 400
@@ -59,17 +60,15 @@ class Thumbnails:
 
 
 def _small(path: Path) -> Image | None:
+    from companion.vision.pictures import load_photo
+
     try:
-        content = np.fromfile(path, dtype=np.uint8)
-        image = cv2.imdecode(content, cv2.IMREAD_REDUCED_COLOR_8)
-        if image is not None and min(image.shape[:2]) < SIDE_PX // 2:
-            image = cv2.imdecode(content, cv2.IMREAD_REDUCED_COLOR_2)
-        if image is None:
-            return None
-        scale = SIDE_PX / max(image.shape[:2])
-        if scale < 1:
-            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        return np.asarray(image, dtype=np.uint8)
-    except (OSError, ValueError, cv2.error) as error:
+        image = load_photo(path, SIDE_PX).pixels
+    except PictureError as error:
         log.info("no thumbnail of %s: %s", path, error)
         return None
+    scale = SIDE_PX / max(image.shape[:2])
+    if scale >= 1:
+        return image
+    size = [max(1, round(side * scale)) for side in image.shape[1::-1]]
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
