@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.rules.options import Option, switch
 from companion.rules.win import Options, OptionValue, Source
@@ -168,8 +169,7 @@ class Length:
     broke: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(NamedTuple):
     """What the table knows when somebody wins, for the situations of a rule set.
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.claims import check_call, with_call, with_let_go
+from companion.table.claims import check_call, with_call
 from companion.table.events import Called, WinPassed
 from companion.table.fields import Call
 from companion.table.house import NO_RESTRICTION
-from companion.table.state import Hand, Offer, State, changed
+from companion.table.moments import SOURCES, moment_of
+from companion.table.moves import put
+from companion.table.state import Hand, LetGo, Offer, State, changed
 from companion.table.wins import check_let_go, would_win
 
 
@@ -32,7 +34,9 @@ def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
         raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=house.missed_ruling)
     hand = changed(hand, calls=with_call(hand, seat, Call.NOTHING))
     if house.missed_win != NO_RESTRICTION and offer.tile is not None:
-        hand = with_let_go(hand, seat, offer, spoken=True)
+        moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
+        now = LetGo(offer, moment, player.melds, player.flowers, spoken=True)
+        hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))
     return changed(state, hand=hand)
 
 

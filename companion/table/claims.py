@@ -21,6 +21,8 @@ FROM_HAND = {Call.PUNG: 2, Call.KONG: 3}
 """How many equal tiles it takes."""
 CLAIMABLE = (Phase.CLAIM, Phase.REPLACEMENT, Phase.EXHAUSTED)
 """The phases in which a tile may be on offer."""
+MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
+"""What a player can let go so that it costs something later."""
 NO_OFFER = {Phase.REPLACEMENT: "C-11", Phase.SEA: "HF-06"}
 """What says that others may take nothing in these phases; else, the time to claim is over."""
 
@@ -98,39 +100,39 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
         if not house.on("win_on_fortune_discard"):
             raise EventError(messages.FORTUNE_CLAIMED, tile=offer.tile.code, ruling="HZ-07")
         discarder = offer.seat
-    if any(before.spoken and bars(house, before, offer.tile) for before in player.let_go):
+    if player.let_go and any(before.spoken and bars(house, before, offer.tile) for before in player.let_go):
         missed = ", ".join(tile.code for tile in player.missed)
         raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
     _check_gambits(hand, seat, Call.WIN, discarder)
 
 
 def let_go(house: House, hand: Hand) -> Hand:
-    """The hand when the time to claim is over: who called no win has let the tile go (C-12, HK-28, S-02)."""
+    """The hand when the time to claim is over: who called no win has let the tile go (C-12, HK-28, S-02).
+
+    Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there.
+    """
     offer = hand.offer
-    if house.missed_win == NO_RESTRICTION or offer is None or offer.tile is None:
+    if house.missed_win == NO_RESTRICTION or offer is None or offer.kind not in MISSED:
         return hand
+    moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
     for seat in house.seats:
         player = hand.players[seat]
-        if seat == offer.seat or any(x.spoken and x.offer == offer for x in player.let_go):
+        said = player.let_go and any(x.spoken and x.offer == offer for x in player.let_go)
+        if said or seat == offer.seat:
             continue
         try:
             check_win_call(house, hand, seat, offer)
         except EventError:
             continue
-        hand = with_let_go(hand, seat, offer)
+        now = LetGo(offer, moment, player.melds, player.flowers)
+        hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))
     return hand
-
-
-def with_let_go(hand: Hand, seat: int, offer: Offer, *, spoken: bool = False) -> Hand:
-    """The hand in which this player has let the tile on offer go."""
-    player = hand.players[seat]
-    moment = moment_of(hand, seat, SOURCES[offer.kind])
-    now = LetGo(offer, moment, player.melds, player.flowers, spoken)
-    return changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))
 
 
 def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
     """Whether a win let go then bars one on a discard of this tile."""
+    if not (house.settled or (before.spoken and before.offer.kind is OfferKind.DISCARD)):
+        return False
     return house.missed_win != SAME_TILE or before.offer.tile is tile
 
 

@@ -42,7 +42,8 @@ def won(state: State, hand: Hand, event: Won) -> State:
         state = changed(state, hands=state.hands - 1)
         player, _ = take(house, hand, seat, () if chance.tile is None else (chance.tile,))
         hand = changed(hand, players=put(hand, seat, player))
-    result = Result(seat, chance.source, chance.discarder, request.winning_tile, found, request)
+    asked = None if chance.discarder is None or chance.by_flowers else request
+    result = Result(seat, chance.source, chance.discarder, request.winning_tile, found, asked)
     return hand_over(*paid(state, changed(hand, results=(*hand.results, result))))
 
 

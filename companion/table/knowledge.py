@@ -40,7 +40,7 @@ def as_seen(state: State, viewer: int | None) -> State:
     public = state.house.on(CONCEALED_KONG_PUBLIC.key)
     known = bytearray(hand.known)
     a, b, c, d = (
-        player if player.shown or seat == viewer else _hidden(player, public, known)
+        player if seat == viewer else _others(player, public, known)
         for seat, player in enumerate(hand.players)
     )
     told = {viewer, *(result.winner for result in hand.results)}
@@ -62,6 +62,13 @@ def possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
     return tuple(KINDS[i] for i, left in enumerate(unseen(state, viewer)) if left == KONG_TILES)
 
 
+def _others(player: Player, public: bool, known: bytearray) -> Player:
+    """The player as others know it."""
+    if player.let_go:
+        player = changed(player, let_go=tuple([_let_go_hidden(before, public) for before in player.let_go]))
+    return player if player.shown else _hidden(player, public, known)
+
+
 def _hidden(player: Player, public: bool, known: bytearray) -> Player:
     """The player with tiles that are counted only; they are taken out of `known`."""
     for tile in player.concealed:
@@ -72,17 +79,20 @@ def _hidden(player: Player, public: bool, known: bytearray) -> Player:
             if laid.kind is MeldKind.KONG_CONCEALED and laid.meld is not None:
                 known[laid.meld.tiles[0].index] -= KONG_TILES
         melds = _kongs_hidden(melds)
-    let_go = tuple([_let_go_hidden(before, public) for before in player.let_go])
-    return changed(player, concealed=(), hidden=player.count, melds=melds, let_go=let_go)
+    return changed(player, concealed=(), hidden=player.count, melds=melds)
 
 
 def _kongs_hidden(melds: tuple[Laid, ...]) -> tuple[Laid, ...]:
+    if all(laid.kind is not MeldKind.KONG_CONCEALED for laid in melds):
+        return melds
     hidden = Laid(None, None)
     return tuple([hidden if laid.kind is MeldKind.KONG_CONCEALED else laid for laid in melds])
 
 
 def _let_go_hidden(before: LetGo, public: bool) -> LetGo:
     melds = before.melds if public else _kongs_hidden(before.melds)
+    if melds is before.melds and not before.replaced:
+        return before
     return changed(before, melds=melds, replaced=(None,) * len(before.replaced))
 
 

@@ -32,7 +32,8 @@ def paid(state: State, hand: Hand) -> tuple[State, Hand]:
     for seat in winners(state.house, hand):
         old = results[seat]
         if old is not last and seat not in numbers:
-            continue  # taken back by hand
+            continue  # what it paid was taken back, by hand
+        assert old.request is not None
         others = tuple([winner for winner in results if winner != seat])
         request = replace(old.request, also_won=others, balances=purses.purses)
         new = changed(old, score=score(request, house_rules=False), request=request)

@@ -88,7 +88,7 @@ class LetGo(Struct, frozen=True):
     """Another's tile that a player let go, though a win might have been called on it.
 
     spoken: whether the player said that it was a win; else that shows once the hand is known
-    moment, melds, flowers: the circumstances, and what the player had laid by then
+    moment: the circumstances then, for whose tile it was. melds, flowers: what the player had laid by then
     discarded, claimed, replaced: the tiles that the player has discarded, claimed and drawn as replacements
         since, the last None where nobody saw them; so the hand of then follows from the one of now
     """
@@ -160,7 +160,8 @@ class Result(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
     tile: the winning tile, which of several winners the first holds; None where there is none (HF-23, TW-24).
-    discarder: whose it was, None where it was drawn. request: what the rules were asked.
+    discarder: whose it was, None where it was drawn. request: what the rules were asked, where others may win
+    on that tile too.
     """
 
     winner: int
@@ -168,7 +169,7 @@ class Result(Struct, frozen=True):
     discarder: int | None
     tile: Tile | None
     score: Score
-    request: ScoreRequest
+    request: ScoreRequest | None
 
 
 class Hand(Struct, frozen=True):

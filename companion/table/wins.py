@@ -87,7 +87,7 @@ def scored(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -> S
     found = score(request, house_rules=False)
     if found.reason is not None:
         raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
-    if not _shape_fits(chance, found):
+    if chance.orphans_only and (found.reading is None or found.reading.shape != ORPHANS_SHAPE):
         raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")
     offer = hand.offer
     if chance.source is Source.DISCARD and offer is not None and chance.tile is not None:
@@ -103,7 +103,7 @@ def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: t
     `concealed`: the player's concealed tiles, all of which are known, without the one on offer.
     """
     house = state.house
-    if offer.kind is not OfferKind.DISCARD or not house.settled:
+    if offer.kind is not OfferKind.DISCARD:
         return
     for before in hand.players[seat].let_go:
         if bars(house, before, offer.tile) and _won_then(state, hand, seat, before, concealed):
@@ -123,22 +123,20 @@ def _won_then(state: State, hand: Hand, seat: int, before: LetGo, concealed: tup
     for tile in (*before.claimed, *replaced, *_lying(house, hand, known), *before.flowers):
         tiles.remove(tile)
     chance = _on_offer(seat, offer)
+    moment = before.moment._replace(
+        by_dealer=seat == hand.deal.dealer, draws=player.draws, ready=player.ready
+    )
     request = replace(
         request_of(state, hand, chance, (*tiles, offer.tile), tuple(known)),
-        situation=house.play.situations_at(before.moment),
+        situation=house.play.situations_at(moment),
         flowers=tuple(sorted(before.flowers)),
         three_melds=(),
     )
-    found = score(request, house_rules=False)
-    return found.legal and _shape_fits(chance, found)
+    return score(request, house_rules=False).legal
 
 
 def _lying(house: House, hand: Hand, melds: Iterable[Meld]) -> list[Tile]:
     return [tile for meld in melds for tile in real_tiles(house, hand, meld)]
-
-
-def _shape_fits(chance: Chance, found: Score) -> bool:
-    return not chance.orphans_only or (found.reading is not None and found.reading.shape == ORPHANS_SHAPE)
 
 
 def request_of(

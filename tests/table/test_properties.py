@@ -31,6 +31,9 @@ HOUSES = [
     ("hong_kong", {"moving_dead_wall": True, "dealer": "rotate"}), ("hangzhou", {}),
     ("hangzhou", {"fortune": "white_dragon"}),
     ("hangzhou", {"white_stands_for_fortune": True, "fortune_in_melds": True, "debt": True}),
+    ("hebei", {"missed_win": "until_next_draw", "rob_concealed_for_13_orphans": True, "ping_hu_free": True}),
+    ("hong_kong", {"missed_win": "until_next_draw", "multi_win": True, "concealed_kong_public": True}),
+    ("hangzhou", {"missed_win": "same_tile_until_next_draw", "multi_win": True}),
 ]  # fmt: skip
 houses = st.sampled_from(HOUSES)
 seeds = st.integers(0, 10**9)
