@@ -87,7 +87,9 @@ class BuiltIn:
         if not helps and player.concealed.count(offer.tile) < KONG_TILES - 1:
             return None
         now = self._judge.shanten(view)
-        for claim in self._judge.claims(view, offer.tile, claims_of(state.house, hand, seat)):
+        replaced = hand.wall.may_replace
+        melds = [m for m in claims_of(state.house, hand, seat) if replaced or not m.kind.is_kong]
+        for claim in self._judge.claims(view, offer.tile, melds):
             nearer = now - claim.after.shanten
             if nearer > 0 or (nearer == 0 and claim.meld.kind.is_kong):
                 return Claimed(seat=seat, meld=str(claim.meld))
@@ -110,6 +112,8 @@ class BuiltIn:
         self, state: State, seat: int, player: Player, view: View
     ) -> Iterator[tuple[ConcealedKong | AddedKong, Standing]]:
         """The kongs from the hand that the table allows, and how the hand stands after each."""
+        if state.hand is None or not state.hand.wall.may_replace:
+            return
         pungs = {meld.tiles[0]: meld for meld in view.melds if meld.kind is MeldKind.PUNG}
         for tile in dict.fromkeys(player.concealed):
             kong: ConcealedKong | AddedKong

@@ -92,7 +92,8 @@ def paid(entry: Entry, seated: Sequence[int]) -> str:
     points = [entry.points[person] for person in seated]
     pay = _each({seat: -each for seat, each in enumerate(points) if each < 0}, "pays", "pay")
     get = _each({seat: each for seat, each in enumerate(points) if each > 0}, "gets", "get")
-    return f"{pay}; {get}" if pay else "nobody pays"
+    back = "" if entry.cancels is None else f"payment {entry.cancels} is taken back: "
+    return f"{back}{pay}; {get}" if pay else "nobody pays"
 
 
 def sea_of(hand: Hand) -> str:

@@ -12,7 +12,7 @@ from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, now
 from companion.rules import RULE_SETS
-from companion.rules.plays import house_options, house_settings
+from companion.rules.plays import VERSION, house_settings
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.log import decode_event, encode_event
 from companion.table.state import State
@@ -115,8 +115,7 @@ def pinned(event: Event) -> Event:
     if not isinstance(event, GameStarted) or event.rules not in RULE_SETS:
         return event
     rules = RULE_SETS[event.rules]
-    newest = max(option.since for option in house_options(rules))
-    version = newest if event.options_version is None else event.options_version
+    version = VERSION if event.options_version is None else event.options_version
     return replace(
         event, options=dict(house_settings(rules, event.options, version)), options_version=version
     )

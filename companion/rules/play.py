@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.rules.options import Option, switch
 from companion.rules.win import Options, OptionValue, Source
@@ -126,12 +127,15 @@ ORPHANS_SHAPE = "thirteen_orphans"
 """The shape that ROB_FOR_ORPHANS names."""
 
 
-def missed_win(default: str, ruling: str = "C-12") -> Option:
-    """The option that says what passing up a win costs, with a game's own default."""
+def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
+    """The option that says what passing up a win costs, with a game's own default.
+
+    `until`: which own draw it lasts until, in English.
+    """
     ways = ("none", "until_next_draw", "same_tile_until_next_draw")
     return Option(
         "missed_win", default, (default, *(way for way in ways if way != default)),
-        "What passing up a win costs until the own next draw from the live wall: nothing (none), every win on"
+        f"What passing up a win costs until the own next {until}: nothing (none), every win on"
         " a discard (until_next_draw), or that on the same tile.",
         "放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
         "或不能胡同一张牌。", ruling,
@@ -165,8 +169,7 @@ class Length:
     broke: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(NamedTuple):
     """What the table knows when somebody wins, for the situations of a rule set.
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
@@ -228,6 +231,8 @@ class Play:
     situations: when a win is in which situation of the rule set
     from_dealer: whether of several who could win the first from the dealer on does, not from the discarder on
     may_decline: whether the last tile need not be drawn (TW-14)
+    live_draws_only: whether only a draw from the live wall ends what a win that was let go costs; else, any
+        draw does, that of a replacement too (S-03)
     The rulings that say: who may chow (chow_ruling), in which order flowers are set out (flower_ruling), who
     deals next (deal_ruling), when a game is over (length_ruling), that a discard is claimed before the next
     draw (window_ruling), that a hand with a wrong number of tiles is dead (void_ruling)
@@ -242,12 +247,17 @@ class Play:
     situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=lambda: REPLACED, hash=False)
     from_dealer: bool = False
     may_decline: bool = False
+    live_draws_only: bool = False
     chow_ruling: str = "C-06"
     flower_ruling: str = ""
     deal_ruling: str
     length_ruling: str = ""
     window_ruling: str = ""
     void_ruling: str = "C-17"
+
+    def situations_at(self, moment: Moment) -> frozenset[str]:
+        """The situations in which a win at that moment is."""
+        return frozenset(id for id, holds in self.situations.items() if holds(moment))
 
     @property
     def own_options(self) -> tuple[Option, ...]:

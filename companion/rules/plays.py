@@ -21,6 +21,10 @@ PLAYS: Mapping[str, Play] = MappingProxyType(
     }
 )
 
+VERSION = 2
+"""Of how games are played, house options included: the newest `since`. From 2 on the rulings S-01 to S-05
+hold; a game that was begun before them goes on as it began."""
+
 
 def house_options(rules: RuleSet) -> tuple[Option, ...]:
     """Every house option of a game: of the scoring table, of play, of the wall."""

@@ -208,14 +208,16 @@ def false_win_payments(
 ) -> list[int]:
     """What a win of `seat` that is none costs, by seat (ruling C-17): to each opponent of `seats` as much.
 
-    It is no more than the player has; `balances` None: debts are allowed.
+    It is no more than the player has, and then what does not divide goes one by one to the first opponents
+    counterclockwise (S-06); `balances` None: debts are allowed.
     """
-    opponents = len(seats) - 1
-    penalty = int(options[FALSE_WIN_PENALTY.key]) * base
-    if balances is not None:
-        penalty = min(penalty, balances[seat] // opponents)
-    payments = [penalty if each in seats else 0 for each in SEATS]
-    payments[seat] = -penalty * opponents
+    opponents = [each for step in SEATS[1:] if (each := (seat + step) % len(SEATS)) in seats]
+    owed = int(options[FALSE_WIN_PENALTY.key]) * base * len(opponents)
+    share, rest = divmod(owed if balances is None else min(owed, balances[seat]), len(opponents))
+    payments = [0] * len(SEATS)
+    for place, each in enumerate(opponents):
+        payments[each] = share + (place < rest)
+    payments[seat] = -share * len(opponents) - rest
     return payments
 
 
@@ -240,6 +242,7 @@ def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, 
     bearers = rules.bearers(win)
     if bearers is not None:
         shares = tuple([_borne(bearers, seat, shares) for seat in sorted(bearers.seats)])
+    shares = tuple([share for share in shares if share.payer not in request.also_won])
     left = _left(rules, win, cash)
     if left is None:
         return shares

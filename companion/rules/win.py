@@ -55,7 +55,8 @@ class ScoreRequest:
     `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains directly before the
     win; `three_melds` are pairs of seats of which the first melded three times from the second. `cap` is the
     most that one player's share comes to, before one pays for all; None for no limit. `balances` is what each
-    seat has to pay with, None where debts are allowed.
+    seat has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
+    nothing (S-04).
     """
 
     rules: str
@@ -80,6 +81,7 @@ class ScoreRequest:
     base: int
     cap: int | None
     balances: tuple[int, ...] | None
+    also_won: tuple[int, ...] = ()
 
     def on(self, key: str) -> bool:
         """Whether that switch among the house options is on."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.errors import EventError
-from companion.table import between_hands, claims, endings, events, kongs, ledger, messages, turns
+from companion.table import between_hands, calls, claims, endings, events, kongs, ledger, messages, turns
 from companion.table.events import Event, GameStarted
 from companion.table.log import numbered
 from companion.table.state import Hand, Phase, State
@@ -18,7 +18,7 @@ from companion.table.state import Hand, Phase, State
 IN_HAND: dict[type, Callable[[State, Hand, Any], State]] = {
     events.Drawn: turns.drawn,
     events.Discarded: turns.discarded,
-    events.Called: claims.called,
+    events.Called: calls.called,
     events.Claimed: claims.claimed,
     events.ConcealedKong: kongs.concealed_kong,
     events.AddedKong: kongs.added_kong,
@@ -27,7 +27,7 @@ IN_HAND: dict[type, Callable[[State, Hand, Any], State]] = {
     events.Dealt: between_hands.dealt,
     events.IndicatorTurned: between_hands.indicator_turned,
     events.Won: endings.won,
-    events.WinPassed: endings.win_passed,
+    events.WinPassed: calls.win_passed,
     events.FalseWin: endings.false_win,
     events.HandVoided: endings.hand_voided,
     events.HandDrawn: endings.hand_drawn,

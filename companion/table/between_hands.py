@@ -23,6 +23,7 @@ from companion.table.ledger import Reason, is_cancelled, take_back
 from companion.table.moves import seen, tile_of, tiles_of
 from companion.table.state import Deal, Hand, Phase, Player, State, changed
 from companion.table.wall import Wall
+from companion.tiles import Suit
 
 WINDS = tuple(Wind)
 LAO_OF_A_DOUBLE = 3
@@ -64,7 +65,7 @@ def seated_next(state: State) -> tuple[int, int, int, int]:
         return seated
     if any(state.names) and not state.names[seated[out]]:
         return seated
-    winner = _winners(state.house, hand)[0]
+    winner = winners(state.house, hand)[0]
     changing = {winner: seated[out], out: seated[winner]}
     a, b, c, d = (changing.get(seat, person) for seat, person in enumerate(seated))
     return a, b, c, d
@@ -128,12 +129,14 @@ def dealt(state: State, hand: Hand, event: Dealt) -> State:
     wild = house.wild()
     indicator = bool(house.wall.indicator_dice)
     concealed = players[dealer].concealed
+    flowers = tuple([tile for tile in concealed if tile.suit is Suit.FLOWERS])
     hand = changed(
         hand,
         phase=Phase.INDICATOR if indicator else Phase.FLOWERS if house.flowers else Phase.TURN,
         wall=hand.wall.draw(each * len(house.seats) + 1),
         players=(a, b, c, d),
         known=known,
+        due=flowers,
         drew=True,
         drawn=concealed[-1] if concealed else None,
         fortune=None if indicator or wild is None else wild.tile,
@@ -152,9 +155,11 @@ def indicator_turned(state: State, hand: Hand, event: IndicatorTurned) -> State:
 
 
 def deal_after(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
-    """The deal of the hand after one that these seats won: HF-03, HB-23, TW-03, HK-06, HZ-16, HZ-17."""
+    """The deal of the hand after one that these seats won, in the order in which they come first: HF-03,
+    HB-23, TW-03, HK-06, HZ-16, HZ-17."""
     rotation, dealer = house.rotation, deal.dealer
-    if (dealer in winners and rotation.on_win) or (not winners and rotation.on_draw):
+    count = winners[:1] if rotation.to_winner and house.settled else winners  # S-04
+    if (dealer in count and rotation.on_win) or (not winners and rotation.on_draw):
         longer = bool(winners) or rotation.draws_count
         return Deal(dealer, deal.streak + longer, deal.wind, deal.dealt)
     next_dealer = winners[0] if winners and rotation.to_winner else house.following[dealer]
@@ -171,10 +176,10 @@ def deal_after(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
 def hand_over(state: State, hand: Hand) -> State:
     """The state after a hand that is decided: whose deal follows, and whether the game is over."""
     house, length, hands = state.house, state.house.length, state.hands + 1
-    winners = _winners(house, hand)
-    deal = deal_after(house, hand.deal, winners)
+    seats = winners(house, hand)
+    deal = deal_after(house, hand.deal, seats)
     over = (length.rounds is not None and deal.wind >= length.rounds) or hands == length.hands
-    if length.broke and hand.deal.dealer not in winners:
+    if length.broke and hand.deal.dealer not in seats:
         over = over or min(state.balances) <= 0
     hand = changed(hand, phase=Phase.OVER)
     return changed(state, hand=hand, deal=deal, hands=hands, over=over)
@@ -192,7 +197,7 @@ def game_ended(state: State, event: GameEnded) -> State:
     return changed(state, over=True)
 
 
-def _winners(house: House, hand: Hand) -> tuple[int, ...]:
+def winners(house: House, hand: Hand) -> tuple[int, ...]:
     """Who has won, in the order in which they come first (C-13, HZ-15), whoever was told first."""
     return tuple(sorted((result.winner for result in hand.results), key=partial(distance, house, hand)))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from companion.errors import EventError, NotationError
 from companion.table import messages
-from companion.table.events import Called, Claimed
+from companion.table.events import Claimed
 from companion.table.fields import Call
 from companion.table.house import NO_RESTRICTION, SAME_TILE, House
-from companion.table.kongs import check_replacement, kong_cash
+from companion.table.kongs import check_replacement, kong_cash, phase_after_kong
+from companion.table.moments import SOURCES, moment_of
 from companion.table.moves import holds, put, real_tiles, take
 from companion.table.state import NO_CALLS, Hand, Laid, LetGo, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
@@ -18,15 +19,12 @@ MELDS = {call: kind for kind, call in CALLS.items()}
 RANK = {Call.NOTHING: 0, Call.CHOW: 1, Call.PUNG: 2, Call.KONG: 2, Call.WIN: 3}
 FROM_HAND = {Call.PUNG: 2, Call.KONG: 3}
 """How many equal tiles it takes."""
+CLAIMABLE = (Phase.CLAIM, Phase.REPLACEMENT, Phase.EXHAUSTED)
+"""The phases in which a tile may be on offer."""
+MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
+"""What a player can let go so that it costs something later."""
 NO_OFFER = {Phase.REPLACEMENT: "C-11", Phase.SEA: "HF-06"}
 """What says that others may take nothing in these phases; else, the time to claim is over."""
-
-
-def called(state: State, hand: Hand, event: Called) -> State:
-    """A call stands until another of the same player, or until the tile is taken or the next one is drawn."""
-    if event.call is not Call.NOTHING:
-        check_call(state.house, hand, event.seat, event.call)
-    return changed(state, hand=changed(hand, calls=with_call(hand, event.seat, event.call)))
 
 
 def claimed(state: State, hand: Hand, event: Claimed) -> State:
@@ -42,19 +40,19 @@ def claimed(state: State, hand: Hand, event: Claimed) -> State:
     offer = check_call(house, hand, seat, call)
     check_precedence(house, hand, seat, call)
     tiles = tiles_from_hand(house, hand, meld, offer.tile)
+    hand = let_go(house, hand)
     player, known = take(house, hand, seat, tiles)
     player = changed(
         player,
         melds=(*player.melds, Laid(meld, offer.seat)),
-        let_go=given_since(player.let_go, tiles, meld),
+        let_go=tuple([changed(x, claimed=(*x.claimed, offer.tile)) for x in player.let_go]),
     )
-    hand = let_go(house, hand, seat)
     giver = hand.players[offer.seat]
     hand = changed(hand, players=put(hand, offer.seat, changed(giver, discards=giver.discards[:-1])))
     kong = call is Call.KONG
     hand = changed(
         hand,
-        phase=Phase.REPLACEMENT if kong else Phase.TURN,
+        phase=phase_after_kong(hand.wall) if kong else Phase.TURN,
         players=put(hand, seat, player),
         turn=seat,
         known=known,
@@ -74,7 +72,7 @@ def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
     Hidden tiles may be any. Whether a hand wins is not looked at.
     """
     offer = hand.offer
-    if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in (Phase.CLAIM, Phase.REPLACEMENT):
+    if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in CLAIMABLE:
         ruling = NO_OFFER.get(hand.phase, house.play.window_ruling)
         raise EventError(messages.NOTHING_ON_OFFER, seat=seat, ruling=ruling)
     if seat == offer.seat:
@@ -102,33 +100,40 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
         if not house.on("win_on_fortune_discard"):
             raise EventError(messages.FORTUNE_CLAIMED, tile=offer.tile.code, ruling="HZ-07")
         discarder = offer.seat
-    if player.missed and (house.missed_win != SAME_TILE or offer.tile in player.missed):
+    if player.let_go and any(before.spoken and bars(house, before, offer.tile) for before in player.let_go):
         missed = ", ".join(tile.code for tile in player.missed)
         raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
     _check_gambits(hand, seat, Call.WIN, discarder)
 
 
-def let_go(house: House, hand: Hand, taker: int) -> Hand:
-    """The hand when the time to claim is over: all but the `taker` have let the discard go (C-12, HK-28)."""
+def let_go(house: House, hand: Hand) -> Hand:
+    """The hand when the time to claim is over: who called no win has let the tile go (C-12, HK-28, S-02).
+
+    Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there.
+    """
     offer = hand.offer
-    if house.missed_win == NO_RESTRICTION or offer is None or offer.tile is None:
+    if house.missed_win == NO_RESTRICTION or offer is None or offer.kind not in MISSED:
         return hand
+    moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
     for seat in house.seats:
-        if seat in (offer.seat, taker):
+        player = hand.players[seat]
+        said = player.let_go and any(x.spoken and x.offer == offer for x in player.let_go)
+        if said or seat == offer.seat:
             continue
         try:
             check_win_call(house, hand, seat, offer)
         except EventError:
             continue
-        player = hand.players[seat]
-        player = changed(player, let_go=(*player.let_go, LetGo(offer)))
-        hand = changed(hand, players=put(hand, seat, player))
+        now = LetGo(offer, moment, player.melds, player.flowers)
+        hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))
     return hand
 
 
-def given_since(let_go: tuple[LetGo, ...], tiles: tuple[Tile, ...], *melds: Meld) -> tuple[LetGo, ...]:
-    """What was let go, once the hand has given these tiles, to that meld if there is one."""
-    return tuple([changed(x, claimed=(*x.claimed, *melds), given=(*x.given, *tiles)) for x in let_go])
+def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
+    """Whether a win let go then bars one on a discard of this tile."""
+    if not (house.settled or (before.spoken and before.offer.kind is OfferKind.DISCARD)):
+        return False
+    return house.missed_win != SAME_TILE or before.offer.tile is tile
 
 
 def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:

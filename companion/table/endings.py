@@ -1,4 +1,4 @@
-"""How a hand ends, or a player's hope in it: wins, passed or false ones, dead hands, draws; hands shown."""
+"""How a hand ends, or a player's hope in it: wins, false ones, dead hands, draws; hands shown."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from companion.rules import Source
 from companion.rules.scoring import false_win_payments
 from companion.table import messages
 from companion.table.between_hands import hand_over
-from companion.table.claims import check_call, check_precedence, standing_call, with_call
-from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, WinPassed, Won
+from companion.table.claims import check_precedence, standing_call, with_call
+from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, Won
 from companion.table.fields import Call, MeldText, Tiles
-from companion.table.house import NO_RESTRICTION, House
+from companion.table.house import House
 from companion.table.kongs import unkonged
 from companion.table.ledger import Reason, book, is_cancelled, take_back
 from companion.table.moves import put, seen, take, tile_of, tiles_of
+from companion.table.payments import paid
 from companion.table.state import Hand, Laid, OfferKind, Phase, Player, Result, State, changed
 from companion.table.wins import Chance, chance_of, concealed_with, melds_of, request_of, scored, would_win
 from companion.tiles import MeldKind, parse_meld
@@ -36,30 +37,14 @@ def won(state: State, hand: Hand, event: Won) -> State:
     hand, chance = _shown(house, hand, chance, event)
     player = hand.players[seat]
     request = request_of(state, hand, chance, player.concealed, melds_of(player))
-    found = scored(state, chance, request)
+    found = scored(state, hand, chance, request)
     if hand.results:
         state = changed(state, hands=state.hands - 1)
         player, _ = take(house, hand, seat, () if chance.tile is None else (chance.tile,))
         hand = changed(hand, players=put(hand, seat, player))
-    names = ", ".join(line.name for line in found.lines)
-    state = book(state, Reason.WIN, found.payments, seat, names)
-    result = Result(seat, chance.source, chance.discarder, request.winning_tile, found)
-    return hand_over(state, changed(hand, results=(*hand.results, result)))
-
-
-def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
-    """The player may not win on that tile, or on any, until the next draw (C-12, HK-28)."""
-    house, seat = state.house, event.seat
-    offer = check_call(house, hand, seat, Call.WIN)
-    player = hand.players[seat]
-    if player.ready and house.on("ting_must_win"):
-        raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
-    if not player.hidden and offer.tile is not None and would_win(state, seat) is None:
-        raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=house.missed_ruling)
-    hand = changed(hand, calls=with_call(hand, seat, Call.NOTHING))
-    if house.missed_win != NO_RESTRICTION and offer.kind is OfferKind.DISCARD and offer.tile is not None:
-        hand = changed(hand, players=put(hand, seat, changed(player, missed=(*player.missed, offer.tile))))
-    return changed(state, hand=hand)
+    asked = None if chance.discarder is None or chance.by_flowers else request
+    result = Result(seat, chance.source, chance.discarder, request.winning_tile, found, asked)
+    return hand_over(*paid(state, changed(hand, results=(*hand.results, result))))
 
 
 def false_win(state: State, hand: Hand, event: FalseWin) -> State:

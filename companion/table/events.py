@@ -33,11 +33,12 @@ class GameStarted(_Event, frozen=True):
     """Four people sit down to play. The first event of every log.
 
     options: house options, of scoring and of play; those not named stand at the default that they had in
-    `options_version` of the game's options, None meaning today's. base: what a unit costs. cap: the most
-    that one player's share of a win comes to. The rest is where the game stands before its first hand, which
-    is something only where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it),
-    the round's wind, who dealt in this round before, points by seat (None: what the rules give). Where three
-    play (HB-01) the fourth name is of who sits out; left empty beside other names, nobody does.
+    `options_version` of the game's options, and the rulings too are those of that version, None meaning
+    today's. base: what a unit costs. cap: the most that one player's share of a win comes to. The rest is
+    where the game stands before its first hand, which is something only where a game goes on that was begun
+    elsewhere: dealer, streak (as the rulings count it), the round's wind, who dealt in this round before,
+    points by seat (None: what the rules give). Where three play (HB-01) the fourth name is of who sits out;
+    left empty beside other names, nobody does.
     """
 
     rules: str
@@ -130,9 +131,10 @@ class Called(_Event, frozen=True):
 
 
 class WinPassed(_Event, frozen=True):
-    """A player could have won on the tile that may be claimed, and lets it go (C-12, HK-28).
+    """A player could have won on the tile on offer, and lets it go (C-12, HK-28).
 
-    Who lets it go without a word has passed it up too: that shows as soon as the hand is known.
+    Who lets it go without a word, or claims it instead, has passed it up too: that shows as soon as the hand
+    is known (S-02).
     """
 
     seat: Seat

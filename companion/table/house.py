@@ -15,6 +15,8 @@ from companion.tiles import MeldKind
 
 SAME_TILE, NO_RESTRICTION = "same_tile_until_next_draw", "none"
 """Settings of the house option missed_win."""
+SETTLED_FROM = 2
+"""The version of how games are played (plays.py) from which on the rulings S-01 to S-05 hold."""
 
 
 class House(Struct, frozen=True):
@@ -26,6 +28,7 @@ class House(Struct, frozen=True):
     melds: the kinds that may be laid. copies: of each of the 42 kinds of tiles, as bytes
     may_owe: whether a player can have less than nothing
     flowers, ready, gambits: whether flowers are set out, ready hands declared, Fortunes gambled (HZ-08)
+    settled: whether the rulings S-01 to S-05 hold: not in a game that was begun before them
     missed_win, missed_ruling: what passing up a win costs, and what says so. max_chows: of one player
     base, cap: as in the game's first event
     """
@@ -45,6 +48,7 @@ class House(Struct, frozen=True):
     flowers: bool
     ready: bool
     gambits: bool
+    settled: bool
     missed_win: str
     missed_ruling: str
     max_chows: int
@@ -89,6 +93,7 @@ def house_of(start: GameStarted) -> House:
         flowers=any(wall.tile_set.copies[34:]),
         ready=any(situation.id == "ready" for situation in rules.situations),
         gambits="gambits" in rules.uses,
+        settled=start.options_version is None or start.options_version >= SETTLED_FROM,
         missed_win=str(options["missed_win"]),
         missed_ruling=next(option.ruling for option in play.options if option.key == "missed_win"),
         max_chows=int(options.get("max_chows", rules.sets)),

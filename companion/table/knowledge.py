@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.rules.play import CONCEALED_KONG_PUBLIC
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.kongs import KONG_TILES
-from companion.table.state import Hand, Laid, Phase, Player, State, changed
+from companion.table.state import Hand, Laid, LetGo, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
 
@@ -40,12 +40,13 @@ def as_seen(state: State, viewer: int | None) -> State:
     public = state.house.on(CONCEALED_KONG_PUBLIC.key)
     known = bytearray(hand.known)
     a, b, c, d = (
-        player if player.shown or seat == viewer else _hidden(player, public, known)
+        player if seat == viewer else _others(player, public, known)
         for seat, player in enumerate(hand.players)
     )
     told = {viewer, *(result.winner for result in hand.results)}
     drawn = hand.drawn if hand.turn in told else None
-    return changed(state, hand=changed(hand, players=(a, b, c, d), drawn=drawn, known=bytes(known)))
+    due = hand.due if hand.turn in told else ()
+    return changed(state, hand=changed(hand, players=(a, b, c, d), drawn=drawn, due=due, known=bytes(known)))
 
 
 def unseen(state: State, viewer: int | None) -> tuple[int, ...]:
@@ -61,16 +62,38 @@ def possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
     return tuple(KINDS[i] for i, left in enumerate(unseen(state, viewer)) if left == KONG_TILES)
 
 
+def _others(player: Player, public: bool, known: bytearray) -> Player:
+    """The player as others know it."""
+    if player.let_go:
+        player = changed(player, let_go=tuple([_let_go_hidden(before, public) for before in player.let_go]))
+    return player if player.shown else _hidden(player, public, known)
+
+
 def _hidden(player: Player, public: bool, known: bytearray) -> Player:
     """The player with tiles that are counted only; they are taken out of `known`."""
-    melds = player.melds
     for tile in player.concealed:
         known[tile.index] -= 1
-    for at, laid in enumerate(player.melds):
-        if laid.kind is MeldKind.KONG_CONCEALED and laid.meld is not None and not public:
-            known[laid.meld.tiles[0].index] -= KONG_TILES
-            melds = (*melds[:at], Laid(None, None), *melds[at + 1 :])
+    melds = player.melds
+    if not public:
+        for laid in melds:
+            if laid.kind is MeldKind.KONG_CONCEALED and laid.meld is not None:
+                known[laid.meld.tiles[0].index] -= KONG_TILES
+        melds = _kongs_hidden(melds)
     return changed(player, concealed=(), hidden=player.count, melds=melds)
+
+
+def _kongs_hidden(melds: tuple[Laid, ...]) -> tuple[Laid, ...]:
+    if all(laid.kind is not MeldKind.KONG_CONCEALED for laid in melds):
+        return melds
+    hidden = Laid(None, None)
+    return tuple([hidden if laid.kind is MeldKind.KONG_CONCEALED else laid for laid in melds])
+
+
+def _let_go_hidden(before: LetGo, public: bool) -> LetGo:
+    melds = before.melds if public else _kongs_hidden(before.melds)
+    if melds is before.melds and not before.replaced:
+        return before
+    return changed(before, melds=melds, replaced=(None,) * len(before.replaced))
 
 
 def _win_shown(hand: Hand, event: Won) -> Won:

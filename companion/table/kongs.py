@@ -13,6 +13,7 @@ from companion.table.ledger import Reason, book
 from companion.table.moves import put, take, tile_of, waits_of
 from companion.table.phases import on_turn
 from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, Player, State, changed
+from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
@@ -67,8 +68,11 @@ def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
 
 
 def check_replacement(house: House, hand: Hand, seat: int) -> None:
-    """EventError where no tile can replace the fourth one of a kong: HF-05, HB-22, TW-10, HK-04, HZ-28."""
-    if not hand.wall.may_replace:
+    """EventError where no tile can replace the fourth one of a kong: HF-05, HB-22, TW-10, HZ-28.
+
+    Not where the dead wall alone is empty: then the kong makes the hand a draw (S-11).
+    """
+    if not (hand.wall.may_replace or hand.wall.may_lack_one):
         why = messages.NO_KONG_IN_SEA if hand.wall.in_sea else messages.NO_REPLACEMENT
         raise EventError(why, seat=seat, sea=house.wall.sea, ruling=house.wall.ruling)
 
@@ -104,6 +108,11 @@ def kong_cash(state: State, kind: MeldKind, seat: int, discarder: int | None = N
     return state
 
 
+def phase_after_kong(wall: Wall) -> Phase:
+    """What the table waits for once a kong lies there."""
+    return Phase.REPLACEMENT if wall.may_replace else Phase.EXHAUSTED
+
+
 def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
     house = state.house
     hand = on_turn(state, hand, seat)
@@ -117,8 +126,8 @@ def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
 
 def _konged(hand: Hand, seat: int, player: Player, known: bytes, offer: Offer | None) -> Hand:
     return changed(
-        hand, phase=Phase.REPLACEMENT, players=put(hand, seat, player), known=known, offer=offer, owed=1,
-        kongs=hand.kongs + 1,
+        hand, phase=phase_after_kong(hand.wall), players=put(hand, seat, player), known=known, offer=offer,
+        owed=1, kongs=hand.kongs + 1,
     )  # fmt: skip
 
 

@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from companion.rules import Score, Source
-from companion.rules.win import WINDS
+from companion.rules.play import Moment
+from companion.rules.win import WINDS, ScoreRequest
 from companion.table.fields import Call
 from companion.table.house import House
 from companion.table.ledger import Entry, Points
@@ -71,18 +72,6 @@ class Offer(Struct, frozen=True):
     tile: Tile | None
 
 
-class LetGo(Struct, frozen=True):
-    """A discard that a player might have called a win on, and did not.
-
-    claimed, given: the melds claimed since, and the tiles that the hand has given since, to these and as
-    discards; so the hand of that moment is known once the player shows the tiles.
-    """
-
-    offer: Offer
-    claimed: tuple[Meld, ...] = ()
-    given: tuple[Tile, ...] = ()
-
-
 class Laid(Struct, frozen=True):
     """A meld on the table; `meld` is None for a concealed kong of which nobody saw the tiles. `source`: whose
     discard was claimed for it."""
@@ -95,6 +84,25 @@ class Laid(Struct, frozen=True):
         return MeldKind.KONG_CONCEALED if self.meld is None else self.meld.kind
 
 
+class LetGo(Struct, frozen=True):
+    """Another's tile that a player let go, though a win might have been called on it.
+
+    spoken: whether the player said that it was a win; else that shows once the hand is known
+    moment: the circumstances then, for whose tile it was. melds, flowers: what the player had laid by then
+    discarded, claimed, replaced: the tiles that the player has discarded, claimed and drawn as replacements
+        since, the last None where nobody saw them; so the hand of then follows from the one of now
+    """
+
+    offer: Offer
+    moment: Moment
+    melds: tuple[Laid, ...]
+    flowers: tuple[Tile, ...]
+    spoken: bool = False
+    discarded: tuple[Tile, ...] = ()
+    claimed: tuple[Tile, ...] = ()
+    replaced: tuple[Tile | None, ...] = ()
+
+
 class Player(Struct, frozen=True):
     """What lies before one player in this hand.
 
@@ -103,8 +111,7 @@ class Player(Struct, frozen=True):
     draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
     ready: the situation "ready" or "immediate_ready" once declared (TW-13, TW-26)
     void: the ruling by which the hand is dead, if it is: no win (C-17, HK-30)
-    missed: the tiles on which a win was passed up since the last draw (C-12)
-    let_go: the discards since the last draw that the player let go
+    let_go: the tiles of others that the player let go since the last draw that counts (C-12, S-03)
     gambits: Fortunes discarded in a row, up to now (HZ-09)
     shown: whether the concealed tiles lie open, after a win or at the end of the hand
     """
@@ -118,7 +125,6 @@ class Player(Struct, frozen=True):
     discarded: int = 0
     ready: str | None = None
     void: str | None = None
-    missed: tuple[Tile, ...] = ()
     let_go: tuple[LetGo, ...] = ()
     gambits: int = 0
     shown: bool = False
@@ -127,6 +133,11 @@ class Player(Struct, frozen=True):
     def count(self) -> int:
         """How many concealed tiles there are."""
         return len(self.concealed) + self.hidden
+
+    @property
+    def missed(self) -> tuple[Tile, ...]:
+        """The tiles on which the player said that a win was passed up."""
+        return tuple([x.offer.tile for x in self.let_go if x.spoken and x.offer.tile is not None])
 
 
 class Deal(Struct, frozen=True):
@@ -149,7 +160,8 @@ class Result(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
     tile: the winning tile, which of several winners the first holds; None where there is none (HF-23, TW-24).
-    discarder: whose it was, None where it was drawn.
+    discarder: whose it was, None where it was drawn. request: what the rules were asked, where others may win
+    on that tile too.
     """
 
     winner: int
@@ -157,6 +169,7 @@ class Result(Struct, frozen=True):
     discarder: int | None
     tile: Tile | None
     score: Score
+    request: ScoreRequest | None
 
 
 class Hand(Struct, frozen=True):
@@ -167,6 +180,7 @@ class Hand(Struct, frozen=True):
     known: how many tiles of each of the 42 kinds have been seen anywhere, as bytes
     offer, calls: what others may take, and who calls for it, by seat
     owed: how many replacements the player takes before going on
+    due: flowers, of those known, that whose turn it is sets out before others set out theirs (S-01)
     drew, drawn: whether the player drew in this turn, and the tile drawn last where it is known
     replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it (HZ-20)
     discards, claims: how many were made in this hand by all
@@ -187,6 +201,7 @@ class Hand(Struct, frozen=True):
     offer: Offer | None = None
     calls: tuple[Call, Call, Call, Call] = NO_CALLS
     owed: int = 0
+    due: tuple[Tile, ...] = ()
     drew: bool = False
     drawn: Tile | None = None
     replaced: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.claims import given_since, let_go, standing_call
+from companion.table.claims import let_go, standing_call
 from companion.table.endings import must_win
 from companion.table.events import Discarded, Drawn, FlowerSetOut, ReadyDeclared
 from companion.table.house import House
@@ -42,14 +42,13 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
     if phase is Phase.SEA:
         must_win(state, hand, hand.turn)
     tile = None if event.tile is None else tile_of(house, event.tile)
-    hand = let_go(house, hand, seat)
+    hand = let_go(house, hand)
     player = hand.players[seat]
     player = changed(
         player,
         concealed=player.concealed if tile is None else (*player.concealed, tile),
         hidden=player.hidden + (tile is None),
         draws=player.draws + 1,
-        missed=(),
         let_go=(),
     )
     hand = changed(
@@ -78,14 +77,18 @@ def _replacement(state: State, hand: Hand, event: Drawn) -> State:
         raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller], ruling="C-11")
     if hand.offer is not None and hand.offer.kind is not OfferKind.FLOWER:
         state = kong_cash(state, OFFERED[hand.offer.kind], seat)
+        hand = let_go(house, hand)
     tile = None if event.tile is None else tile_of(house, event.tile)
     owed = hand.owed - 1
+    player = give(hand.players[seat], tile)
+    since = [changed(x, replaced=(*x.replaced, tile)) for x in player.let_go]
+    player = changed(player, let_go=tuple(since) if house.play.live_draws_only else ())
     in_deal = hand.phase is Phase.FLOWERS
     hand = changed(
         hand,
         phase=Phase.FLOWERS if in_deal else Phase.REPLACEMENT if owed else Phase.TURN,
         wall=hand.wall.draw_replacement(),
-        players=put(hand, seat, changed(give(hand.players[seat], tile), let_go=())),
+        players=put(hand, seat, player),
         known=hand.known if tile is None else seen(house, hand.known, tile),
         offer=None,
         calls=NO_CALLS,
@@ -108,6 +111,7 @@ def flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
         raise EventError(messages.NO_FLOWER_NOW, seat=seat, ruling=house.play.flower_ruling)
     player, known = take(house, hand, seat, (tile,))
     player = changed(player, flowers=(*player.flowers, tile))
+    due = hand.due if seat == hand.turn else player.concealed
     may = hand.wall.may_replace
     phase = Phase.REPLACEMENT if hand.phase is Phase.TURN else Phase.FLOWERS
     hand = changed(
@@ -118,22 +122,27 @@ def flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
         known=known,
         offer=Offer(OfferKind.FLOWER, seat, tile),
         owed=hand.owed + 1,
+        due=tuple([other for other in due if other.index >= 34 and other is not tile]),
         kongs=0,
     )
     return changed(state, hand=hand)
 
 
 def _in_order(house: House, hand: Hand, seat: int) -> None:
-    """From the dealer on, counterclockwise, again and again: nobody who holds one is left out."""
+    """From the dealer on, counterclockwise, again and again: nobody who holds one is left out (S-01).
+
+    A flower among the replacements may follow at once, or in the next round.
+    """
+    ruling = house.play.flower_ruling
     if hand.owed and seat != hand.turn:
-        raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn, ruling=house.play.flower_ruling)
+        raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn, ruling=ruling)
+    if hand.due and seat != hand.turn and house.settled:
+        raise EventError(messages.FLOWER_OUT_OF_TURN, seat=seat, right=hand.turn, ruling=ruling)
     between = hand.turn
     while between != seat:
         between = house.following[between]
         if between != seat and flower_held(hand.players[between]):
-            raise EventError(
-                messages.FLOWER_OUT_OF_TURN, seat=seat, right=between, ruling=house.play.flower_ruling
-            )
+            raise EventError(messages.FLOWER_OUT_OF_TURN, seat=seat, right=between, ruling=ruling)
 
 
 def ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
@@ -171,7 +180,7 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
         player,
         discards=(*player.discards, tile),
         discarded=player.discarded + 1,
-        let_go=given_since(player.let_go, (tile,)),
+        let_go=tuple([changed(x, discarded=(*x.discarded, tile)) for x in player.let_go]),
         gambits=player.gambits + 1 if house.gambits and _gambit(state, hand, tile, player) else 0,
     )
     hand = changed(

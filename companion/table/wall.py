@@ -93,10 +93,15 @@ class Wall:
 
     @property
     def may_replace(self) -> bool:
-        """Whether a replacement can be taken: HF-05, HB-22, TW-10, HK-04, HZ-28. Else no kong is allowed."""
+        """Whether a replacement can be taken: HF-05, HB-22, TW-10, HK-04, HZ-28."""
         if self.rule.replacements is Replacements.DEAD_WALL:
             return self.dead_left > 0
         return self.live_left > self.rule.sea
+
+    @property
+    def may_lack_one(self) -> bool:
+        """Whether a kong is allowed that nothing replaces, and makes the hand a draw (S-11)."""
+        return self.rule.replacements is Replacements.DEAD_WALL
 
     @property
     def next_place(self) -> Place | None:

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import Score, Source, score
-from companion.rules.play import ORPHANS_SHAPE, Moment
+from companion.rules.play import ORPHANS_SHAPE
 from companion.rules.request import check
 from companion.rules.win import ScoreRequest
 from companion.table import messages
-from companion.table.claims import check_call, check_win_call
+from companion.table.claims import bars, check_call, check_win_call
 from companion.table.fields import Call
-from companion.table.house import SAME_TILE, House
+from companion.table.house import House
+from companion.table.moments import SOURCES, moment_of
+from companion.table.moves import real_tiles
 from companion.table.phases import on_turn
-from companion.table.state import Hand, Laid, OfferKind, Phase, Player, State
+from companion.table.state import Hand, Laid, LetGo, Offer, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 
 ALL_FLOWERS, SEVEN_FLOWERS = "all_flowers", "seven_flowers_robbing"
-READY = {"ready", "immediate_ready"}
 FLOWERS = 8
 MELDS_OF_ONE = 3
 """From one player's discards: HZ-22, HZ-23."""
-SOURCES = {
-    OfferKind.DISCARD: Source.DISCARD,
-    OfferKind.ADDED_KONG: Source.ROBBED_KONG,
-    OfferKind.CONCEALED_KONG: Source.ROBBED_KONG,
-    OfferKind.FLOWER: Source.ROBBED_KONG,
-}
 
 
 class Chance(Struct, frozen=True):
@@ -65,8 +61,7 @@ def chance_of(state: State, hand: Hand, seat: int) -> Chance:
     else:
         check_call(house, hand, seat, Call.WIN)
     assert offer is not None
-    concealed = offer.kind is OfferKind.CONCEALED_KONG
-    return Chance(seat, SOURCES[offer.kind], offer.seat, offer.tile, orphans_only=concealed)
+    return _on_offer(seat, offer)
 
 
 def would_win(state: State, seat: int) -> Score | None:
@@ -78,12 +73,12 @@ def would_win(state: State, seat: int) -> Score | None:
     try:
         chance = chance_of(state, hand, seat)
         request = request_of(state, hand, chance, concealed_with(player, chance), melds_of(player))
-        return scored(state, chance, request)
+        return scored(state, hand, chance, request)
     except EventError:
         return None
 
 
-def scored(state: State, chance: Chance, request: ScoreRequest) -> Score:
+def scored(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -> Score:
     """The rules core's answer to the request of that win; EventError with its reason where it is none."""
     try:
         check(state.house.rules, request)
@@ -94,40 +89,54 @@ def scored(state: State, chance: Chance, request: ScoreRequest) -> Score:
         raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
     if chance.orphans_only and (found.reading is None or found.reading.shape != ORPHANS_SHAPE):
         raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")
-    if chance.source is Source.DISCARD:
-        _check_let_go(state, chance, request)
+    offer = hand.offer
+    if chance.source is Source.DISCARD and offer is not None and chance.tile is not None:
+        rest = list(request.hand)
+        rest.remove(chance.tile)
+        check_let_go(state, hand, chance.seat, offer, tuple(rest))
     return found
 
 
-def _check_let_go(state: State, chance: Chance, request: ScoreRequest) -> None:
-    """EventError where the same hand would have won on a discard that the player let go (C-12, HK-28).
+def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
+    """EventError where the player let a win go without a word that bars one on this offer (C-12, S-02).
 
-    What made that one the first or the last of the hand is not counted for it.
+    `concealed`: the player's concealed tiles, all of which are known, without the one on offer.
     """
-    house, hand, tile = state.house, state.hand, chance.tile
-    assert hand is not None
-    assert tile is not None
-    rest = list(request.hand)
-    rest.remove(tile)
-    for before in hand.players[chance.seat].let_go:
-        missed = before.offer.tile
-        if missed is None or (missed is not tile and house.missed_win == SAME_TILE):
-            continue
-        melds = list(request.melds)
-        for meld in before.claimed:
-            melds.remove(meld)
-        earlier = replace(
-            request,
-            hand=tuple(sorted((*rest, *before.given, missed))),
-            melds=tuple(melds),
-            winning_tile=missed,
-            discarder=before.offer.seat,
-            situation=request.situation & READY,
-        )
-        if score(earlier, house_rules=False).legal:
-            raise EventError(
-                messages.MISSED, seat=chance.seat, missed=missed.code, ruling=house.missed_ruling
-            )
+    house = state.house
+    if offer.kind is not OfferKind.DISCARD:
+        return
+    for before in hand.players[seat].let_go:
+        if bars(house, before, offer.tile) and _won_then(state, hand, seat, before, concealed):
+            missed = before.offer.tile
+            raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
+
+
+def _won_then(state: State, hand: Hand, seat: int, before: LetGo, concealed: tuple[Tile, ...]) -> bool:
+    """Whether the hand that is this one now won on what the player let go; not where it cannot be known."""
+    house, player, offer = state.house, hand.players[seat], before.offer
+    replaced = [tile for tile in before.replaced if tile is not None]
+    if len(replaced) < len(before.replaced) or offer.tile is None:
+        return False
+    melds = [then.meld or now.meld for then, now in zip(before.melds, player.melds, strict=False)]
+    tiles = [*concealed, *_lying(house, hand, melds_of(player)), *player.flowers, *before.discarded]
+    known = [meld for meld in melds if meld is not None]
+    for tile in (*before.claimed, *replaced, *_lying(house, hand, known), *before.flowers):
+        tiles.remove(tile)
+    chance = _on_offer(seat, offer)
+    moment = before.moment._replace(
+        by_dealer=seat == hand.deal.dealer, draws=player.draws, ready=player.ready
+    )
+    request = replace(
+        request_of(state, hand, chance, (*tiles, offer.tile), tuple(known)),
+        situation=house.play.situations_at(moment),
+        flowers=tuple(sorted(before.flowers)),
+        three_melds=(),
+    )
+    return score(request, house_rules=False).legal
+
+
+def _lying(house: House, hand: Hand, melds: Iterable[Meld]) -> list[Tile]:
+    return [tile for meld in melds for tile in real_tiles(house, hand, meld)]
 
 
 def request_of(
@@ -179,20 +188,7 @@ def melds_of(player: Player) -> tuple[Meld, ...]:
 def _situation(house: House, hand: Hand, chance: Chance) -> frozenset[str]:
     if chance.by_flowers:
         return frozenset((chance.by_flowers,))
-    player, drawn = hand.players[chance.seat], chance.source is Source.SELF_DRAW
-    moment = Moment(
-        by_dealer=chance.seat == hand.deal.dealer,
-        source=chance.source,
-        replacement=drawn and hand.replaced,
-        discards=hand.discards,
-        claims=hand.claims,
-        kongs=sum(laid.kind is MeldKind.KONG_CONCEALED for p in hand.players for laid in p.melds),
-        draws=player.draws,
-        live_left=hand.wall.live_left,
-        sea=hand.phase is Phase.SEA,
-        ready=player.ready,
-    )
-    return frozenset(id for id, holds in house.play.situations.items() if holds(moment))
+    return house.play.situations_at(moment_of(hand, chance.seat, chance.source))
 
 
 def _discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...]) -> int:
@@ -202,6 +198,11 @@ def _discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...])
     claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)
     least = claimed + (chance.source is Source.DISCARD)
     return max(hand.discards - hand.claims, least)  # fewer the rules core takes for a slip
+
+
+def _on_offer(seat: int, offer: Offer) -> Chance:
+    concealed = offer.kind is OfferKind.CONCEALED_KONG
+    return Chance(seat, SOURCES[offer.kind], offer.seat, offer.tile, orphans_only=concealed)
 
 
 def _by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:

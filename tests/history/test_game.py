@@ -17,7 +17,15 @@ from companion.errors import EventError, InputError
 from companion.history import Game, GameFile
 from companion.history.game import line_of
 from companion.rules import rule_set
-from companion.table.events import Corrected, Drawn, GameStarted, PointsMoved
+from companion.table.events import (
+    Corrected,
+    Dealt,
+    Drawn,
+    FlowerSetOut,
+    GameStarted,
+    HandStarted,
+    PointsMoved,
+)
 
 
 def test_a_game_goes_on_where_it_stood(path: Path) -> None:
@@ -214,7 +222,7 @@ def test_the_house_options_are_kept_with_the_game(path: Path, monkeypatch: pytes
         kept = json.loads(game.file.entries[0].event)
     assert kept["options"] == dict(options)
     assert kept["options"]["kong_is_pung"] is True
-    assert kept["options_version"] == 1
+    assert kept["options_version"] == 2
     today = rule_set("hefei")
     others = tuple(replace(o, default=0, values=(0, 15)) if o.key == "win_row" else o for o in today.options)
     tomorrow = replace(today, options=others)
@@ -225,6 +233,25 @@ def test_the_house_options_are_kept_with_the_game(path: Path, monkeypatch: pytes
     with resume(path) as game:
         assert game.state.house.options == options
         assert options["win_row"] == 15
+
+
+def test_a_game_begun_under_earlier_rulings_goes_on_under_them(path: Path) -> None:
+    """What was accepted then is not refused today, where a new game refuses it (S-01)."""
+    hands = ("456789s112233z4z1f", None, None, None)
+    dealt = [HandStarted(dealer=0), Dealt(hands=hands)]
+    out_of_order = FlowerSetOut(seat=1, tile="3f")
+    with Game.begin(path, GameStarted(rules="hong_kong", options_version=1)) as game:
+        for each in (*dealt, out_of_order, Drawn(seat=1)):
+            game.append(each)
+        state = game.state
+    with resume(path) as game:
+        assert game.state == state
+        game.append(FlowerSetOut(seat=0, tile="1f"))
+    with Game.begin(path.with_name("new.game"), GameStarted(rules="hong_kong")) as game:
+        for each in dealt:
+            game.append(each)
+        with pytest.raises(EventError, match="seat 0 holds a flower"):
+            game.append(out_of_order)
 
 
 def test_keys_of_any_text(path: Path) -> None:

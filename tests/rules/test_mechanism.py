@@ -157,7 +157,7 @@ def test_it_describes_itself() -> None:
 
 @pytest.mark.parametrize(
     ("balances", "payments"),
-    [(None, (50, -150, 50, 50)), ([0, 100, 0, 0], (33, -99, 33, 33)), ([9] * 4, (3, -9, 3, 3))],
+    [(None, (50, -150, 50, 50)), ([0, 100, 0, 0], (33, -100, 34, 33)), ([9] * 4, (3, -9, 3, 3))],
 )
 def test_a_false_win_costs_no_more_than_there_is(
     balances: list[int] | None, payments: tuple[int, ...]

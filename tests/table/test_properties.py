@@ -31,6 +31,9 @@ HOUSES = [
     ("hong_kong", {"moving_dead_wall": True, "dealer": "rotate"}), ("hangzhou", {}),
     ("hangzhou", {"fortune": "white_dragon"}),
     ("hangzhou", {"white_stands_for_fortune": True, "fortune_in_melds": True, "debt": True}),
+    ("hebei", {"missed_win": "until_next_draw", "rob_concealed_for_13_orphans": True, "ping_hu_free": True}),
+    ("hong_kong", {"missed_win": "until_next_draw", "multi_win": True, "concealed_kong_public": True}),
+    ("hangzhou", {"missed_win": "same_tile_until_next_draw", "multi_win": True}),
 ]  # fmt: skip
 houses = st.sampled_from(HOUSES)
 seeds = st.integers(0, 10**9)
@@ -149,9 +152,9 @@ def test_what_is_unseen_is_in_walls_and_hidden_hands(
     assert sum(unseen(state, viewer)) == behind + hand.wall.live_left + hand.wall.dead_left - indicator
     true_kongs = {
         laid.meld.tiles[0]
-        for seat, player in enumerate(state.hand.players if state.hand else ())
-        for laid in player.melds
-        if laid.meld and laid.kind.value == "K" and seat != viewer
+        for player, seen in zip(state.hand.players if state.hand else (), hand.players, strict=True)
+        for laid, as_it_looks in zip(player.melds, seen.melds, strict=True)
+        if laid.meld and as_it_looks.meld is None
     }
     assert true_kongs <= set(possible_kongs(state, viewer))
 

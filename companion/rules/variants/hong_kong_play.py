@@ -42,7 +42,12 @@ DEALER = Option(
 
 PLAY = Play(
     wall=WALL,
-    options=(*COMMON_PLAY, missed_win("same_tile_until_next_draw", "HK-28"), ROB_FOR_ORPHANS, DEALER),
+    options=(
+        *COMMON_PLAY,
+        missed_win("same_tile_until_next_draw", "HK-28", "draw from the live wall"),
+        ROB_FOR_ORPHANS,
+        DEALER,
+    ),
     rotation=lambda options: Rotation(on_draw=True, to_winner=options[DEALER.key] == "winner"),
     situations={
         **REPLACED,
@@ -50,6 +55,7 @@ PLAY = Play(
         "heavenly": lambda moment: moment.dealt,
         "earthly": lambda moment: moment.first_discard,
     },
+    live_draws_only=True,  # replacements come from the dead wall (HK-04)
     flower_ruling="HK-34",
     deal_ruling="HK-06",
     window_ruling="HK-37",

@@ -1,0 +1,49 @@
+"""What players say to the tile on offer: a call for it, or that they let a win on it go."""
+
+from __future__ import annotations
+
+from companion.errors import EventError
+from companion.table import messages
+from companion.table.claims import check_call, with_call
+from companion.table.events import Called, WinPassed
+from companion.table.fields import Call
+from companion.table.house import NO_RESTRICTION
+from companion.table.moments import SOURCES, moment_of
+from companion.table.moves import put
+from companion.table.state import Hand, LetGo, Offer, State, changed
+from companion.table.wins import check_let_go, would_win
+
+
+def called(state: State, hand: Hand, event: Called) -> State:
+    """A call stands until another of the same player, or until the tile is taken or the next one is drawn."""
+    if event.call is Call.WIN:
+        _check_win(state, hand, event.seat)
+    elif event.call is not Call.NOTHING:
+        check_call(state.house, hand, event.seat, event.call)
+    return changed(state, hand=changed(hand, calls=with_call(hand, event.seat, event.call)))
+
+
+def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
+    """The player may not win on that tile, or on any, until the next draw (C-12, HK-28)."""
+    house, seat = state.house, event.seat
+    offer = _check_win(state, hand, seat)
+    player = hand.players[seat]
+    if player.ready and house.on("ting_must_win"):
+        raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
+    if not player.hidden and offer.tile is not None and would_win(state, seat) is None:
+        raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=house.missed_ruling)
+    hand = changed(hand, calls=with_call(hand, seat, Call.NOTHING))
+    if house.missed_win != NO_RESTRICTION and offer.tile is not None:
+        moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
+        now = LetGo(offer, moment, player.melds, player.flowers, spoken=True)
+        hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))
+    return changed(state, hand=hand)
+
+
+def _check_win(state: State, hand: Hand, seat: int) -> Offer:
+    """What is on offer, where the player may call a win on it; whether the hand wins is not looked at."""
+    offer = check_call(state.house, hand, seat, Call.WIN)
+    player = hand.players[seat]
+    if not player.hidden and all(laid.meld is not None for laid in player.melds):
+        check_let_go(state, hand, seat, offer, player.concealed)
+    return offer
