@@ -18,6 +18,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--hands", type=int, default=1000, help="random hands that each rule set is compared on (1000)"
     )
+    parser.addoption(
+        "--damage", type=int, default=150, help="damaged files that each test of damage tries (150)"
+    )
 
 
 def pytest_collection_finish() -> None:
@@ -35,6 +38,13 @@ def pytest_collection_finish() -> None:
 def hands(pytestconfig: pytest.Config) -> int:
     """How many random hands the core is compared on with slow scorers and with other programs."""
     number: int = pytestconfig.getoption("--hands")
+    return number
+
+
+@pytest.fixture(scope="session")
+def damage(pytestconfig: pytest.Config) -> int:
+    """How many damaged files a test of damage tries, shared out among its kinds of file."""
+    number: int = pytestconfig.getoption("--damage")
     return number
 
 
