@@ -17,7 +17,7 @@ def data_dir() -> Path:
     """The folder for settings, logs and kept work, made if absent; or COMPANION_DATA. Raises OSError."""
     chosen = os.environ.get("COMPANION_DATA")
     if chosen:
-        folder = Path(chosen).expanduser()
+        folder = Path(os.path.expanduser(chosen))
     else:
         import platformdirs
 
@@ -33,7 +33,7 @@ def models_dir() -> Path:
     """
     chosen = os.environ.get("COMPANION_MODELS")
     if chosen:
-        return Path(chosen).expanduser()
+        return Path(os.path.expanduser(chosen))
     checkout = _PACKAGE.parent / "models"
     if (_PACKAGE.parent / "pyproject.toml").is_file() and checkout.is_dir():
         return checkout

@@ -1,22 +1,73 @@
-"""Files that are written whole or not at all, and locks on them. Imports nothing of companion."""
+"""Files that are read and written whole or not at all, set aside where they are damaged, and locks on them.
+
+Only regular files are opened: a pipe in the place of one would wait for its writer for ever. Imports nothing
+of companion.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import IO, Self
 from uuid import uuid4
+
+READ_MAX_BYTES = 64 * 2**20
+"""Far more than any file that this program writes, and little enough to hold."""
+
+OTHER_KINDS = {
+    stat.S_IFIFO: "it is a pipe, not a file",
+    stat.S_IFSOCK: "it is a socket, not a file",
+    stat.S_IFCHR: "it is a device, not a file",
+    stat.S_IFBLK: "it is a device, not a file",
+}
+NOT_A_FILE = "it is not a file"
+LEADS_NOWHERE = "it is a link to a file that does not exist"
+TOO_LARGE = "it is far too large"
+SENTENCES = (*OTHER_KINDS.values(), NOT_A_FILE, LEADS_NOWHERE, TOO_LARGE)
+"""What stands in errors; the window has translations of it."""
+
+
+def read_whole(path: Path, limit: int = READ_MAX_BYTES) -> bytes:
+    """What the file holds. Raises OSError, whose `strerror` says why, as `open_file` does."""
+    with open_file(path, limit) as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise _error(errno.EFBIG, TOO_LARGE, path)
+    return content
+
+
+def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
+    """The regular file `path`, open for reading. Never waits for another program.
+
+    Raises FileNotFoundError where there is nothing, and OSError for what cannot be read: a pipe, a socket, a
+    device, a folder, a link that leads nowhere, more than `limit` bytes.
+    """
+    _check_kind(path)
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
+    if os.fstat(file.fileno()).st_size > limit:
+        file.close()
+        raise _error(errno.EFBIG, TOO_LARGE, path)
+    return file
+
+
+def check_writable(path: Path) -> None:
+    """Raise OSError where what is at `path` is not a file; nothing may be there."""
+    if path.exists():
+        _check_kind(path)
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write `content` over what `path` holds: a crash, a full disk, a power cut or another writer leaves the
     old file or a new one, never half of one.
 
-    A link stays one: what it leads to is written. Its folder is made if absent. Raises OSError.
+    A link stays one: what it leads to is written. Its folder is made if absent. Raises OSError, as
+    `check_writable` does too.
     """
     path = Path(os.path.realpath(path))
+    check_writable(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{uuid4().hex}.partial")
     try:
@@ -27,6 +78,17 @@ def write_whole(path: Path, content: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename what is at `path`, whatever it is, to NAME.damaged-N.SUFFIX, and give its new place. Raises
+    OSError."""
+    for number in count(1):
+        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        if not os.path.lexists(aside):
+            break
+    path.rename(aside)
+    return aside
 
 
 class Lock:
@@ -52,8 +114,8 @@ def lock(path: Path) -> Lock | None:
     """Hold the lock file `path`; None where it is held already, by another process or by this one.
 
     The empty file is made if absent, and stays: were it deleted, two programs could each hold a file of
-    that name.
-    Raises OSError where it cannot be opened, is not a regular file, or its file system has no locks.
+    that name. Raises OSError where it cannot be opened, is not a regular file, or its file system has no
+    locks.
     """
     import fcntl  # here, because Windows has none and everything else in this module works there
 
@@ -61,7 +123,7 @@ def lock(path: Path) -> Lock | None:
     descriptor = os.open(path, flags, 0o600)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+            raise _error(errno.EINVAL, NOT_A_FILE, path)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
@@ -70,3 +132,20 @@ def lock(path: Path) -> Lock | None:
         os.close(descriptor)
         raise
     return Lock(descriptor)
+
+
+def _check_kind(path: Path) -> None:
+    try:
+        kind = stat.S_IFMT(path.stat().st_mode)
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise _error(errno.EINVAL, LEADS_NOWHERE, path) from None
+        raise
+    if kind == stat.S_IFDIR:
+        raise _error(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if kind != stat.S_IFREG:
+        raise _error(errno.EINVAL, OTHER_KINDS.get(kind, NOT_A_FILE), path)
+
+
+def _error(number: int, why: str, path: Path) -> OSError:
+    return OSError(number, why, str(path))
