@@ -14,6 +14,7 @@ from companion.app.state import ScorePhoto
 from companion.app.widgets.pictures import on_window_thread
 from companion.app.widgets.root import Root
 from companion.art import icon_png
+from companion.files import check_writable
 
 SCREENSHOT_WAIT_S = 120.0
 """The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a
@@ -47,6 +48,8 @@ class CompanionApp(App):
         self._opened_at = time.monotonic()
         self._calm_frames = 0
         self._view: View | None = None
+        if desk.place.number > 1:
+            self.title = f"{self.title} ({desk.place.number})"
 
     def build(self) -> Root:
         root = Root(self._desk)
@@ -113,4 +116,5 @@ def write_screenshot(path: Path) -> None:
     done, content = cv2.imencode(".png", image)
     if not done:
         raise OSError("PNG")
+    check_writable(path)
     path.write_bytes(content.tobytes())
