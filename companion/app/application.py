@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -68,7 +69,7 @@ class CompanionApp(App):
 
     def on_start(self) -> None:
         Window.bind(on_keyboard=self._on_key)
-        Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(name.decode())))
+        Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(os.fsdecode(name))))
         self._desk.start(self._picture)
         if self._live:
             self._desk.open_camera()

@@ -16,7 +16,7 @@ import msgspec
 from companion.app.devices import Choice
 from companion.app.facts import NO_BALANCES, Facts
 from companion.app.lesson import PHOTOS_MAX, Lesson
-from companion.app.text import Language, Sentence, msgid
+from companion.app.text import Language, Sentence, as_text, msgid
 from companion.decoding import Undecodable, decoded
 from companion.files import read_whole, set_aside, write_whole
 from companion.rules import RULE_SETS
@@ -57,7 +57,14 @@ def path_of(folder: Path, number: int) -> Path:
 
 
 def save(path: Path, saved: Saved) -> None:
-    """Write `saved` in one step. Raises OSError."""
+    """Write `saved` in one step. Raises OSError.
+
+    The name of a picture that is not UTF-8, which JSON cannot hold, is kept with ? for what is not.
+    """
+    facts, lesson = saved.facts, saved.lesson
+    photos = tuple(replace(photo, path=as_text(photo.path)) for photo in lesson.photos)
+    picture = None if facts.picture is None else as_text(facts.picture)
+    saved = replace(saved, facts=replace(facts, picture=picture), lesson=replace(lesson, photos=photos))
     text = msgspec.json.format(msgspec.json.encode(replace(saved, format=FORMAT)), indent=1)
     body = text.removeprefix(b"{")
     write_whole(path, b'{\n "checksum": %d,' % crc32(body) + body)

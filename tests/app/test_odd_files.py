@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 
 from companion.app import session
 from companion.app.facts import Facts
@@ -105,6 +105,30 @@ def test_odd_sets_are_listed_with_what_is_wrong_and_the_window_goes_on(
         listed.count("cannot be used") + listed.count("is damaged") == len(ODD) + 3 + 1
     )  # and in the banner
     window.shot("odd-sets")
+    window.close()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
+    kivy_window: None, tmp_path: Path, there: bool
+) -> None:
+    """As in archives and on sticks that were written in GBK."""
+    path = tmp_path / os.fsdecode("牌.png".encode("gbk"))
+    if there:
+        draw_picture(tmp_path / "hand.png").rename(path)
+    window = opened(tmp_path)
+    window.open(path)
+    assert len(window.state.hand.tiles) == (14 if there else 0)
+    assert window.says("There is no picture at") != there
+    window.desk.do(lambda state: state.with_winner(2))
+    window.press("Picture")
+    window.root.pictures.go(path.parent)
+    window.frames(10)
+    assert window.says("??.png")
+    window.close()
+    window = opened(tmp_path)
+    assert window.state.facts.winner == 2
+    assert len(window.state.hand.tiles) == (14 if there else 0)
     window.close()
 
 
