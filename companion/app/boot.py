@@ -7,6 +7,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from companion.files import make_folder
+
 SIZE_DEFAULT = (1280, 800)
 NO_BUS = "disabled:"
 """A D-Bus address that leads nowhere. Where no message bus runs, SDL would otherwise start one, which stays
@@ -19,7 +21,7 @@ def prepare(folder: Path, size: tuple[int, int] = SIZE_DEFAULT) -> None:
     """
     shaders = folder / "shaders"  # without them kept, the window opens 0.7 s later
     with suppress(OSError):
-        shaders.mkdir(exist_ok=True)
+        make_folder(shaders)
     os.environ.update(
         KIVY_HOME=str(folder / "kivy"),
         KIVY_NO_ARGS="1",
