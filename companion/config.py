@@ -22,7 +22,7 @@ def data_dir() -> Path:
     """
     chosen = os.environ.get("COMPANION_DATA")
     if chosen:
-        folder = Path(chosen).expanduser()
+        folder = Path(os.path.expanduser(chosen))
     else:
         import platformdirs
 
@@ -37,7 +37,7 @@ def models_dir() -> Path:
     """
     chosen = os.environ.get("COMPANION_MODELS")
     if chosen:
-        return Path(chosen).expanduser()
+        return Path(os.path.expanduser(chosen))
     checkout = _PACKAGE.parent / "models"
     if (_PACKAGE.parent / "pyproject.toml").is_file() and checkout.is_dir():
         return checkout

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, quoted
-from companion.files import write_whole
-from companion.rules.profile import Profile, decode_profile, profile_json
+from companion.files import read_whole, write_whole
+from companion.rules.profile import Profile, decode_profile, sealed_json
 
 SUFFIX = ".json"
 NAME = re.compile(r"\w[\w-]{0,59}")
@@ -47,7 +47,7 @@ def load(name: str) -> Profile:
     is_file = name.endswith(SUFFIX) or "/" in name or "\\" in name
     path = Path(name) if is_file else path_of(name)
     try:
-        content = path.read_bytes()
+        content = read_whole(path)
     except FileNotFoundError as error:
         if is_file:
             raise _unusable(path, error) from error
@@ -68,7 +68,7 @@ def load(name: str) -> Profile:
 def save(name: str, profile: Profile) -> Path:
     """Write the profile in one step, over one that has this name, and give its file."""
     path = path_of(name)
-    text = json.dumps(profile_json(profile), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(sealed_json(profile), ensure_ascii=False, indent=1) + "\n"
     try:
         write_whole(path, text.encode())
     except OSError as error:

@@ -6,6 +6,7 @@ The first line is {"recording": 1, "port": …}; every other has "t", seconds fr
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from firmware_bridge.session import Ended, Event, NotSpoken, Opened
 VERSION = 1
 SECONDS_MAX = 10**9
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+LINE_MAX_BYTES = 2**20
 
 
 def event_to_plain(event: Event) -> dict[str, object]:
@@ -124,8 +126,10 @@ def replay(path: Path) -> Iterator[Event | Piece]:
     """What a recording holds, in order; times count from its start. Raises RecordingError naming the line."""
     number = 0
     try:
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is not a file")
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(iter(lambda: lines.readline(LINE_MAX_BYTES), b""), 1):
                 values = json.loads(line)
                 if number > 1:
                     yield _told(values)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from companion.files import write_whole
+from companion.files import lock, write_whole
 
 
 def held(folder: Path) -> Iterator[str]:
@@ -58,3 +61,66 @@ def test_what_stops_a_writer_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(held(tmp_path)) == ["hand.json"]
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from companion.files import lock
+held = lock(Path(sys.argv[1]))
+print(held is not None, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_lock_is_held_by_one_and_free_when_its_process_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "session.lock"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "True\n"
+        assert lock(path) is None
+        other.kill()
+        other.wait()
+    held = lock(path)
+    assert held is not None
+    with held:
+        assert lock(path) is None
+    held.release()
+    again = lock(path)
+    assert again is not None
+    again.release()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.read_bytes() == b""
+
+
+def test_a_program_that_was_started_by_the_holder_does_not_hold_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "session.lock"
+    held = lock(path)
+    assert held is not None
+    with subprocess.Popen(["sleep", "60"], close_fds=False) as child:
+        held.release()
+        again = lock(path)
+        child.kill()
+    assert again is not None
+    again.release()
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder", "folder that is absent"])
+def test_what_is_not_a_file_is_not_taken_for_a_lock(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "session.lock"
+    other = tmp_path / "precious"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "folder that is absent":
+        path = other / "session.lock"
+    else:
+        if kind == "link":
+            other.write_bytes(b"old")
+        path.symlink_to(other)
+    with pytest.raises(OSError, match=r"not a file|symbolic links|Is a directory|No such file"):
+        lock(path)
+    assert not other.exists() or other.read_bytes() == b"old"

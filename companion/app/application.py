@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from companion.app.state import ScorePhoto
 from companion.app.widgets.pictures import on_window_thread
 from companion.app.widgets.root import Root
 from companion.art import icon_png
+from companion.files import check_writable
 
 SCREENSHOT_WAIT_S = 120.0
 """The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a
@@ -47,6 +49,8 @@ class CompanionApp(App):
         self._opened_at = time.monotonic()
         self._calm_frames = 0
         self._view: View | None = None
+        if desk.place.number > 1:
+            self.title = f"{self.title} ({desk.place.number})"
 
     def build(self) -> Root:
         root = Root(self._desk)
@@ -65,7 +69,7 @@ class CompanionApp(App):
 
     def on_start(self) -> None:
         Window.bind(on_keyboard=self._on_key)
-        Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(name.decode())))
+        Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(os.fsdecode(name))))
         self._desk.start(self._picture)
         if self._live:
             self._desk.open_camera()
@@ -113,4 +117,5 @@ def write_screenshot(path: Path) -> None:
     done, content = cv2.imencode(".png", image)
     if not done:
         raise OSError("PNG")
+    check_writable(path)
     path.write_bytes(content.tobytes())

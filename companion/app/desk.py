@@ -4,6 +4,7 @@ new. No Kivy.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ from companion.app.advice import advice
 from companion.app.devices import Devices, DevicesView
 from companion.app.live import OpenCamera, Preview
 from companion.app.pages import Page
+from companion.app.place import Place, take_place
 from companion.app.port_watch import Serial
 from companion.app.school import School, SchoolView
 from companion.app.scoring import Outcome, evaluate
 from companion.app.sight import Image, PictureDesk, Post, Shown, Sight
-from companion.app.state import ScorePhoto
+from companion.app.state import Banner, ScorePhoto
 from companion.app.text import Language, Sentence, Words
 from companion.devices import CameraInfo
 
@@ -33,9 +35,11 @@ CAMERA_END_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that a pane needs to show itself. `shown` is the picture on the table, None where there is none."""
+    """All that a pane needs to show itself. `shown` is the picture on the table, None where there is none;
+    `banner` what is said, which is what holds for the whole window where the state has nothing to say."""
 
     state: ScorePhoto
+    banner: Banner | None
     outcome: Outcome
     words: Words
     shown: Shown | None
@@ -75,7 +79,6 @@ class Desk:
         self.preview: Preview | None = None
         self.camera: str | None = cameras.wanted
         self._folder = folder
-        self._keep = keep
         self._sight = sight
         self._cameras = cameras
         self._post = post
@@ -93,11 +96,13 @@ class Desk:
         self._shown: Shown | None = None
         self._shown_path: str | None = None
         self._seen: tuple[str, tuple[TileReading, ...]] | None = None
-        saved, complaint = session.load(self._session_file) if keep else (None, None)
+        self.place = take_place(folder) if keep else Place()
+        self._note = self.place.note
+        saved, complaint = self.place.saved, self.place.complaint
         self._state = ScorePhoto()
         if saved:
             self._state = ScorePhoto(facts=saved.facts, lesson=saved.lesson)
-            complaint = self.school.use_again(saved.tile_set)
+            complaint = self.school.use_again(saved.tile_set) or complaint
         self._state = self._state.tell(complaint)
         self._words = Words(language or (saved.language if saved else None) or Language.ENGLISH)
         self._outcome = evaluate(self._state.facts)
@@ -120,7 +125,11 @@ class Desk:
 
     @property
     def view(self) -> View:
-        return View(self._state, self._outcome, self._words, self._shown, self.school.view, self.devices.view)
+        return View(
+            self._state,
+            self._state.banner or (Banner(self._note, trouble=False) if self._note else None),
+            self._outcome, self._words, self._shown, self.school.view, self.devices.view,
+        )  # fmt: skip
 
     def start(self, picture: Path | None) -> None:
         """Show what there is; open `picture`, or the picture of the hand that was left last."""
@@ -158,7 +167,7 @@ class Desk:
         """Open and read that file, for the table or for the lesson. The tiles on the table stay until it has
         turned out to be a picture."""
         self.do(lambda state: state.tell(None))
-        path = path.expanduser().absolute()
+        path = Path(os.path.expanduser(path)).absolute()
         if self._state.teaching:
             self.school.teacher.add_photo(path)
         else:
@@ -173,6 +182,12 @@ class Desk:
         """Something beside the state is another: keep and show it."""
         self._save()
         self.on_view(self.view)
+
+    def dismiss_banner(self) -> None:
+        """Take away what the banner says."""
+        if self._state.banner is None:
+            self._note = None
+        self.do(lambda state: state.tell(None))
 
     def set_language(self, language: Language) -> None:
         self._words = Words(language)
@@ -230,6 +245,7 @@ class Desk:
         self.devices.close()
         if preview:  # a program that ends while a network or a camera is at work is torn down, not ended
             preview.wait(CAMERA_END_S)
+        self.place.release()
 
     def show_devices(self) -> None:
         """Show which devices there are, and look for ports as long as the window is open."""
@@ -289,16 +305,12 @@ class Desk:
             self._camera_freed = self.preview.ended
             self.preview = None
 
-    @property
-    def _session_file(self) -> Path:
-        return self._folder / session.FILE
-
     def _save(self) -> None:
-        if not self._keep:
+        if self.place.path is None:
             return
         try:
             session.save(
-                self._session_file,
+                self.place.path,
                 session.Saved(
                     self._state.facts,
                     self._words.language,

@@ -1,28 +1,42 @@
-"""The last hand on disk, so that closing the window loses nothing.
+"""The hand of a window on disk, so that closing the window loses nothing.
 
-A damaged file is set aside, never overwritten.
+A damaged file is set aside, never overwritten. `place` says which file a window has.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 
 from companion.app.devices import Choice
 from companion.app.facts import NO_BALANCES, Facts
 from companion.app.lesson import PHOTOS_MAX, Lesson
-from companion.app.text import Language, Sentence
-from companion.files import write_whole
+from companion.app.text import Language, Sentence, as_text, msgid
+from companion.decoding import Undecodable, decoded
+from companion.files import read_whole, set_aside, write_whole
 from companion.rules import RULE_SETS
 from companion.rules.request import NUMBER_MAX
 from companion.tiles import BACK, KINDS, UNKNOWN
 
 FILE = "session.json"
-FORMAT = 1
+OTHERS = re.compile(r"session-[0-9]+\.json")
+FORMAT = 2
+UNCHECKED_FORMAT = 1
+"""Of files of earlier programs, which have no checksum."""
+HEAD = re.compile(rb'\{\n "checksum": ([0-9]{1,10}),')
+"""How a file with a checksum begins: CRC-32 of the bytes that follow."""
 KINDS_CODES = frozenset(tile.code for tile in KINDS)
 KNOWN_CODES = KINDS_CODES | {BACK, UNKNOWN}
+
+SET_ASIDE = msgid(
+    "The saved hand could not be read; the file was set aside as {file}, and you can start anew."
+)
+NOT_OURS = "it is not as the program writes it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,45 +51,72 @@ class Saved:
     format: int = FORMAT
 
 
+def path_of(folder: Path, number: int) -> Path:
+    """The file of the window with that number, from 1, in the data folder."""
+    return folder / (FILE if number == 1 else f"session-{number}.json")
+
+
 def save(path: Path, saved: Saved) -> None:
-    """Write `saved` in one step. Raises OSError."""
-    write_whole(path, msgspec.json.format(msgspec.json.encode(saved), indent=1))
+    """Write `saved` in one step. Raises OSError.
+
+    The name of a picture that is not UTF-8, which JSON cannot hold, is kept with ? for what is not.
+    """
+    facts, lesson = saved.facts, saved.lesson
+    photos = tuple(replace(photo, path=as_text(photo.path)) for photo in lesson.photos)
+    picture = None if facts.picture is None else as_text(facts.picture)
+    saved = replace(saved, facts=replace(facts, picture=picture), lesson=replace(lesson, photos=photos))
+    text = msgspec.json.format(msgspec.json.encode(replace(saved, format=FORMAT)), indent=1)
+    body = text.removeprefix(b"{")
+    write_whole(path, b'{\n "checksum": %d,' % crc32(body) + body)
 
 
 def load(path: Path) -> tuple[Saved | None, Sentence | None]:
-    """What was saved, and what is to be said about it: a file that cannot be used is renamed and named."""
+    """What was saved, and what is to be said about it: what cannot be used is renamed and named.
+
+    Raises OSError where it can be neither used nor renamed: whoever goes on must not write there.
+    """
     try:
-        content = path.read_bytes()
+        return read(path), None
     except FileNotFoundError:
         return None, None
-    except OSError as error:
-        return None, _unreadable(path, error)
-    try:
-        saved = msgspec.json.decode(content, type=Saved)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None, _set_aside(path)
-    if not _is_ours(saved):
-        return None, _set_aside(path)
-    return saved, None
+    except (OSError, Undecodable):
+        return None, Sentence(SET_ASIDE, {"file": str(set_aside(path))})
 
 
-def devices(path: Path) -> Choice:
-    """The devices that were chosen; none where the file cannot be used. It stays as it is."""
-    try:
-        saved = msgspec.json.decode(path.read_bytes(), type=Saved)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return Choice()
-    return saved.devices if _is_ours(saved) else Choice()
+def read(path: Path) -> Saved:
+    """What was saved. Raises OSError or Undecodable, and leaves the file as it is."""
+    content = read_whole(path)
+    saved = decoded(content, Saved)
+    if not (_is_as_written(content, saved.format) and _is_ours(saved)):
+        raise Undecodable(NOT_OURS)
+    return saved
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """Where the windows on this data folder keep their hands."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        if path.name == FILE or OTHERS.fullmatch(path.name):
+            yield path
+
+
+def reason(error: OSError) -> str:
+    """Why, in a few words."""
+    return error.strerror or type(error).__name__
+
+
+def _is_as_written(content: bytes, format: int) -> bool:
+    """Whether nothing has changed in the file: the checksum at its head is that of the bytes after it."""
+    head = HEAD.match(content)
+    if head is None:
+        return format == UNCHECKED_FORMAT
+    return format == FORMAT and int(head[1]) == crc32(content[head.end() :])
 
 
 def _is_ours(saved: Saved) -> bool:
     """Whether the window can have written it."""
-    return (
-        saved.format == FORMAT
-        and _is_sound(saved.facts)
-        and _is_whole(saved.lesson)
-        and saved.devices.is_sound
-    )
+    return _is_sound(saved.facts) and _is_whole(saved.lesson) and saved.devices.is_sound
 
 
 def _is_sound(facts: Facts) -> bool:
@@ -125,28 +166,6 @@ def _is_whole(lesson: Lesson) -> bool:
         and (lesson.selected is None or lesson.selected in ids)
         and {tile.code for tile in lesson.tiles} <= KNOWN_CODES
         and all(tile.quad is not None for tile in lesson.tiles)
-        and all(sum(photo.rows) == len(photo.tiles) and min(photo.rows) > 0 for photo in lesson.photos)
-    )
-
-
-def _set_aside(path: Path) -> Sentence:
-    aside = next(
-        name
-        for n in range(1, 10_000)
-        if not (name := path.with_name(f"{path.stem}.damaged-{n}.json")).exists()
-    )
-    try:
-        path.replace(aside)
-    except OSError as error:
-        return _unreadable(path, error)
-    return Sentence(
-        "The saved hand could not be read; the file was set aside as {file}, and you can start anew.",
-        {"file": str(aside)},
-    )
-
-
-def _unreadable(path: Path, error: OSError) -> Sentence:
-    return Sentence(
-        "The saved hand {file} could not be opened ({why}); you can start anew.",
-        {"file": str(path), "why": error.strerror or type(error).__name__},
+        and all(photo.rows and min(photo.rows) > 0 for photo in lesson.photos)
+        and all(sum(photo.rows) == len(photo.tiles) for photo in lesson.photos)
     )

@@ -28,6 +28,11 @@ class Language(StrEnum):
     TRADITIONAL = "zh_Hant"
 
 
+def as_text(text: str) -> str:
+    """`text` with ? for what is not Unicode, as in the names of files that were written in another code."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def msgid(text: str) -> str:
     """`text` itself: marks it as a message that is translated where it is shown."""
     return text
@@ -68,9 +73,9 @@ class Words:
     def say(self, sentence: Sentence) -> str:
         template = catalogue(self.language).get(sentence.template, sentence.template)
         if not sentence.params:
-            return template
+            return as_text(template)
         params = {name: self._word(value) for name, value in sentence.params.items()}
-        return template.format(**params)
+        return as_text(template.format(**params))
 
     def _word(self, value: object) -> object:
         """A parameter in this language: sentences and errors are said, single words looked up."""

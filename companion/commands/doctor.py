@@ -8,18 +8,24 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.config import data_dir, models_dir
-from companion.errors import CompanionError, MissingError
+from companion.errors import CompanionError, InputError, MissingError
+
+if TYPE_CHECKING:
+    from companion.app.session import Saved
 
 ASK_S = 2.0
 """How long a port is given to answer: a board that restarts when it is asked needs so long."""
 Entry = dict[str, Any]
+SIGNS = {"display": "none", "kept files": "damaged"}
+"""What stands beside something that is not right and is no need."""
+BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
 
 def doctor(
@@ -39,6 +45,7 @@ def doctor(
         _checked("models", _models),
         _checked("data folder", _data_folder),
         _checked("fonts", _fonts),
+        _checked("kept files", _kept_files, needed=False),
         _checked("display", _display, needed=False),
         _cameras(),
     ]
@@ -81,6 +88,44 @@ def _data_folder() -> str:
             "Nothing can be kept in {folder} ({why}): mend that, or set COMPANION_DATA.",
             folder=folder or error.filename, why=error.strerror,
         ) from error  # fmt: skip
+
+
+def _kept_files() -> str:
+    """How many hands, profiles and tile sets are kept; MissingError names those that cannot be used."""
+    from companion import profiles
+    from companion.vision import set_files
+
+    try:
+        hands, wrong = _hands()
+    except OSError:  # told as the data folder's trouble
+        return "none"
+    names = {"profiles": profiles.names(), "tile sets": set_files.names()}
+    for load, each in ((profiles.load, names["profiles"]), (set_files.load, names["tile sets"])):
+        for name in each:
+            try:
+                load(name)
+            except InputError as problem:
+                wrong.append(str(problem))
+    if wrong:
+        raise MissingError("{problems}", problems=" ".join(wrong))
+    counts = {"hands of windows": len(hands), **{what: len(each) for what, each in names.items()}}
+    return ", ".join(f"{what}: {count}" for what, count in counts.items())
+
+
+def _hands() -> tuple[list[Saved], list[str]]:
+    """What the windows have kept, and what is wrong with what cannot be used."""
+    from companion.app import session
+    from companion.decoding import Undecodable
+
+    hands, wrong = [], []
+    for path in session.files(data_dir()):
+        try:
+            hands.append(session.read(path))
+        except OSError as error:
+            wrong.append(BAD_HAND.format(file=path, why=session.reason(error)))
+        except Undecodable as problem:
+            wrong.append(BAD_HAND.format(file=path, why=problem))
+    return hands, wrong
 
 
 def _fonts() -> str:
@@ -140,14 +185,12 @@ def _ports(ask: bool, others: list[str]) -> list[Entry]:
 
 
 def _remembered() -> list[str]:
-    """The devices that the window listens to."""
-    from companion.app import session
-
+    """The devices that the windows listen to."""
     try:
-        choice = session.devices(data_dir() / session.FILE)
+        hands, _ = _hands()
     except OSError:  # told as the data folder's trouble
         return []
-    return [one.target for one in choice.devices]
+    return list(dict.fromkeys(one.target for hand in hands for one in hand.devices.devices))
 
 
 def _state(port: Entry) -> str:
@@ -166,7 +209,7 @@ def _show(needs: list[Entry], ports: list[Entry]) -> None:
     for heading in ("what", "", "found, or what to do"):
         table.add_column(heading, overflow="fold")
     for each in needs:
-        sign = "ok" if each["ok"] else ("MISSING" if each["needed"] else "none")
+        sign = "ok" if each["ok"] else SIGNS.get(each["what"], "MISSING")
         table.add_row(each["what"], sign, each["found"] if each["ok"] else each["to_do"])
     for port in ports:
         told = answer_words(port) if port["asked"] else "companion devices list asks every port"

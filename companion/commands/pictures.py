@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -106,7 +107,9 @@ def write_annotated(image: Path, reading: Reading, out: Path) -> None:
 
     from companion.vision import annotate, load_picture
 
-    if not cv2.imwrite(str(out), annotate(load_picture(image), reading)):
+    if (out.exists() and not out.is_file()) or not cv2.imwrite(
+        str(out), annotate(load_picture(image), reading)
+    ):
         raise InputError("The picture '{file}' cannot be written: check its folder.", file=out)
 
 
@@ -119,8 +122,8 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     if not out.absolute().parent.is_dir():
         raise InputError("There is no folder '{folder}': make it first.", folder=out.parent)
     files = [out.with_stem(f"{out.stem}-{at + 1}") for at in range(len(images))] if len(images) > 1 else [out]
-    own = {image.resolve() for image in images}
-    if lost := next((file for file in files if file.resolve() in own), None):
+    own = {os.path.realpath(image) for image in images}
+    if lost := next((file for file in files if os.path.realpath(file) in own), None):
         raise InputError("'{file}' is a picture to be read: draw into another file.", file=lost)
     return tuple(files)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,11 +14,14 @@ import typer
 from companion.commands import described, flags
 from companion.commands.output import print_json, show_score
 from companion.errors import InputError, RequestError
+from companion.files import open_file
 from companion.rules import decode_request, score_json, score_line
 from companion.rules import score as score_win
 from companion.rules.profile import Profile
 
 STDIN = "-"
+INPUT_MAX_BYTES = 256 * 2**20
+"""Of a file; standard input may go on for ever."""
 NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -26,13 +30,19 @@ def opened(name: str) -> IO[bytes]:
     """The file of that name, or standard input. InputError where it cannot be read."""
     if name == STDIN:
         return sys.stdin.buffer
+    path = Path(name)
     try:
-        return Path(name).open("rb")
+        return path.open("rb") if _is_shell_pipe(path) else open_file(path, INPUT_MAX_BYTES)
     except OSError as error:
         raise InputError(
             "The file '{name}' cannot be read ({why}): check its name, or give - for standard input.",
             name=name, why=error.strerror or type(error).__name__,
         ) from error  # fmt: skip
+
+
+def _is_shell_pipe(path: Path) -> bool:
+    """Whether it is a pipe without a name, as a shell makes for <(command): it has its writer already."""
+    return path.is_fifo() and not os.path.exists(os.path.realpath(path))
 
 
 @flags.takes_win

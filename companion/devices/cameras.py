@@ -46,7 +46,7 @@ def open_camera(camera_id: str) -> Camera:
     Raises CameraError if it is not there or cannot be opened.
     """
     if camera_id.startswith(FILE_PREFIX):
-        return RecordedCamera(Path(camera_id.removeprefix(FILE_PREFIX)).expanduser())
+        return RecordedCamera(Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX))))
     device = DEVICES / f"video{camera_id}" if camera_id.isdecimal() else Path(camera_id)
     if not device.is_char_device():
         raise CameraError(

@@ -18,6 +18,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 from companion.errors import InputError, RequestError, quoted
 from companion.rules.options import settings
@@ -29,6 +30,8 @@ FORMAT = 1
 """Of what a profile looks like in a file; the version of the options in it is another matter."""
 
 KEYS = ("profile", "rules", "version", "options")
+CHECKSUM = "checksum"
+"""The key of the CRC-32 of the others. A file without it is taken as it is: so people may write one."""
 
 NOT_JSON = "it is no profile of house options, which is JSON ({problem})."
 NOT_AN_OBJECT = "it is no profile of house options, which is one JSON object with {keys}."
@@ -40,6 +43,10 @@ TOO_NEW = (
     "it has version {given} of the house options, and this program knows version {known}: update the program."
 )
 LACKING = "it lacks a setting of {keys}: a profile holds every house option."
+CHANGED = (
+    "it is not as it was saved: if you changed it yourself, take out its {key}; if not, it is damaged and has"
+    " to be saved again."
+)
 OTHER_GAME = "{field} must be {rules} as in the profile, or be left out, not {value}."
 
 
@@ -65,8 +72,19 @@ def profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
 
 
 def profile_json(profile: Profile) -> dict[str, Any]:
-    """The profile as the JSON object that its file holds."""
+    """The profile as a JSON object."""
     return dict(zip(KEYS, (FORMAT, profile.rules, profile.version, dict(profile.options)), strict=True))
+
+
+def sealed_json(profile: Profile) -> dict[str, Any]:
+    """The profile as the JSON object that its file holds: with a checksum, which shows damage."""
+    plain = profile_json(profile)
+    return {**plain, CHECKSUM: _checksum(plain)}
+
+
+def _checksum(plain: Mapping[str, Any]) -> int:
+    """CRC-32 of what the profile says, however its file is laid out."""
+    return crc32(json.dumps([plain[key] for key in KEYS], sort_keys=True).encode())
 
 
 def decode_profile(text: str | bytes) -> Profile:
@@ -82,7 +100,7 @@ def decode_profile(text: str | bytes) -> Profile:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     if type(given["profile"]) is not int or given["profile"] != FORMAT:
         raise InputError(OTHER_FORMAT, given=quoted(given["profile"]), known=FORMAT)
-    if set(given) != set(KEYS):
+    if not set(KEYS) <= set(given) <= {*KEYS, CHECKSUM}:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     rules = RULE_SETS.get(given["rules"]) if isinstance(given["rules"], str) else None
     if rules is None:
@@ -98,6 +116,8 @@ def decode_profile(text: str | bytes) -> Profile:
     lacking = [o.key for o in rules.options if o.key not in options and o.since <= saved]
     if lacking:
         raise InputError(LACKING, keys=", ".join(lacking))
+    if CHECKSUM in given and given[CHECKSUM] != _checksum(given):
+        raise InputError(CHANGED, key=quoted(CHECKSUM))
     later = {o.key: o.default if o.before is None else o.before for o in rules.options if o.since > saved}
     return Profile(rules.name, saved, later | options)
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import InputError, quoted
+from companion.files import read_whole
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads
 
@@ -47,7 +48,7 @@ def labelled(data: Path, split: str) -> list[Photo]:
     if not file.is_file():
         raise InputError(NO_SPLIT, file=file.name, folder=file.parent)
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        told = json.loads(read_whole(file))
         names = {category["id"]: str(category["name"]) for category in told["categories"]}
         labels: dict[int, list[tuple[str, list[list[float]], Quads | None]]] = defaultdict(list)
         for each in told["annotations"]:
@@ -68,7 +69,9 @@ def labelled(data: Path, split: str) -> list[Photo]:
         ]
     except InputError:
         raise
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as problem:
+    except OSError as problem:
+        raise InputError(NOT_LABELS, file=file, why=problem.strerror) from problem
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError, cv2.error) as problem:
         raise InputError(NOT_LABELS, file=file, why=type(problem).__name__) from problem
 
 

@@ -61,7 +61,9 @@ class LearnedSet:
 
     def likeness(self, features: Floats, labels: tuple[str, ...]) -> Floats:
         """Features (…, f) → cosine with the most similar tile of each label (…, labels), -1 for labels not
-        taught."""
+        taught. Raises InputError for another number of features than it was learned with."""
+        if features.shape[-1] != self.features.shape[1]:
+            raise InputError(OTHER_MODEL, name=quoted(self.name))
         cosines = _unit(features - self._mean) @ self._unit.T
         result = np.full((*cosines.shape[:-1], len(labels)), -1, np.float32)
         taught = np.array(self.codes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import ModelError
+from companion.decoding import Undecodable, decoded
+from companion.errors import ModelError, quoted
+from companion.files import read_whole
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads, as_pictured, distinct, short_sides
 from companion.vision.onnx_runtime import onnxruntime
@@ -27,6 +30,8 @@ CHANGED = (
 BROKEN = "The model file '{path}' cannot be used: {why}. Install the program again."
 
 MANIFEST_VERSION = 1
+FILE_NAME = re.compile(r"\w[\w.-]{0,99}")
+FILE_MAX_BYTES = 512 * 2**20
 GRID_PX = 32  # the finder takes sides that are multiples of this
 FOUND_SCORE = 0.2  # from which a peak of the finder's map may be a tile: the reader has its say in it
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
@@ -40,8 +45,12 @@ Sizes = tuple[int | None, ...]
 """Of an input or output; None: any."""
 
 
+Weight = Annotated[float, msgspec.Meta(ge=-100, le=100)]
+"""The largest that calibration has given is 12; far more would drown all other evidence."""
+
+
 class ModelEntry(msgspec.Struct, frozen=True):
-    """One model of the manifest."""
+    """One model of the manifest. file: the name of its file, which is beside the manifest."""
 
     file: str
     sha256: str
@@ -52,14 +61,14 @@ class Trust(msgspec.Struct, frozen=True):
     """How much each part of `companion.vision.weighing`'s evidence counts in the log odds that a find is a
     tile, and in those that a tile shows its face."""
 
-    reader: float = 1.0
-    finder: float = 0.0
-    bias: float = 0.0
-    amid: float = 0.0
-    alike: float = 0.0
-    face_reader: float = 1.0
-    face_amid: float = 0.0
-    face_alike: float = 0.0
+    reader: Weight = 1.0
+    finder: Weight = 0.0
+    bias: Weight = 0.0
+    amid: Weight = 0.0
+    alike: Weight = 0.0
+    face_reader: Weight = 1.0
+    face_amid: Weight = 0.0
+    face_alike: Weight = 0.0
 
     @property
     def tile(self) -> tuple[float, ...]:
@@ -78,7 +87,7 @@ class Manifest(msgspec.Struct, frozen=True):
     version: int
     finder: ModelEntry
     reader: ModelEntry
-    temperature: Annotated[float, msgspec.Meta(gt=0)] = 1.0
+    temperature: Annotated[float, msgspec.Meta(ge=0.05, le=20)] = 1.0
     trust: Trust = Trust()
 
 
@@ -86,14 +95,25 @@ def load_manifest(folder: Path) -> Manifest:
     """Reads the manifest. Raises ModelError when it is missing or damaged."""
     path = folder / "manifest.json"
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except OSError as error:
-        raise ModelError(MISSING, path=path) from error
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ModelError(BROKEN, path=path, why=str(error)) from error
+        manifest = decoded(_read(path), Manifest)
+    except Undecodable as problem:
+        raise ModelError(BROKEN, path=path, why=str(problem)) from problem
     if manifest.version != MANIFEST_VERSION:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
+    for entry in (manifest.finder, manifest.reader):
+        if not FILE_NAME.fullmatch(entry.file):
+            why = f"{quoted(entry.file)} is not the name of a file beside it"
+            raise ModelError(BROKEN, path=path, why=why)
     return manifest
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_whole(path, FILE_MAX_BYTES)
+    except FileNotFoundError as error:
+        raise ModelError(MISSING, path=path) from error
+    except OSError as error:
+        raise ModelError(BROKEN, path=path, why=error.strerror or type(error).__name__) from error
 
 
 def cpu_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
@@ -108,10 +128,7 @@ def cpu_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
 
 def _session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:
     path = folder / entry.file
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelError(MISSING, path=path) from error
+    content = _read(path)
     if hashlib.sha256(content).hexdigest() != entry.sha256:
         raise ModelError(CHANGED, path=path)
     try:
@@ -125,7 +142,10 @@ def _check(
 ) -> None:
     """Raises ModelError unless the input is bytes of these sizes and the outputs have these names and
     sizes."""
-    given = session.get_inputs()[0]
+    inputs_there = session.get_inputs()
+    if len(inputs_there) != 1:
+        raise ModelError(BROKEN, path=path, why=f"it takes {len(inputs_there)} inputs, not one")
+    given = inputs_there[0]
     if given.type != "tensor(uint8)" or not _fits(given.shape, inputs):
         why = f"its input is {given.type} {given.shape}, not bytes {list(inputs)}"
         raise ModelError(BROKEN, path=path, why=why)
@@ -236,8 +256,8 @@ def _labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...
     """What the outputs stand for, of the file's metadata. Raises ModelError."""
     told = session.get_modelmeta().custom_metadata_map.get("labels", "[]")
     try:
-        labels = msgspec.json.decode(told, type=tuple[str, ...])
-    except msgspec.MsgspecError as error:
+        labels = decoded(told, tuple[str, ...])
+    except Undecodable as error:
         raise ModelError(BROKEN, path=path, why=f"its labels are no list ({error})") from error
     kinds = next(output.shape[1] for output in session.get_outputs() if output.name == "kinds")
     if len(labels) != kinds:

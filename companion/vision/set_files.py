@@ -10,12 +10,15 @@ import msgspec
 import numpy as np
 
 from companion import config
+from companion.decoding import Undecodable, decoded
 from companion.errors import InputError, quoted
-from companion.files import write_whole
+from companion.files import read_whole, write_whole
 from companion.tiles import KINDS
 from companion.vision.learned import LearnedSet
 
 VERSION = 1
+TILES_MAX = 1000
+"""Far more than two photos show."""
 SUFFIX = ".tiles"
 NAME = re.compile(r"\w[\w-]{0,59}")
 """Safe as a file name everywhere, and short enough where each letter takes four bytes."""
@@ -74,23 +77,24 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     """The set called `name`; refused where it was learned with another than the model `reader` (sha256)."""
     path = path_of(name)
     try:
-        content = path.read_bytes()
+        content = read_whole(path)
     except FileNotFoundError as error:
         raise InputError(UNKNOWN_SET, name=quoted(name), known=" or ".join(names()) or "none yet") from error
     except OSError as error:
         raise _unusable(path, error) from error
     try:
-        head = msgspec.msgpack.decode(content, type=_Head)
+        head = decoded(content, _Head, msgspec.msgpack.decode)
         if head.version != VERSION:
             raise InputError(OTHER_VERSION, name=quoted(name), found=head.version, known=VERSION)
-        file = msgspec.msgpack.decode(content, type=_File)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InputError(DAMAGED, file=path, why=str(error)) from error
+        file = decoded(content, _File, msgspec.msgpack.decode)
+    except Undecodable as problem:
+        raise InputError(DAMAGED, file=path, why=str(problem)) from problem
     if file.checksum not in (None, _checksum(file)):
         raise InputError(DAMAGED, file=path, why=InputError(SPOILT))
     rows = len(file.codes)
     known = {kind.code for kind in KINDS}
-    if not rows or len(file.features) % (2 * rows) or not set(file.codes) <= known:
+    fits = 0 < rows <= TILES_MAX and file.features and len(file.features) % (2 * rows) == 0
+    if not fits or not set(file.codes) <= known:
         raise InputError(DAMAGED, file=path, why=InputError(NO_FIT))
     features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
     if not np.isfinite(features).all():

@@ -45,10 +45,10 @@ def test_devices_are_looked_for_only_when_asked_to(
     window.wait(lambda: not window.says("Board"), "the unplugged port")
     plugs.ports = (*plugs.ports, PortInfo(str(cup.path), "Board", "2341:0043"))
     window.wait(lambda: window.desk.devices.view.connected, "the device, plugged in again")
+    window.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["small"], serial=plugs.serial)
     assert again.desk.devices.choice == Choice((Chosen(str(cup.path)),), looking=True)
     again.close()
-    window.close()
 
 
 def test_a_port_is_chosen_with_a_touch(
@@ -98,7 +98,7 @@ def test_devices_that_no_window_can_have_kept_are_set_aside(
 ) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
-    (folder / "session.json").write_text('{"facts": {}, "devices": ' + content + "}")
+    (folder / "session.json").write_text('{"format": 1, "facts": {}, "devices": ' + content + "}")
     window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
     assert window.says("was set aside")
     assert window.desk.devices.view.lines == ()

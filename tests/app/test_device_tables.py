@@ -36,6 +36,7 @@ def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, ta
     window.wait(lambda: shown.seats.button("2").chosen, "the seat")
     do(table, "press", "1", "1")
     window.wait(lambda: window.says("Left: the win button was pressed."), "the button")
+    window.desk.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
     assert again.desk.devices.choice == Choice((Chosen(str(table.path), 2),))
     again.close()

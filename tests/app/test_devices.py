@@ -12,6 +12,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import Hostile, card, connected, do, listen, press
 
+from companion.app import session
 from companion.app.pages import Page
 from companion.table.places import Layer, Place
 from firmware_bridge.codec import Packet, encode
@@ -185,16 +186,18 @@ def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
     press(window, "Keep it")
     window.wait(lambda: "Keep it" not in window.texts(), "the question's end")
     assert str(cup.path) in window.root.devices.cards
-    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
-    assert [one.chosen.target for one in again.desk.devices.view.lines] == [str(cup.path)]
-    again.close()
+    file = session.path_of(window.folder / "data", 1)
+    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
     press(window, "Forget")
     press(window, "Forget it")
     window.wait(lambda: window.root.devices.cards == {}, "the device to go")
     window.wait(lambda: not cup.is_open, "the goodbye")
-    third = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
-    assert third.desk.devices.view.lines == ()
-    third.close()
+    assert session.read(file).devices.devices == ()
+    window.desk.devices.listen(str(cup.path))
+    window.desk.close()
+    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    assert [one.chosen.target for one in again.desk.devices.view.lines] == [str(cup.path)]
+    again.close()
 
 
 def test_the_window_closes_at_once_and_says_goodbye(window: Driver, cup: EmulatedDevice) -> None:

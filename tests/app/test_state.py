@@ -205,17 +205,20 @@ def test_a_win_by_flowers_needs_no_tiles() -> None:
     [
         b"",
         b"\xff\xfe\x00",
-        b'{"facts": {"rules": "\xff"}}',
+        b'{"format": 1, "facts": {"rules": "\xff"}}',
         b"[]",
         b'{"facts": {}, "format": 99}',
-        b'{"facts": {"winner": 7}}',
-        b'{"facts": {"rules": "chess"}}',
-        b'{"facts": {"hand": {"groups": [{"kind": "p", "members": [1], "codes": ["5p"]}]}}}',
-        b'{"facts": {"hand": {"tiles": [{"id": 0, "code": "0x"}], "next_id": 1}}}',
-        b'{"facts": {"options": [["no_such_option", true]]}}',
-        b'{"facts": {"fortune": "?"}}',
-        b'{"facts": {"balances": [1, 2]}}',
-        b'{"facts": {"kongs_declared": [{"kind": "p", "seat": 0, "discarder": null}]}}',
+        b'{"facts": {}, "format": 2}',
+        b'{"format": 1, "facts": {}, "lesson": {"photos": [{"path": "/x", "tiles": [], "rows": []}]}}',
+        b'{"facts": {}}',
+        b'{"format": 1, "facts": {"winner": 7}}',
+        b'{"format": 1, "facts": {"rules": "chess"}}',
+        b'{"format": 1, "facts": {"hand": {"groups": [{"kind": "p", "members": [1], "codes": ["5p"]}]}}}',
+        b'{"format": 1, "facts": {"hand": {"tiles": [{"id": 0, "code": "0x"}], "next_id": 1}}}',
+        b'{"format": 1, "facts": {"options": [["no_such_option", true]]}}',
+        b'{"format": 1, "facts": {"fortune": "?"}}',
+        b'{"format": 1, "facts": {"balances": [1, 2]}}',
+        b'{"format": 1, "facts": {"kongs_declared": [{"kind": "p", "seat": 0, "discarder": null}]}}',
     ],
 )
 def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, content: bytes) -> None:
@@ -227,6 +230,30 @@ def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, conte
         assert complaint is not None
         assert not path.exists()
         assert (tmp_path / f"session.damaged-{number}.json").read_bytes() == content
+
+
+def test_a_byte_that_still_makes_a_hand_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    session.save(path, session.Saved(Facts(winner=2)))
+    content = path.read_bytes()
+    for right, wrong in (
+        (b'"winner": 2', b'"winner": 3'),
+        (b'"winner"', b'"vinner"'),
+        (b"checksum", b"checksun"),
+    ):
+        assert right in content
+        path.write_bytes(content.replace(right, wrong))
+        assert session.load(path)[0] is None
+
+
+def test_what_was_set_aside_before_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    (tmp_path / "session.damaged-1.json").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "session.damaged-2.json").mkdir()
+    path.write_bytes(b"{")
+    session.load(path)
+    assert (tmp_path / "session.damaged-1.json").is_symlink()
+    assert (tmp_path / "session.damaged-3.json").read_bytes() == b"{"
 
 
 def test_nothing_saved_yet_is_no_complaint(tmp_path: Path) -> None:

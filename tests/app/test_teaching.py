@@ -190,6 +190,7 @@ def test_closing_and_opening_again_goes_on_with_the_lesson(window: Driver, photo
     window.open(photo)
     window.desk.do(lambda state: state.teach(lambda lesson: lesson.select(3).press("6f")))
     lesson = window.state.lesson
+    window.desk.close()
     again = Driver(window.folder, real_sight(), SIZES["small"])
     assert again.state.lesson == lesson
     show_sets(again)
@@ -222,6 +223,7 @@ def home(window: Driver, taught: LearnedSet) -> str:
 
 def test_the_chosen_set_is_read_with_and_kept(window: Driver, home: str, tmp_path: Path) -> None:
     sight = ScriptedSight()
+    window.desk.close()
     again = Driver(window.folder, sight, SIZES["small"])
     assert again.root.bar.buttons["sets"].chosen
     again.open(draw_picture(tmp_path / "hand.png"))
@@ -252,6 +254,7 @@ def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     window: Driver, home: str, taught: LearnedSet, photo: Path
 ) -> None:
     set_files.save(replace(taught, reader="0" * 64))
+    window.desk.close()
     again = Driver(window.folder, real_sight(), SIZES["small"])
     assert again.says("'home' was taught with another model than the program has now: teach it again")
     assert not again.root.bar.buttons["sets"].chosen

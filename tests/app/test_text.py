@@ -11,6 +11,7 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
+from companion import decoding, files
 from companion.app.text import Language, Sentence, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
@@ -62,6 +63,11 @@ def of_the_devices() -> set[str]:
     return {*bridge.SENTENCES, *troubles.SENTENCES, *(end.value for end in End)}
 
 
+def of_the_files() -> set[str]:
+    """Why a file cannot be read."""
+    return {*files.SENTENCES, decoding.TOO_DEEP}
+
+
 def of_the_games() -> set[str]:
     """What a table refuses, what is wrong with the files of games, and the calls that are named in it."""
     return {*messages.ALL, *history_messages.ALL, *(call.value for call in Call)}
@@ -94,7 +100,9 @@ def of_the_errors() -> set[str]:
 
 
 @pytest.mark.parametrize("language", CHINESE)
-@pytest.mark.parametrize("source", [of_the_window, of_the_rules, of_the_devices, of_the_games, of_the_errors])
+@pytest.mark.parametrize(
+    "source", [of_the_window, of_the_rules, of_the_devices, of_the_games, of_the_files, of_the_errors]
+)
 def test_everything_said_is_translated(source: object, language: Language) -> None:
     messages = source()  # type: ignore[operator]
     assert len(messages) > 5
@@ -113,7 +121,14 @@ def test_a_translation_uses_only_the_parameters_of_its_sentence(language: Langua
 
 @pytest.mark.parametrize("language", CHINESE)
 def test_no_translation_is_left_over(language: Language) -> None:
-    known = of_the_window() | of_the_rules() | of_the_devices() | of_the_games() | of_the_errors()
+    known = (
+        of_the_window()
+        | of_the_rules()
+        | of_the_devices()
+        | of_the_games()
+        | of_the_files()
+        | of_the_errors()
+    )
     known |= set(request_words())
     if language is Language.TRADITIONAL:
         known |= named_by_the_rules()

@@ -172,6 +172,7 @@ def test_the_language_is_switched_by_a_touch_and_kept(companion: Driver, picture
     companion.press("繁")
     assert companion.says("莊家")
     assert not companion.says("庄家")
+    companion.desk.close()
     again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
     assert again.view is not None
     assert again.view.words.language is Language.TRADITIONAL

@@ -86,6 +86,32 @@ def test_the_windows_devices_are_asked_and_its_file_stays(
     assert file.read_text() == "damaged"
 
 
+def test_kept_files_are_counted_and_what_is_damaged_is_named(
+    call: Any, own_data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+
+    def kept() -> dict[str, Any]:
+        found = call("doctor", "--json").document["checks"]
+        return next(each for each in found if each["what"] == "kept files")
+
+    assert kept()["found"] == "hands of windows: 0, profiles: 0, tile sets: 0"
+    hand = session.path_of(own_data_folder, 1)
+    session.save(hand, session.Saved(Facts()))
+    assert call("rules", "hefei", "--save", "home").status == 0
+    assert kept()["found"] == "hands of windows: 1, profiles: 1, tile sets: 0"
+    profile = own_data_folder / "profiles" / "home.json"
+    for path in (hand, profile):
+        path.write_bytes(path.read_bytes()[:-9])
+    (own_data_folder / "sets").mkdir()
+    (own_data_folder / "sets" / "home.tiles").write_bytes(b"")
+    to_do = kept()["to_do"]
+    assert f"The saved hand '{hand}' cannot be used (" in to_do
+    assert f"The profile '{profile}' cannot be used: " in to_do
+    assert "home.tiles' is damaged (" in to_do
+    assert "damaged" in call("doctor").out
+
+
 def test_what_is_missing_is_told_with_what_to_do(call: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     run = call(

@@ -53,6 +53,20 @@ def test_a_win_is_scored_by_its_profile(call: Any, home: Path) -> None:
     assert (above["value"], above["payments"]) == (15, [-380, 980, -300, -300])
 
 
+def test_a_profile_that_was_changed_by_hand_says_what_to_do(call: Any, home: Path) -> None:
+    kept = json.loads(home.read_bytes())
+    home.write_text(json.dumps(kept, indent=4), encoding="utf-8")
+    assert call("score", "--profile", "home", *WIN, "--json").document["value"] == 0
+    kept["options"]["win_row"] = 15
+    home.write_text(json.dumps(kept), encoding="utf-8")
+    complaint = call("score", "--profile", "home", *WIN).refused(2)
+    assert f"The profile '{home}' cannot be used: it is not as it was saved" in complaint
+    assert "if you changed it yourself, take out its 'checksum'" in complaint
+    del kept["checksum"]
+    home.write_text(json.dumps(kept), encoding="utf-8")
+    assert call("score", "--profile", "home", *WIN, "--json").document["value"] == 15
+
+
 def test_a_profile_of_another_game_is_refused(call: Any, home: Path) -> None:
     complaint = call("score", "--rules", "taiwanese", "--profile", "home", *WIN).refused(2)
     assert "--rules must be hefei as in the profile" in complaint
@@ -135,7 +149,9 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
     assert listed[1]["options"]["win_row"] == 0
     assert "win_row = 15 | 0   now 0" in call("rules", "--profile", "home").out
     told = call("rules", "hefei", "--profile", "home", "--json").document
-    assert told["settings"] == json.loads(home.read_bytes())
+    kept = json.loads(home.read_bytes())
+    del kept["checksum"]
+    assert told["settings"] == kept
     assert "--profiles lists" in call("rules", "hefei", "--profiles").refused(2)
 
 

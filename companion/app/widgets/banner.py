@@ -36,7 +36,7 @@ class BannerStrip(BoxLayout):
         self.words.bind(height=lambda _, height: setattr(middle, "height", max(height, theme.TOUCH)))
         self.dismiss = Press(
             icon="close",
-            act=lambda: desk.do(lambda state: state.tell(None)),
+            act=desk.dismiss_banner,
             size_hint_x=None,
             width=theme.TOUCH,
             pos_hint={"center_y": 0.5},
@@ -59,7 +59,7 @@ class BannerStrip(BoxLayout):
         self._busy.add_widget(self.doing)
 
     def show(self, view: View) -> None:
-        banner, busy = view.state.banner, view.state.busy
+        banner, busy = view.banner, view.state.busy
         wanted = []
         if busy:
             self.doing.text = view.words.say(busy)

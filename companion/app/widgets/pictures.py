@@ -23,6 +23,7 @@ from companion.app.folders import Entry, Place, entries, places
 from companion.app.pages import Page
 from companion.app.sight import Image, Post
 from companion.app.state import ScorePhoto
+from companion.app.text import as_text
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.icons import Icon
 from companion.app.widgets.outlines import fit, texture_of
@@ -90,7 +91,7 @@ class PicturesPage(Card):
         self.folder = folder
         found, trouble = entries(folder)
         words = self._view.words if self._view else None
-        self.where.text = str(folder)
+        self.where.text = as_text(str(folder))
         self.up.disabled = folder.parent == folder
         if words is None:
             return
@@ -159,7 +160,7 @@ class Cell(RecycleDataViewBehavior, ButtonBehavior, Card):
         assert isinstance(entry, Entry)
         assert isinstance(page, PicturesPage)
         self.entry, self._page = entry, page
-        self.name.text = entry.path.name
+        self.name.text = as_text(entry.path.name)
         self.picture.show_folder(entry.is_folder)
         if not entry.is_folder:
             page.thumbs.want(entry.path, lambda image: self._fill(entry, image))

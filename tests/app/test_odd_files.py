@@ -1,0 +1,159 @@
+"""Odd and damaged things in the data folder: the window opens, says what is wrong in one sentence, and keeps
+what it found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+
+from companion.app import session
+from companion.app.facts import Facts
+from companion.app.sight import real_sight
+from companion.app.text import Language
+from companion.vision import set_files
+from tests.odd_files import NESTED, ODD, identity
+
+SET_ASIDE = "The saved hand could not be read; the file was set aside as "
+NOBODY = 65534
+
+
+def opened(folder: Path) -> Driver:
+    return Driver(folder, ScriptedSight(), SIZES["tablet"])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the first window keeps its hand."""
+    path = tmp_path / "data" / session.FILE
+    path.parent.mkdir()
+    return path
+
+
+def check_a_window_goes_on(folder: Path, file: Path) -> None:
+    """It says what it did, takes a hand, and keeps that."""
+    window = opened(folder)
+    aside = file.with_name("session.damaged-1.json")
+    assert window.says(f"{SET_ASIDE}{aside}")
+    assert os.path.lexists(aside)
+    window.desk.do(lambda state: state.with_winner(2))
+    window.close()
+    window = opened(folder)
+    assert window.state.banner is None
+    assert window.state.facts.winner == 2
+    window.close()
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_something_else_than_a_file_is_set_aside(
+    kivy_window: None, tmp_path: Path, file: Path, kind: str
+) -> None:
+    ODD[kind](file)
+    before = identity(file)
+    check_a_window_goes_on(tmp_path, file)
+    assert identity(file.with_name("session.damaged-1.json")) == before
+
+
+@pytest.mark.parametrize("content", NESTED.values(), ids=NESTED)
+def test_deep_nesting_is_set_aside(kivy_window: None, tmp_path: Path, file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    check_a_window_goes_on(tmp_path, file)
+    assert file.with_name("session.damaged-1.json").read_bytes() == content
+
+
+def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
+    kivy_window: None, tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    file.write_bytes(b"{")
+    monkeypatch.setattr(Path, "rename", refuse)
+    window = opened(tmp_path)
+    assert window.says("can be neither read nor set aside (Permission denied): what you do now is not kept.")
+    window.desk.do(lambda state: state.with_winner(2))
+    assert file.read_bytes() == b"{"
+    assert window.state.facts.winner == 2
+    window.close()
+
+
+def test_odd_sets_are_listed_with_what_is_wrong_and_the_window_goes_on(
+    kivy_window: None, tmp_path: Path, own_data_folder: Path
+) -> None:
+    folder = set_files.path_of("any").parent
+    folder.mkdir()
+    for kind, make in ODD.items():
+        make(folder / f"{kind.replace(' ', '-')}.tiles")
+    (folder / "nested.tiles").write_bytes(b"\x91" * 100_000)
+    (folder / "empty.tiles").write_bytes(b"")
+    no_features = [set_files.VERSION, real_sight().model(), ["1m"], b""]
+    (folder / "featureless.tiles").write_bytes(msgspec.msgpack.encode(no_features))
+    path = session.path_of(tmp_path / "data", 1)
+    session.save(path, session.Saved(Facts(winner=2), tile_set="featureless", language=Language.ENGLISH))
+    window = opened(tmp_path)
+    assert window.says("its tiles and their features do not fit together")
+    assert window.state.facts.winner == 2
+    window.press("My tiles")
+    listed = " ".join(window.texts())
+    for why in ("a pipe", "a socket", "a device", "Is a directory", "does not exist", "far too large"):
+        assert why in listed, why
+    assert (
+        listed.count("cannot be used") + listed.count("is damaged") == len(ODD) + 3 + 1
+    )  # and in the banner
+    window.shot("odd-sets")
+    window.close()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
+    kivy_window: None, tmp_path: Path, there: bool
+) -> None:
+    """As in archives and on sticks that were written in GBK."""
+    path = tmp_path / os.fsdecode("牌.png".encode("gbk"))
+    if there:
+        draw_picture(tmp_path / "hand.png").rename(path)
+    window = opened(tmp_path)
+    window.open(path)
+    assert len(window.state.hand.tiles) == (14 if there else 0)
+    assert window.says("There is no picture at") != there
+    window.desk.do(lambda state: state.with_winner(2))
+    window.press("Picture")
+    window.root.pictures.go(path.parent)
+    window.frames(10)
+    assert window.says("??.png")
+    window.close()
+    window = opened(tmp_path)
+    assert window.state.facts.winner == 2
+    assert len(window.state.hand.tiles) == (14 if there else 0)
+    window.close()
+
+
+@pytest.fixture
+def as_nobody() -> Iterator[None]:
+    """Root's rights, whom no permission keeps out, are laid down."""
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(NOBODY)
+    yield
+    os.seteuid(was)
+
+
+def test_a_file_that_may_not_be_read_is_set_aside(as_nobody: None) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        path = session.path_of(Path(name), 1)
+        session.save(path, session.Saved(Facts()))
+        content = path.read_bytes()
+        path.chmod(0)
+        saved, complaint = session.load(path)
+        assert saved is None
+        assert complaint is not None
+        aside = path.with_name("session.damaged-1.json")
+        assert not path.exists()
+        aside.chmod(0o600)
+        assert aside.read_bytes() == content

@@ -1,0 +1,211 @@
+"""Two windows on one data folder, each a program of its own: neither loses its hand, whoever closes or is
+killed first."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import session
+from companion.app.place import NO_LOCK, OWN_HAND, take_place
+from companion.app.text import Language, Words
+
+WINDOW = """
+import json, sys, threading
+from pathlib import Path
+from app_driver import ScriptedSight
+from companion.app import desk, main
+
+desks = []
+
+class Desk(desk.Desk):
+    def __init__(self, **parts):
+        super().__init__(**parts)
+        desks.append(self)
+        threading.Thread(target=obey, daemon=True).start()
+
+desk.Desk = Desk
+
+def obey():
+    def do(word, *rest):
+        from kivy.app import App
+        from companion.app.application import write_screenshot
+
+        app = App.get_running_app()
+        if word == "win":
+            desks[0].do(lambda state: state.with_winner(rest[0]))
+        elif word == "shot":
+            write_screenshot(Path(rest[0]))
+        elif word == "dismiss":
+            desks[0].dismiss_banner()
+        elif word == "close":
+            app.stop()
+        view = desks[0].view
+        said = view.words.say(view.banner.sentence) if view.banner else None
+        print(json.dumps([view.state.facts.winner, said, app.title]), flush=True)
+
+    from companion.app.widgets.pictures import on_window_thread
+
+    for line in sys.stdin:
+        on_window_thread(lambda words=json.loads(line): do(*words))
+
+sys.exit(main.run(sight=ScriptedSight().sight, picture=Path(sys.argv[1]) if sys.argv[1:] else None))
+"""
+
+
+class Window:
+    """A window in a process of its own, which does what it is asked and answers with how it stands then."""
+
+    def __init__(self, folder: Path, *arguments: object) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WINDOW, *map(str, arguments)],
+            env={**os.environ, "COMPANION_DATA": str(folder), "PYTHONPATH": str(Path(__file__).parent)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.ask("look")
+
+    def ask(self, *words: object) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        self.winner, self.says, self.title = json.loads(self.process.stdout.readline())
+
+    def close(self) -> None:
+        self.ask("close")
+        assert self.process.wait(60) == 0
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def windows(folder: Path) -> Iterator[Any]:
+    """Opens windows; those that are still open at the end are killed."""
+    with ExitStack() as opened:
+
+        def show(*arguments: object) -> Window:
+            window = Window(folder, *arguments)
+            opened.enter_context(window.process)
+            opened.callback(window.process.kill)
+            return window
+
+        yield show
+
+
+def winner(folder: Path, number: int) -> int:
+    return session.read(session.path_of(folder, number)).facts.winner
+
+
+def test_the_second_window_says_so_and_leaves_the_first_ones_hand(display: None, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with windows(folder) as show:
+        first = show()
+        assert (first.says, first.title) == (None, "Mahjong Companion")
+        first.ask("win", 2)
+        kept = session.path_of(folder, 1).read_bytes()
+
+        second = show()
+        assert second.says == OWN_HAND.template
+        assert second.title == "Mahjong Companion (2)"
+        second.ask("win", 3)
+        if shots := os.environ.get("COMPANION_SCREENSHOTS"):
+            second.ask("shot", str(Path(shots) / "second-window.png"))
+        assert second.says == OWN_HAND.template
+        second.ask("dismiss")
+        assert second.says is None
+        second.close()
+        assert session.path_of(folder, 1).read_bytes() == kept
+        assert winner(folder, 2) == 3
+
+        second = show()
+        assert second.winner == 3
+        first.ask("win", 1)
+        second.kill()
+        assert (winner(folder, 1), winner(folder, 2)) == (1, 3)
+
+        first.kill()
+        again = show()
+        assert (again.winner, again.says) == (1, None)
+        again.close()
+
+
+def test_a_picture_that_is_opened_at_once_does_not_hide_what_the_second_window_says(
+    display: None, tmp_path: Path
+) -> None:
+    from app_driver import draw_picture
+
+    picture = draw_picture(tmp_path / "hand.png")
+    with windows(tmp_path / "data") as show:
+        show()
+        assert show(picture).says == OWN_HAND.template
+
+
+def test_commands_and_screenshots_work_beside_a_window(display: None, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with windows(folder) as show:
+        window = show()
+        window.ask("win", 2)
+        kept = session.path_of(folder, 1).read_bytes()
+        for command in (
+            ("rules", "hefei", "--save", "home"),
+            ("rules", "--profiles"),
+            ("doctor", "--no-ask"),
+            ("games", "begin", "friday", "--rules", "hefei"),
+            ("app", "--screenshot", tmp_path / "shot.png"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "companion", *map(str, command)],
+                env={**os.environ, "COMPANION_DATA": str(folder)}, capture_output=True, text=True,
+                timeout=180, check=False,
+            )  # fmt: skip
+            assert (done.returncode, done.stderr) == (0, ""), command
+        assert session.path_of(folder, 1).read_bytes() == kept
+        assert not session.path_of(folder, 2).exists()
+        window.ask("win", 1)
+        assert winner(folder, 1) == 1
+
+
+def test_the_second_window_speaks_the_language_of_the_first(tmp_path: Path) -> None:
+    first = take_place(tmp_path)
+    assert first.path is not None
+    session.save(first.path, session.Saved(session.Facts(winner=2), Language.TRADITIONAL, "home"))
+    second = take_place(tmp_path)
+    assert second.saved is not None
+    assert (second.saved.language, second.saved.tile_set) == (Language.TRADITIONAL, "home")
+    assert (second.saved.facts.winner, second.number) == (0, 2)
+    assert take_place(tmp_path).number == 3
+    first.release()
+    again = take_place(tmp_path)
+    assert again.number == 1
+    assert again.note is None
+    for language in (Language.SIMPLIFIED, Language.TRADITIONAL):
+        assert Words(language).say(OWN_HAND) != OWN_HAND.template
+
+
+@pytest.mark.parametrize("number", [95, 38])
+def test_a_folder_without_locks_stops_no_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """ENOTSUP and ENOSYS, as network file systems answer."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    place = take_place(tmp_path)
+    assert place.path == session.path_of(tmp_path, 1)
+    assert place.note is not None
+    assert place.note.template == NO_LOCK
+    assert os.strerror(number) in Words(Language.ENGLISH).say(place.note)
