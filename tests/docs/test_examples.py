@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from documents import REPOSITORY
 
 from companion.commands.windows import DEMO_ROWS
+from companion.rules import decode_request
+from companion.rules.scoring import readings, win_of
 from companion.scenes.hand import render_hand
 
 EXAMPLES = REPOSITORY / "examples"
@@ -56,3 +60,13 @@ def test_a_log_is_replayed(tmp_path: Path) -> None:
 
 def test_a_rule_set_is_derived_from_another() -> None:
     assert run("new_rule_set") == (0, "Village has 23 rows.\n234567m88m345p67s waits for 58s.\n")
+
+
+@pytest.mark.parametrize(("hand", "times"), [("234678m88m234p678s", 1), ("234567m88m234p678s", 0)])
+def test_its_row_counts_in_a_hand_without_fives(hand: str, times: int) -> None:
+    example = runpy.run_path(str(EXAMPLES / "new_rule_set.py"))
+    village, row = example["VILLAGE"], example["NO_FIVES"]
+    request = {"rules": "hefei", "hand": hand, "winning_tile": "8s", "winner": 1, "source": "self_draw"}
+    win = win_of(village, decode_request(request))
+    assert row in village.patterns
+    assert [row.count(win, reading) for reading in readings(village, win)][:1] == [times]
