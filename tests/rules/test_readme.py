@@ -1,4 +1,4 @@
-"""The rule set that the README writes as an example is a whole one."""
+"""The rule set that the manual writes as an example is a whole one."""
 
 import re
 from collections.abc import Callable
@@ -7,12 +7,11 @@ from typing import Any
 
 from companion.rules import RuleSet, decode_request, describe, score
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-rule-set.md"
 
 
 def test_the_example_of_a_rule_set_scores(only: Callable[[RuleSet], None]) -> None:
-    section = README.read_text(encoding="utf-8").split("## Adding a rule set")[1]
-    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
     written: dict[str, Any] = {}
     exec(code[1], written)
