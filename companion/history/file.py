@@ -102,9 +102,13 @@ class GameFile:
             with suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
             check_is_file(path)
+            if has_journal(path):
+                with copied(path) as connection:
+                    if not schema.is_empty(connection):
+                        raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
             with closing(connect(path, "rw")) as connection:
                 connection.execute("BEGIN EXCLUSIVE")
-                if not schema.is_empty(connection):
+                if path.stat().st_size:
                     raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
                 schema.create(connection)
                 count = chain = 0
@@ -125,8 +129,7 @@ class GameFile:
             if not path.stat().st_size:
                 raise InputError(messages.NO_GAME, file=path)
             if has_journal(path):
-                with copied(path) as connection:
-                    _read(path, connection)
+                _try_with_journal(path)
             if not may_write(path):
                 raise trouble(path, messages.READ_ONLY)
             connection = connect(path, "rw")
@@ -252,6 +255,21 @@ def _row_of(header: Header, entries: int, chain: int) -> tuple[Any, ...]:
     return (*row, schema.checksum(row))
 
 
+def _try_with_journal(path: Path) -> None:
+    """GameFileError where the file is not a whole game with what lies beside it, or has more entries without.
+
+    The last entry may be missing with a journal: a program that was killed had not acknowledged it.
+    """
+    with copied(path) as connection:
+        _, entries, _ = _read(path, connection)
+    alone: list[Entry] = []
+    with suppress(GameFileError, InputError), copied(path, journals=()) as connection:
+        _, alone, _ = _read(path, connection)
+    acknowledged = alone[:-1]
+    if entries[: len(acknowledged)] != acknowledged:
+        raise _damage(path, messages.TAKES_AWAY)
+
+
 def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entry], int]:
     """The header, all entries and the checksum of these, of a game that is whole and that this program knows.
 
@@ -260,7 +278,7 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entr
     version = _recognise(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise trouble(path, messages.DAMAGED, found)
+        raise trouble(path, messages.DAMAGED, found.splitlines()[-1])
     row = schema.read_header(connection, version)
     if row is None or not _fits(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
         raise _damage(path, messages.OTHER_HEADER)

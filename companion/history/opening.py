@@ -14,7 +14,7 @@ import sqlite3
 import stat
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -105,8 +105,8 @@ def has_journal(path: Path) -> bool:
 
 
 @contextmanager
-def copied(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of the file with its journals, closed at the end.
+def copied(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
+    """A connection to a copy of the file with these of its journals, closed at the end.
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
     """
@@ -114,7 +114,7 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
     with told(path), TemporaryDirectory(prefix=f".{path.stem}-", dir=path.parent) as folder:
         copy = Path(folder, path.name)
         shutil.copyfile(path, copy)
-        for suffix in JOURNALS:
+        for suffix in journals:
             journal = _beside(path, suffix)
             if _size(journal):
                 check_is_file(journal)

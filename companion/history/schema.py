@@ -195,7 +195,7 @@ def is_game(connection: sqlite3.Connection) -> bool:
 
 def is_empty(connection: sqlite3.Connection) -> bool:
     """Whether nothing is in the file: a game whose beginning was interrupted."""
-    return connection.execute("SELECT * FROM sqlite_schema").fetchone() is None
+    return _pragma(connection, "page_count") == 0
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
