@@ -86,6 +86,7 @@ class GameFile:
         self._connection = connection
         self._by_key: dict[str, Entry] = {}
         self._chain = 0
+        self._of_today = False
 
     @classmethod
     def create(
@@ -123,7 +124,8 @@ class GameFile:
     @classmethod
     def open(cls, path: Path) -> GameFile:
         """The game in the file `path`, as it stood. GameFileError where it cannot be read and written: then
-        nothing in the file or beside it has changed."""
+        nothing in the file or beside it has changed. A file of an older program is one until something is
+        entered."""
         check_is_file(path)
         with told(path):
             if not path.stat().st_size:
@@ -137,15 +139,10 @@ class GameFile:
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("COMMIT")
                 header, entries, chain = _read(path, connection)
-                schema.migrate(connection)
-                connection.execute("PRAGMA journal_mode = TRUNCATE")
                 hide_from_others(path)
-                game = cls(path, connection, header)
+                game = cls(path, connection, Header(header.program, VERSION, header.begun))
                 for entry in entries:
                     game._take(entry, chain)
-                if header.format < VERSION:
-                    game.header = Header(header.program, VERSION, header.begun)
-                    connection.execute(schema.SET_HEADER, _row_of(game.header, len(entries), chain))
                 return game
             except BaseException:
                 connection.close()
@@ -155,7 +152,8 @@ class GameFile:
         """Keep an event, one line of JSON; False where it was entered before, as `came_before` tells.
 
         On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
-        written: then nothing has changed.
+        written: then nothing has changed, unless the disk failed at the very end; what is entered next takes
+        the place of such an entry.
         """
         if self.came_before(key, event):
             return False
@@ -199,9 +197,10 @@ class GameFile:
 
     def close(self) -> None:
         """Close the file and remove its empty journal."""
-        with suppress(sqlite3.Error):  # closed already, or a disk that fails: an empty journal does no harm
-            self._connection.execute("PRAGMA locking_mode = NORMAL")
-            self._connection.execute("PRAGMA journal_mode = DELETE")
+        if self._of_today:
+            with suppress(sqlite3.Error):  # closed already, or a disk that fails: an empty one does no harm
+                self._connection.execute("PRAGMA locking_mode = NORMAL")
+                self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -213,10 +212,20 @@ class GameFile:
     def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
         entry = Entry(len(self.entries) + 1, key, event, steps, now())
         own, chain = schema.checksums(entry, self._chain)
+        with told(self.path):
+            self._bring_up_to_date()
         with told(self.path), _transaction(self._connection):
             self._connection.execute(schema.ADD_ENTRY, (*entry, own))
             self._connection.execute(schema.SET_HEADER, _row_of(self.header, entry.number, chain))
         self._take(entry, chain)
+
+    def _bring_up_to_date(self) -> None:
+        """Before the first entry, and out of a log before the tables change: what a kill leaves of a
+        transaction in a log looks like damage."""
+        if not self._of_today:
+            self._connection.execute("PRAGMA journal_mode = TRUNCATE")
+            schema.migrate(self._connection)
+            self._of_today = True
 
     def _take(self, entry: Entry, chain: int) -> None:
         self.entries.append(entry)
