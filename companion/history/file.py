@@ -35,6 +35,7 @@ from companion.history.opening import (
     copied,
     has_journal,
     hide_from_others,
+    limit_size,
 )
 from companion.history.troubles import may_write, told, trouble
 from companion.table.events import VERSION
@@ -111,6 +112,7 @@ class GameFile:
                 connection.execute("BEGIN EXCLUSIVE")
                 if path.stat().st_size:
                     raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                limit_size(connection)
                 schema.create(connection)
                 count = chain = 0
                 for entry in entries:
@@ -223,6 +225,7 @@ class GameFile:
         """Before the first entry, and out of a log before the tables change: what a kill leaves of a
         transaction in a log looks like damage."""
         if not self._of_today:
+            limit_size(self._connection)
             self._connection.execute("PRAGMA journal_mode = TRUNCATE")
             schema.migrate(self._connection)
             self._of_today = True

@@ -115,7 +115,7 @@ def test_a_game_is_not_changed_before_something_is_entered(old: Path) -> None:
 def test_a_kill_while_the_tables_change_leaves_a_whole_game(
     old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No half of the new tables is in a log: what follows the last whole transaction in one is taken for damage."""
+    """No half of them is in a log: there it would be taken for damage."""
     step = schema.MIGRATIONS[2]
     left: dict[str, bytes] = {}
 
