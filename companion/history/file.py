@@ -37,7 +37,7 @@ from companion.history.opening import (
     hide_from_others,
     limit_size,
 )
-from companion.history.troubles import may_write, told, trouble
+from companion.history.troubles import may_write, one_line, told, trouble
 from companion.table.events import VERSION
 
 HeaderRow = tuple[str, int, str]
@@ -290,7 +290,7 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entr
     version = _recognise(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise trouble(path, messages.DAMAGED, found.splitlines()[-1])
+        raise trouble(path, messages.DAMAGED, one_line(found.splitlines()[-1]))
     row = schema.read_header(connection, version)
     if row is None or not _fits(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
         raise _damage(path, messages.OTHER_HEADER)

@@ -59,6 +59,14 @@ def test_tables_that_are_not_ours_are_not_used(game: Path, script: str) -> None:
     assert os.listdir(game.parent) == [game.name]
 
 
+def test_what_sqlite_quotes_of_a_file_is_one_short_line(game: Path) -> None:
+    game.write_bytes(game.read_bytes().replace(b"chain INTEGER", b"`\x1b[1m\x07INTEGER"))
+    with pytest.raises(GameFileError) as refused:
+        resume(game)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 250 + len(str(game))
+
+
 @pytest.mark.parametrize(
     "value", ["NULL", "x'00ff'", "1.5", "'text'", "-9223372036854775808", "9223372036854775807", "''"]
 )
