@@ -35,8 +35,9 @@ from companion.history.opening import (
     copied,
     has_journal,
     hide_from_others,
+    limit_size,
 )
-from companion.history.troubles import may_write, told, trouble
+from companion.history.troubles import may_write, one_line, told, trouble
 from companion.table.events import VERSION
 
 HeaderRow = tuple[str, int, str]
@@ -86,6 +87,7 @@ class GameFile:
         self._connection = connection
         self._by_key: dict[str, Entry] = {}
         self._chain = 0
+        self._of_today = False
 
     @classmethod
     def create(
@@ -102,10 +104,15 @@ class GameFile:
             with suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
             check_is_file(path)
+            if has_journal(path):
+                with copied(path) as connection:
+                    if not schema.is_empty(connection):
+                        raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
             with closing(connect(path, "rw")) as connection:
                 connection.execute("BEGIN EXCLUSIVE")
-                if not schema.is_empty(connection):
+                if path.stat().st_size:
                     raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                limit_size(connection)
                 schema.create(connection)
                 count = chain = 0
                 for entry in entries:
@@ -119,14 +126,14 @@ class GameFile:
     @classmethod
     def open(cls, path: Path) -> GameFile:
         """The game in the file `path`, as it stood. GameFileError where it cannot be read and written: then
-        nothing in the file or beside it has changed."""
+        nothing in the file or beside it has changed. A file of an older program is one until something is
+        entered."""
         check_is_file(path)
         with told(path):
             if not path.stat().st_size:
                 raise InputError(messages.NO_GAME, file=path)
             if has_journal(path):
-                with copied(path) as connection:
-                    _read(path, connection)
+                _try_with_journal(path)
             if not may_write(path):
                 raise trouble(path, messages.READ_ONLY)
             connection = connect(path, "rw")
@@ -134,15 +141,10 @@ class GameFile:
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("COMMIT")
                 header, entries, chain = _read(path, connection)
-                schema.migrate(connection)
-                connection.execute("PRAGMA journal_mode = TRUNCATE")
                 hide_from_others(path)
-                game = cls(path, connection, header)
+                game = cls(path, connection, Header(header.program, VERSION, header.begun))
                 for entry in entries:
                     game._take(entry, chain)
-                if header.format < VERSION:
-                    game.header = Header(header.program, VERSION, header.begun)
-                    connection.execute(schema.SET_HEADER, _row_of(game.header, len(entries), chain))
                 return game
             except BaseException:
                 connection.close()
@@ -152,7 +154,8 @@ class GameFile:
         """Keep an event, one line of JSON; False where it was entered before, as `came_before` tells.
 
         On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
-        written: then nothing has changed.
+        written: then nothing has changed, unless the disk failed at the very end; what is entered next takes
+        the place of such an entry.
         """
         if self.came_before(key, event):
             return False
@@ -196,9 +199,10 @@ class GameFile:
 
     def close(self) -> None:
         """Close the file and remove its empty journal."""
-        with suppress(sqlite3.Error):  # closed already, or a disk that fails: an empty journal does no harm
-            self._connection.execute("PRAGMA locking_mode = NORMAL")
-            self._connection.execute("PRAGMA journal_mode = DELETE")
+        if self._of_today:
+            with suppress(sqlite3.Error):  # closed already, or a disk that fails: an empty one does no harm
+                self._connection.execute("PRAGMA locking_mode = NORMAL")
+                self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -210,10 +214,21 @@ class GameFile:
     def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
         entry = Entry(len(self.entries) + 1, key, event, steps, now())
         own, chain = schema.checksums(entry, self._chain)
+        with told(self.path):
+            self._bring_up_to_date()
         with told(self.path), _transaction(self._connection):
             self._connection.execute(schema.ADD_ENTRY, (*entry, own))
             self._connection.execute(schema.SET_HEADER, _row_of(self.header, entry.number, chain))
         self._take(entry, chain)
+
+    def _bring_up_to_date(self) -> None:
+        """Before the first entry, and out of a log before the tables change: what a kill leaves of a
+        transaction in a log looks like damage."""
+        if not self._of_today:
+            limit_size(self._connection)
+            self._connection.execute("PRAGMA journal_mode = TRUNCATE")
+            schema.migrate(self._connection)
+            self._of_today = True
 
     def _take(self, entry: Entry, chain: int) -> None:
         self.entries.append(entry)
@@ -252,6 +267,21 @@ def _row_of(header: Header, entries: int, chain: int) -> tuple[Any, ...]:
     return (*row, schema.checksum(row))
 
 
+def _try_with_journal(path: Path) -> None:
+    """GameFileError where the file is not a whole game with what lies beside it, or has more entries without.
+
+    The last entry may be missing with a journal: a program that was killed had not acknowledged it.
+    """
+    with copied(path) as connection:
+        _, entries, _ = _read(path, connection)
+    alone: list[Entry] = []
+    with suppress(GameFileError, InputError), copied(path, journals=()) as connection:
+        _, alone, _ = _read(path, connection)
+    acknowledged = alone[:-1]
+    if entries[: len(acknowledged)] != acknowledged:
+        raise _damage(path, messages.TAKES_AWAY)
+
+
 def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entry], int]:
     """The header, all entries and the checksum of these, of a game that is whole and that this program knows.
 
@@ -260,7 +290,7 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entr
     version = _recognise(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise trouble(path, messages.DAMAGED, found)
+        raise trouble(path, messages.DAMAGED, one_line(found.splitlines()[-1]))
     row = schema.read_header(connection, version)
     if row is None or not _fits(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
         raise _damage(path, messages.OTHER_HEADER)

@@ -27,6 +27,10 @@ OTHER_COUNT = "it has {given} entries, and {right} were written"
 OTHER_CHAIN = "its entries are not those that were written"
 LOG_CUT = "of the {total} pages in the log beside it only {left} can be read"
 OTHER_JOURNAL = "the journal beside it belongs to other files too"
+TAKES_AWAY = (
+    "what lies beside it would take away entries that are in it; if that is of another game, or of an older "
+    "copy, move it away"
+)
 FIRST_LOST = (
     "its first entry, which says what is played and by whom, is lost: give the rules and the players "
     "(--rules, --option, --player) to rescue the others"
@@ -82,9 +86,9 @@ OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before 
 ALL = (
     FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
-    OTHER_JOURNAL, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST, STEPS_OF_LOST,
-    PAYMENT_LOST, CORRECTS_LOST, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY, CANNOT_GO_ON, NO_TEXT,
-    NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE, NOTHING_IMPORTED, ENTERED_BEFORE,
-    BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE, NO_SHEET, NO_ROW, NO_NUMBER,
-    OTHER_LENGTH, OTHER_TOTAL,
+    OTHER_JOURNAL, TAKES_AWAY, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST,
+    STEPS_OF_LOST, PAYMENT_LOST, CORRECTS_LOST, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY,
+    CANNOT_GO_ON, NO_TEXT, NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE,
+    NOTHING_IMPORTED, ENTERED_BEFORE, BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE,
+    NO_SHEET, NO_ROW, NO_NUMBER, OTHER_LENGTH, OTHER_TOTAL,
 )  # fmt: skip

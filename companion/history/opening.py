@@ -14,7 +14,8 @@ import sqlite3
 import stat
 import struct
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,8 +30,12 @@ BUSY_WAIT_S = 0.5
 MB = 1 << 20
 FILE_MB_MAX = 256
 """A long evening's file has 0.5 MB."""
+PAGE_BYTES = 4096
+"""Of the files that SQLite makes."""
 VALUE_BYTES_MAX = 16 * MB
 """Of one entry."""
+LEFT_AFTER_S = 3600
+"""What tries a game out takes no longer, so a copy that is older was left by a kill."""
 JOURNALS = ("-journal", "-wal")
 """What may lie beside a file; programs before version 3 of the tables wrote the second."""
 OF_SEVERAL_FILES = bytes.fromhex("d9d505f920a163d7")
@@ -72,6 +77,11 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
+def limit_size(connection: sqlite3.Connection) -> None:
+    """Let nothing be written that would make the file too large to be opened: SQLite reports a full disk."""
+    connection.execute(f"PRAGMA max_page_count = {FILE_MB_MAX * MB // PAGE_BYTES}")
+
+
 def check_is_file(path: Path) -> None:
     """Refuse what cannot be read before it is opened: a pipe would be waited for without end.
 
@@ -105,16 +115,18 @@ def has_journal(path: Path) -> bool:
 
 
 @contextmanager
-def copied(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of the file with its journals, closed at the end.
+def copied(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
+    """A connection to a copy of the file with these of its journals, closed at the end.
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
     """
     _refuse_if_open(path)
-    with told(path), TemporaryDirectory(prefix=f".{path.stem}-", dir=path.parent) as folder:
+    prefix = f".{path.stem}.try-"
+    _remove_left(path.parent, prefix)
+    with told(path), TemporaryDirectory(prefix=prefix, dir=path.parent) as folder:
         copy = Path(folder, path.name)
         shutil.copyfile(path, copy)
-        for suffix in JOURNALS:
+        for suffix in journals:
             journal = _beside(path, suffix)
             if _size(journal):
                 check_is_file(journal)
@@ -124,6 +136,14 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
         with closing(connect(copy, "rw")) as connection:
             _check_log(path, _beside(copy, "-wal"), connection)
             yield connection
+
+
+def _remove_left(folder: Path, prefix: str) -> None:
+    """Remove the copies that a killed program left there."""
+    with suppress(OSError):
+        for left in folder.iterdir():
+            if left.name.startswith(prefix) and time.time() - left.stat().st_mtime > LEFT_AFTER_S:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _refuse_if_open(path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from companion.errors import GameFileError
 from companion.history import messages, schema
 from companion.history.file import Entry, Header
-from companion.history.opening import JOURNALS, check_is_file
+from companion.history.opening import JOURNALS, PAGE_BYTES, check_is_file
 from companion.history.salvage import Values, find_rows
 from companion.history.troubles import told, trouble
 from companion.table.events import VERSION
@@ -20,8 +20,6 @@ from companion.table.events import VERSION
 ENTRY_COLUMNS = "-?titi"
 HEADER_COLUMNS = "titiii"
 ENTRY_BYTES_MIN = 20
-PAGE_BYTES = 4096
-"""Where the file's head does not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def _payload(content: bytes, at: int, length: int, page_bytes: int | None) -> by
     most, least = page - 35, (page - 12) * 32 // 255 - 23
     if length <= most:
         return content[at : at + length]
-    if page_bytes is None:
+    if page_bytes is None or length > len(content):
         return b""
     local = least + (length - least) % (page - 4)
     at_next = at + (local if local <= most else least)

@@ -45,7 +45,8 @@ TABLES = (
 )
 
 ADD_HEADER = "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)"
-ADD_ENTRY = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)"
+ADD_ENTRY = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?)"
+"""In place of one that was refused and is there: a disk may fail after all of it was written."""
 SET_HEADER = "UPDATE game SET program = ?, format = ?, begun = ?, entries = ?, chain = ?, checksum = ?"
 
 _GAME_1 = "CREATE TABLE game (program TEXT NOT NULL, format INTEGER NOT NULL, begun TEXT NOT NULL) STRICT"
@@ -195,7 +196,7 @@ def is_game(connection: sqlite3.Connection) -> bool:
 
 def is_empty(connection: sqlite3.Connection) -> bool:
     """Whether nothing is in the file: a game whose beginning was interrupted."""
-    return connection.execute("SELECT * FROM sqlite_schema").fetchone() is None
+    return _pragma(connection, "page_count") == 0
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

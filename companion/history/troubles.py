@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import shorten
 
 from companion.errors import GameFileError
 from companion.history import messages
@@ -22,6 +23,7 @@ _SENTENCES = {
     sqlite3.SQLITE_TOOBIG: messages.DAMAGED,
 }
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+WHY_LETTERS_MAX = 150
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
 
@@ -52,7 +54,13 @@ def told(path: Path) -> Iterator[None]:
         template = _SENTENCES.get(code, messages.DISK)
         if (template is messages.DISK or code == sqlite3.SQLITE_READONLY) and not may_write(path):
             template = messages.READ_ONLY
-        raise trouble(path, template, error) from error
+        raise trouble(path, template, one_line(str(error))) from error
+
+
+def one_line(text: str) -> str:
+    """What SQLite says, which may quote a damaged file, in a short line that can be printed."""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return shorten(printable, WHY_LETTERS_MAX, placeholder="…")
 
 
 def may_write(path: Path) -> bool:

@@ -72,6 +72,10 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Files:
 def of_version_2(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """The same game as the program before this one left it when it was killed: the last entries in a log."""
     path = tmp_path_factory.mktemp("old") / "home.game"
+    return left_by_version_2(path, kept())
+
+
+def left_by_version_2(path: Path, kept: list[Entry]) -> Files:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA wal_autocheckpoint = 100")
@@ -81,7 +85,7 @@ def of_version_2(tmp_path_factory: pytest.TempPathFactory) -> Files:
     connection.execute("PRAGMA user_version = 2")
     connection.execute("INSERT INTO game VALUES ('0.1.0', 1, ?)", (AT,))
     chain = 0
-    for entry in kept():
+    for entry in kept:
         chain = schema.checksum(entry, chain)
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry, chain))
     files = read(path)
@@ -174,6 +178,7 @@ def test_damage_is_reported_or_has_changed_nothing(
         if problem:
             reported += 1
             assert any(sentence in problem for sentence in SENTENCES), (where, problem)
+            assert "\n" not in problem, (where, problem)
             assert read(path) == files, where
             check_rescue(path, kept(EVENTS + BEING_WRITTEN), where)
             assert {name: read(path)[name] for name in files} == files, where
@@ -282,3 +287,45 @@ def test_what_is_left_of_a_game_that_was_removed_gets_into_no_other(killed: File
     with resume(path) as game:
         assert numbers(game) == (2,)
     assert integrity(path) == "ok"
+
+
+def test_a_game_is_not_begun_over_a_damaged_one(closed: Files, killed: Files, path: Path) -> None:
+    """Beginning one is refused as opening is: nothing changes, though the tables of the damaged game may seem
+    to be none, or a damaged journal lies beside it."""
+    no_tables = bytearray(closed["home.game"])
+    no_tables[103:105] = bytes(2)  # the number of tables
+    journal = bytearray(killed["home.game-journal"])
+    journal[2000] ^= 1
+    for files in ({"home.game": bytes(no_tables)}, killed | {"home.game-journal": bytes(journal)}):
+        write(files, path.parent)
+        with pytest.raises(CompanionError, match=r"There is a game 'home' already|is damaged: "):
+            begin(path)
+        assert read(path) == files
+
+
+def test_what_lies_beside_a_game_takes_no_entries_from_it(path: Path) -> None:
+    """Who puts a game in the place of one that was killed may have left the journal or log of that one."""
+    older = left_by_version_2(path, entries(3))
+    path.unlink()
+    with begin(path) as game:
+        game.append(event(0))
+        connection = game.file._connection
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE game SET entries = entries + 1")
+        for number, key in ((3, "short"), (4, "long " * 20_000)):
+            connection.execute(schema.ADD_ENTRY, (number, key, *entries(1)[1][2:], 0))
+            connection.execute("PRAGMA cache_size = 1")  # SQLite writes what has no room
+        journal = read(path)["home.game-journal"]
+        connection.rollback()
+        for number in range(1, 5):
+            game.append(event(number))
+    whole = path.read_bytes()
+    for beside in ({"home.game-journal": journal}, {"home.game-wal": older["home.game-wal"]}):
+        files = {"home.game": whole} | beside
+        write(files, path.parent)
+        with pytest.raises(GameFileError, match="what lies beside it would take away entries that are in it"):
+            resume(path)
+        assert read(path) == files
+    write({"home.game": whole}, path.parent)
+    with resume(path) as game:
+        assert numbers(game) == tuple(range(5))

@@ -270,6 +270,7 @@ def test_the_settings_under_which_sqlite_promises_that_a_commit_outlives_a_power
     begin(path).close()
     for open_it in (lambda: begin(path.with_name("new.game")), lambda: resume(path)):
         with open_it() as game:
+            game.append(event(1))
             told = [game.file._connection.execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
             assert told == ["truncate", 3, "exclusive"]  # 3 is EXTRA
             assert not game.file._connection.in_transaction

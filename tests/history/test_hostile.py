@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sums import begin, event, resume
+from sums import begin, event, numbers, resume
 
 from companion.errors import CompanionError, GameFileError
-from companion.history import GameFile, rescue, shelf
+from companion.history import GameFile, opening, rescue, shelf
 from companion.history.opening import OF_SEVERAL_FILES
 
 TABLES = r"is damaged: its tables are not those of a game\. It was left as it is\.$"
@@ -57,6 +57,14 @@ def test_tables_that_are_not_ours_are_not_used(game: Path, script: str) -> None:
         GameFile.open(game)
     assert game.read_bytes() == before
     assert os.listdir(game.parent) == [game.name]
+
+
+def test_what_sqlite_quotes_of_a_file_is_one_short_line(game: Path) -> None:
+    game.write_bytes(game.read_bytes().replace(b"chain INTEGER", b"`\x1b[1m\x07INTEGER"))
+    with pytest.raises(GameFileError) as refused:
+        resume(game)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 250 + len(str(game))
 
 
 @pytest.mark.parametrize(
@@ -157,3 +165,32 @@ def test_a_game_is_readable_by_its_owner_only(path: Path) -> None:
             assert [each.stat().st_mode & 0o777 for each in path.parent.iterdir()] == [0o600] * 2
     finally:
         os.umask(was)
+
+
+def test_no_entry_is_kept_that_would_make_the_file_too_large_to_be_opened(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "FILE_MB_MAX", 1)
+    with begin(path) as game:
+        assert game.append(event(0), "k" * 500_000)
+        with pytest.raises(GameFileError, match="is full"):
+            game.append(event(1), "l" * 600_000)
+        assert game.append(event(2))
+    with resume(path) as game:
+        assert numbers(game) == (0, 2)
+
+
+def test_what_a_kill_left_of_trying_a_game_out_is_removed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy names players too."""
+    begin(path).close()
+    left = path.with_name(".home.try-left")
+    left.mkdir()
+    (left / path.name).write_bytes(path.read_bytes())
+    path.with_name("home.game-journal").write_bytes(bytes(512))
+    resume(path).close()
+    assert left.exists()  # another program may be at it
+    os.utime(left, (0, 0))
+    resume(path).close()
+    assert not left.exists()

@@ -6,12 +6,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sums import START, begin, event, integrity, lines, numbers, resume
+from sums import AT, START, begin, event, integrity, lines, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.history import GameFile, schema
 from companion.history import file as of_file
 from companion.history.game import line_of
+from companion.table.events import Discarded
 
 VERSION_1 = """
 CREATE TABLE game (
@@ -83,12 +84,52 @@ def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: 
         step(connection)
         raise KeyboardInterrupt
 
-    before = old.read_bytes()
     monkeypatch.setattr(schema, "MIGRATIONS", {1: fails})
-    with pytest.raises(KeyboardInterrupt):
+    with resume(old) as game:
+        with pytest.raises(KeyboardInterrupt):
+            game.append(event(4))
+        assert schema.user_version(game.file._connection) == 1
+    monkeypatch.undo()
+    with resume(old) as game:
+        assert numbers(game) == (1, 3)
+        assert game.append(event(4))
+
+
+def test_a_game_is_not_changed_before_something_is_entered(old: Path) -> None:
+    """Neither one that is only looked at, nor one that cannot go on by the rules of this program."""
+    before = old.read_bytes()
+    with resume(old) as game:
+        assert numbers(game) == (1, 3)
+    assert old.read_bytes() == before
+    with sqlite3.connect(old) as connection:
+        assert schema.user_version(connection) == 1
+        row = (6, None, line_of(Discarded(seat=0, tile="5m")), 0, AT)
+        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", row)
+    connection.close()
+    before = old.read_bytes()
+    with pytest.raises(InputError, match="cannot go on after 3 of its events"):
         resume(old)
     assert old.read_bytes() == before
-    monkeypatch.undo()
+
+
+def test_a_kill_while_the_tables_change_leaves_a_whole_game(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No half of them is in a log: there it would be taken for damage."""
+    step = schema.MIGRATIONS[2]
+    left: dict[str, bytes] = {}
+
+    def copies(connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA cache_size = 1")
+        step(connection)
+        left.update({each.name: each.read_bytes() for each in old.parent.iterdir()})
+
+    monkeypatch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, 2: copies})
+    with resume(old) as game:
+        game.append(event(4))
+    assert len(left) == 2
+    for name, content in left.items():
+        old.with_name(name).write_bytes(content)
     with resume(old) as game:
         assert numbers(game) == (1, 3)
 

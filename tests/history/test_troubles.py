@@ -220,3 +220,35 @@ def test_a_file_that_is_no_database(path: Path) -> None:
         with pytest.raises(GameFileError, match=r"is damaged: file is not a database\. It was left"):
             action(path)
     assert path.read_bytes() == before
+
+
+class Doubtful:
+    """A connection whose next commit succeeds and is reported as failed: the last sync was refused."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._fails = True
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._connection, name)
+
+    def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+        done = self._connection.execute(sql, *values)
+        if sql == "COMMIT" and self._fails:
+            self._fails = False
+            raise sqlite3.OperationalError("disk I/O error")
+        return done
+
+
+@pytest.mark.parametrize("again", [1, 2])
+def test_an_entry_that_was_refused_though_it_is_on_the_disk_is_in_nobodys_way(path: Path, again: int) -> None:
+    with begin(path) as game:
+        game.append(event(0))
+        game.file._connection = Doubtful(game.file._connection)  # type: ignore[assignment]
+        with pytest.raises(GameFileError):
+            game.append(event(1), "key")
+        assert numbers(game) == (0,)
+        assert game.append(event(again), "other key")
+    with resume(path) as game:
+        assert numbers(game) == (0, again)
+        assert game.append(event(3), "key")
