@@ -14,6 +14,10 @@ from companion.commands.scoring import AsJson
 if TYPE_CHECKING:
     from companion.history import Rescued
 
+POINTS_MAY_DIFFER = (
+    "What was put in is a guess at what is lost. A hand that was ended early pays nothing, and the dealer's streak "
+    "after it may be another: compare the points with your own notes."
+)
 LINES_MAX = 20
 """So many of what was left out are printed; all are in the file."""
 
@@ -55,6 +59,8 @@ def rescue_game(
     )
     if not as_json:
         _list(rescued)
+        if rescued.put_in:
+            console().print(POINTS_MAY_DIFFER)
         if report:
             console().print(f"All of this is in {report}.")
 
