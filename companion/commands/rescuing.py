@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from companion.history import Rescued
 
 POINTS_MAY_DIFFER = (
-    "What was put in is a guess at what is lost. A hand that was ended early pays nothing, and the dealer's streak "
-    "after it may be another: compare the points with your own notes."
+    "What was put in is a guess at what is lost. A hand that was ended early pays nothing, and the dealer's "
+    "streak after it may be another: compare the points with your own notes."
 )
 LINES_MAX = 20
 """So many of what was left out are printed; all are in the file."""
