@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.rules.options import Option, switch
 from companion.rules.win import Options, OptionValue, Source
-from companion.tiles import TileSet
+from companion.tiles import SET_136, TileSet
 
 SIDES = 4
 LAYERS = 2
@@ -58,7 +58,7 @@ class WallRule:
         scoring table
     """
 
-    tile_set: TileSet
+    tile_set: TileSet = SET_136
     dealer_stacks_more: int = 0
     dice: tuple[int, ...] = (2,)
     break_unit: str = "stack"
@@ -68,7 +68,7 @@ class WallRule:
     replacements: Replacements = Replacements.LIVE_WALL
     sea: int = 0
     indicator_dice: int = 0
-    ruling: str
+    ruling: str = ""
     options: tuple[Option, ...] = ()
     variations: Mapping[tuple[str, OptionValue], Mapping[str, object]] = field(
         default_factory=dict, hash=False
@@ -103,6 +103,8 @@ COUNTED_IN_TILES: Mapping[tuple[str, OptionValue], Mapping[str, object]] = Mappi
     {(BREAK_UNIT.key, "tile"): MappingProxyType({"break_unit": "tile"})}
 )
 """What the house option BREAK_UNIT changes."""
+USUAL_WALL = WallRule(options=(BREAK_UNIT,), variations=COUNTED_IN_TILES)
+"""136 tiles that are all drawn; a kong's fourth tile is replaced from the tail."""
 
 
 CONCEALED_KONG_PUBLIC = switch(
@@ -144,6 +146,7 @@ def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Optio
 
 COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)
 """The options of play that every game has, beside its own `missed_win`."""
+USUAL_OPTIONS = (*COMMON_PLAY, missed_win("none"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +219,15 @@ class Moment(NamedTuple):
 REPLACED: Mapping[str, Callable[[Moment], bool]] = MappingProxyType(
     {"replacement": lambda moment: moment.replacement and not moment.dealt}
 )
-"""The situation that every game knows."""
+"""The situation of a win on a replacement, for games that have it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Play:
-    """How a game is played, as far as its rule set does not say so. Functions are pure and get every option.
+    """How a game is played at the table. Functions are pure and get every option.
+
+    The defaults are those of a game of 136 tiles without flowers, in which the dealer stays after an own win
+    or a draw.
 
     wall: its wall
     options: its house options of play, beside those of the wall and of the scoring table
@@ -238,19 +244,19 @@ class Play:
     draw (window_ruling), that a hand with a wrong number of tiles is dead (void_ruling)
     """
 
-    wall: WallRule
-    options: tuple[Option, ...]
-    rotation: Callable[[Options], Rotation]
+    wall: WallRule = USUAL_WALL
+    options: tuple[Option, ...] = USUAL_OPTIONS
+    rotation: Callable[[Options], Rotation] = lambda options: Rotation(on_draw=True)
     length: Callable[[Options], Length] = lambda options: Length()
     points: Callable[[Options], int] = lambda options: 0
     may_owe: bool = True
-    situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=lambda: REPLACED, hash=False)
+    situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=dict, hash=False)
     from_dealer: bool = False
     may_decline: bool = False
     live_draws_only: bool = False
     chow_ruling: str = "C-06"
     flower_ruling: str = ""
-    deal_ruling: str
+    deal_ruling: str = ""
     length_ruling: str = ""
     window_ruling: str = ""
     void_ruling: str = "C-17"
@@ -263,3 +269,6 @@ class Play:
     def own_options(self) -> tuple[Option, ...]:
         """Every house option that is not one of the scoring table."""
         return *self.wall.options, *self.options
+
+
+USUAL_PLAY = Play()

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
+from companion.rules.house_options import house_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
-from companion.rules.plays import PLAYS, house_settings
 from companion.rules.win import Options, Wild
 from companion.table import messages
 from companion.table.events import GameStarted
@@ -16,7 +16,7 @@ from companion.tiles import MeldKind
 SAME_TILE, NO_RESTRICTION = "same_tile_until_next_draw", "none"
 """Settings of the house option missed_win."""
 SETTLED_FROM = 2
-"""The version of how games are played (plays.py) from which on the rulings S-01 to S-05 hold."""
+"""From this version of how games are played on (rules/house_options.py) the rulings S-01 to S-05 hold."""
 
 
 class House(Struct, frozen=True):
@@ -73,7 +73,7 @@ def house_of(start: GameStarted) -> House:
         raise EventError(messages.PROBLEM, problem=problem) from None
     if start.base < 1:
         raise EventError(messages.NO_BASE, base=start.base)
-    play = PLAYS[rules.name]
+    play = rules.play
     wall = play.wall.under(options)
     seats = rules.seats(options)
     a, b, c, d = (next(s for s in (1, 2, 3, 4) if (seat + s) % 4 in seats) + seat for seat in range(4))

@@ -21,10 +21,11 @@ from companion.rules import (
     waits,
 )
 from companion.rules.options import COMMON
+from companion.rules.play import USUAL_PLAY, Play, WallRule
 from companion.rules.rule_set import PLUS, TIMES
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.win import Win
-from companion.tiles import SET_136, MeldKind, Suit, parse_tiles
+from companion.tiles import SET_84, SET_136, MeldKind, Suit, parse_tiles
 
 
 def pungs(win: Win, reading: Reading) -> int:
@@ -75,6 +76,7 @@ TOY = replace(
     ),
     payer_sign=TIMES,
     point=1,
+    play=Play(wall=WallRule(deal=(4, 4, 4, 4))),
     sentences=(),
 )
 REQUEST = {
@@ -133,7 +135,9 @@ def test_equal_readings_give_the_earlier_shape(
     worth = Pattern(
         "special", "Special", "特", int(special_is_worth_more), is_special, "table", "Rare.", "稀。", "T-4"
     )
-    tied = replace(TOY, hand_size=13, shapes=shapes, patterns=(worth,), sign=lambda options: PLUS)
+    tied = replace(
+        TOY, hand_size=13, shapes=shapes, patterns=(worth,), sign=lambda options: PLUS, play=USUAL_PLAY
+    )
     only(tied)
     both = REQUEST | {"hand": "22334455667788m", "melds": [], "winning_tile": "8m"}
     pairs_only = REQUEST | {"hand": "22334466m55p77p88s", "melds": [], "winning_tile": "8s"}
@@ -141,6 +145,19 @@ def test_equal_readings_give_the_earlier_shape(
     assert [reading and reading.shape for reading in found] == (
         ["special", "special"] if special_is_worth_more else ["standard", "seven_pairs"]
     )
+
+
+@pytest.mark.parametrize(
+    ("play", "words"),
+    [
+        (Play(wall=WallRule(tile_set=SET_84, deal=(4, 4, 4, 4))), "the wall of `play` has 84 tiles"),
+        (USUAL_PLAY, "`play` deals 13 tiles, and a hand has 16"),
+        (replace(TOY.play, situations={"heavenly": lambda moment: moment.dealt}), "the situation heavenly"),
+    ],
+)
+def test_a_game_whose_play_does_not_fit_it_is_refused_when_it_is_made(play: Play, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        replace(TOY, play=play)
 
 
 def test_the_games_name_their_shapes_in_the_order_of_ties() -> None:

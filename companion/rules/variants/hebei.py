@@ -26,6 +26,7 @@ from companion.rules.rule_set import (
 )
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hebei_options import OPTIONS
+from companion.rules.variants.hebei_play import PLAY
 from companion.rules.variants.hebei_rows import (
     ALL_PUNGS,
     DEALER_LOSS,
@@ -150,5 +151,6 @@ HEBEI = RuleSet(
     bearers=bearers,
     cash_rows=tuple(KONGS.values()),
     cash=kong_cash,
+    play=PLAY,
     sentences=(NO_SHAPE, PING_HU, TOO_MANY_KONGS),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from companion.rules.play import (
     BREAK_UNIT,
     COMMON_PLAY,
     COUNTED_IN_TILES,
+    REPLACED,
     ROB_FOR_ORPHANS,
     Play,
     Rotation,
@@ -33,6 +34,7 @@ PLAY = Play(
     options=(*COMMON_PLAY, missed_win("none"), ROB_FOR_ORPHANS, DRAW_PASSES, KONG_REFUND_ON_DRAW),
     rotation=lambda options: Rotation(on_draw=not options[DRAW_PASSES.key]),
     points=lambda options: START_POINTS,
+    situations=REPLACED,
     chow_ruling="HB-29",
     deal_ruling="HB-23",
 )

@@ -13,6 +13,7 @@ from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
+from companion.rules.variants.hefei_play import PLAY
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Hand, Options, Reason, Win
 from companion.tiles import SET_84, Meld
@@ -124,5 +125,6 @@ HEFEI = RuleSet(
         ),
     ),
     point=POINT_SCORE,
+    play=PLAY,
     sentences=(TOO_FEW_OF_A_SUIT, NO_SHAPE, SEVEN_PAIRS_OFF),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from companion.rules.facts import added, all_others
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
+from companion.rules.variants.hong_kong_play import PLAY
 from companion.rules.variants.hong_kong_rows import (
     FAN,
     FLOWERS,
@@ -124,5 +125,6 @@ HONG_KONG = RuleSet(
     payer_sign=TIMES,
     bearer_rows=(PAYS_FOR_ALL,),
     bearers=bearers,
+    play=PLAY,
     sentences=(NO_SHAPE, TOO_FEW_FAN, TOO_FEW_WITHOUT_FLOWERS),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
+from companion.rules.variants.taiwanese_play import PLAY
 from companion.rules.variants.taiwanese_rows import (
     COMMON_VALUES,
     COMMON_VALUES_OF_THE_DEALER,
@@ -219,6 +220,7 @@ TAIWANESE = RuleSet(
             "本局之前每连庄一次另加一次，凡庄家所付或所收的每笔。", "TW-08",
         ),
     ),
+    play=PLAY,
     sentences=(
         NO_SHAPE, SEVEN_PUNG_CLOSED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN, NEEDS_ROBBED_FLOWER,
         NEEDS_NOTHING_CLAIMED, TOO_FEW_DISCARDS, NOT_THE_FIRST,
