@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.rules.options import Option, switch
+from companion.rules.policy import Kongs, MissedWin, Policy
 from companion.rules.win import Options, OptionValue, Source
 from companion.tiles import SET_136, TileSet
 
@@ -52,6 +53,7 @@ class WallRule:
     sea: the last tiles of the live wall, which are drawn one by each player; none of them is a replacement
     indicator_dice: how many dice are thrown after the deal for the tile of the dead wall that is turned over;
         none where no tile is
+    indicator_ruling, turn_ruling: what says whether a tile is turned over, and how
     ruling: what says how this wall ends and where its replacements come from
     options: its own house options
     variations: which of these values are others under a setting of a house option, also of those of the
@@ -68,6 +70,8 @@ class WallRule:
     replacements: Replacements = Replacements.LIVE_WALL
     sea: int = 0
     indicator_dice: int = 0
+    indicator_ruling: str = "HZ-04"
+    turn_ruling: str = ""
     ruling: str = ""
     options: tuple[Option, ...] = ()
     variations: Mapping[tuple[str, OptionValue], Mapping[str, object]] = field(
@@ -127,6 +131,9 @@ ROB_FOR_ORPHANS = switch(
 )  # fmt: skip
 ORPHANS_SHAPE = "thirteen_orphans"
 """The shape that ROB_FOR_ORPHANS names."""
+MISSED_WIN = "missed_win"
+FREE, ANY_TILE, SAME_TILE = "none", "until_next_draw", "same_tile_until_next_draw"
+"""The key and the settings of the option that says what passing up a win costs."""
 
 
 def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
@@ -134,9 +141,9 @@ def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Optio
 
     `until`: which own draw it lasts until, in English.
     """
-    ways = ("none", "until_next_draw", "same_tile_until_next_draw")
+    ways = (FREE, ANY_TILE, SAME_TILE)
     return Option(
-        "missed_win", default, (default, *(way for way in ways if way != default)),
+        MISSED_WIN, default, (default, *(way for way in ways if way != default)),
         f"What passing up a win costs until the own next {until}: nothing (none), every win on"
         " a discard (until_next_draw), or that on the same tile.",
         "放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
@@ -146,7 +153,7 @@ def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Optio
 
 COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)
 """The options of play that every game has, beside its own `missed_win`."""
-USUAL_OPTIONS = (*COMMON_PLAY, missed_win("none"))
+USUAL_OPTIONS = (*COMMON_PLAY, missed_win(FREE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +223,22 @@ class Moment(NamedTuple):
         return not self.replacement
 
 
+def usual_policy(options: Options) -> Policy:
+    """The policies of a game whose only options of play are those that several games have."""
+    missed = options[MISSED_WIN]
+    orphans = options.get(ROB_FOR_ORPHANS.key, False)
+    return Policy(
+        kongs=Kongs(
+            public=bool(options[CONCEALED_KONG_PUBLIC.key]),
+            only_drawn_tile=bool(options[ADDED_KONG_ONLY_DRAWN_TILE.key]),
+            after_claim=bool(options[KONG_AFTER_CLAIM.key]),
+            robbed_concealed_for=ORPHANS_SHAPE if orphans else "",
+        ),
+        missed_win=MissedWin(costs=missed != FREE, same_tile=missed == SAME_TILE),
+        multi_win=bool(options[MULTI_WIN.key]),
+    )
+
+
 REPLACED: Mapping[str, Callable[[Moment], bool]] = MappingProxyType(
     {"replacement": lambda moment: moment.replacement and not moment.dealt}
 )
@@ -236,12 +259,10 @@ class Play:
     may_owe: whether a player can have less than nothing (HZ-26)
     situations: when a win is in which situation of the rule set
     from_dealer: whether of several who could win the first from the dealer on does, not from the discarder on
-    may_decline: whether the last tile need not be drawn (TW-14)
-    live_draws_only: whether only a draw from the live wall ends what a win that was let go costs; else, any
-        draw does, that of a replacement too (S-03)
-    The rulings that say: who may chow (chow_ruling), in which order flowers are set out (flower_ruling), who
-    deals next (deal_ruling), when a game is over (length_ruling), that a discard is claimed before the next
-    draw (window_ruling), that a hand with a wrong number of tiles is dead (void_ruling)
+    policy: what the table allows and demands
+    The rulings that say: who sits out (seats_ruling), who deals next (deal_ruling), when a game is over
+    (length_ruling), that a discard is claimed before the next draw (window_ruling), that a hand with a wrong
+    number of tiles is dead (void_ruling)
     """
 
     wall: WallRule = USUAL_WALL
@@ -252,10 +273,8 @@ class Play:
     may_owe: bool = True
     situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=dict, hash=False)
     from_dealer: bool = False
-    may_decline: bool = False
-    live_draws_only: bool = False
-    chow_ruling: str = "C-06"
-    flower_ruling: str = ""
+    policy: Callable[[Options], Policy] = usual_policy
+    seats_ruling: str = ""
     deal_ruling: str = ""
     length_ruling: str = ""
     window_ruling: str = ""

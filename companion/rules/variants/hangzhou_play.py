@@ -1,5 +1,7 @@
 """How Hangzhou mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import Option, switch
 from companion.rules.play import (
     BREAK_UNIT,
@@ -11,7 +13,9 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Gambits, Liability, Policy, Wildcards
 from companion.rules.variants.hangzhou_options import WHITE_DRAGON
 from companion.rules.win import Options
 from companion.tiles import SET_136
@@ -20,6 +24,7 @@ WALL = WallRule(
     tile_set=SET_136,
     dead=20,
     indicator_dice=2,  # HZ-05
+    turn_ruling="HZ-05",
     ruling="HZ-28",
     options=(BREAK_UNIT,),
     variations={**COUNTED_IN_TILES, ("fortune", WHITE_DRAGON): {"indicator_dice": 0}},
@@ -38,6 +43,8 @@ DOUBLE_DICE_3LAO = switch(
     "double_dice_3lao", "HZ-16", "A double thrown for the break makes the hand one at 3 Lao.",
     "开牌掷出对子，该局即为三老。",
 )  # fmt: skip
+LAO_OF_A_DOUBLE = 3
+"""HZ-16."""
 INITIAL = Option(
     "initial", 100, range(1, POINTS_MAX + 1), "The points that each player starts with.", "每人起始分数。",
     "HZ-26",
@@ -62,6 +69,25 @@ def length(options: Options) -> Length:
     return Length(rounds=None, hands=int(options[HANDS.key]))
 
 
+def policy(options: Options) -> Policy:
+    """Chows (HZ-30), Fortunes (HZ-07) and gambits with them (HZ-08 to HZ-10), liability (HZ-22, HZ-23), and
+    doubles of the break (HZ-16)."""
+    return replace(
+        usual_policy(options),
+        chows=Chows(most=int(options["max_chows"]), most_ruling="HZ-30"),
+        wildcards=Wildcards(
+            in_chows=bool(options["fortune_in_melds"]),
+            win_on_discard=bool(options["win_on_fortune_discard"]),
+            ruling="HZ-07",
+        ),
+        gambits=Gambits(
+            needs_any_tile=bool(options[GAMBIT_NEEDS_EXPLOSIVE.key]), ruling="HZ-09", others_ruling="HZ-10"
+        ),
+        liability=Liability(pungs=not options[PUNG_DOES_NOT_COUNT.key]),
+        double_streak=LAO_OF_A_DOUBLE if options[DOUBLE_DICE_3LAO.key] else 0,
+    )
+
+
 PLAY = Play(
     wall=WALL,
     options=(
@@ -74,8 +100,9 @@ PLAY = Play(
     length=length,
     points=lambda options: int(options[INITIAL.key]),
     situations=REPLACED,
+    policy=policy,
     may_owe=False,
-    from_dealer=True,
+    from_dealer=True,  # HZ-15
     deal_ruling="HZ-17",
     length_ruling="HZ-32",
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """How Hebei mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import switch
 from companion.rules.play import (
     BREAK_UNIT,
@@ -11,7 +13,10 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Policy
+from companion.rules.win import Options
 from companion.tiles import SET_136
 
 WALL = WallRule(
@@ -29,12 +34,21 @@ KONG_REFUND_ON_DRAW = switch(
 START_POINTS = 100
 """What each player starts with (HB-25)."""
 
+
+def policy(options: Options) -> Policy:
+    """Who may chow (HB-29), and whether what kongs were paid goes back after a draw (HB-19)."""
+    usual = usual_policy(options)
+    refund = KONG_REFUND_ON_DRAW.key if options[KONG_REFUND_ON_DRAW.key] else ""
+    return replace(usual, chows=Chows(ruling="HB-29"), kongs=replace(usual.kongs, refund=refund))
+
+
 PLAY = Play(
     wall=WALL,
     options=(*COMMON_PLAY, missed_win("none"), ROB_FOR_ORPHANS, DRAW_PASSES, KONG_REFUND_ON_DRAW),
     rotation=lambda options: Rotation(on_draw=not options[DRAW_PASSES.key]),
     points=lambda options: START_POINTS,
     situations=REPLACED,
-    chow_ruling="HB-29",
+    policy=policy,
+    seats_ruling="HB-01",
     deal_ruling="HB-23",
 )

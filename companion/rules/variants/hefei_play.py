@@ -1,5 +1,7 @@
 """How Hefei mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import switch
 from companion.rules.play import (
     BREAK_UNIT,
@@ -11,7 +13,9 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Policy, Sea
 from companion.rules.win import Options
 from companion.tiles import SET_84
 
@@ -52,6 +56,15 @@ def earthly(moment: Moment) -> bool:
     return in_first_round and not (moment.by_dealer or moment.claims or moment.kongs)
 
 
+def policy(options: Options) -> Policy:
+    """Who may chow (HF-04), and whether a winning tile of the sea may be passed up (HF-06)."""
+    return replace(
+        usual_policy(options),
+        chows=Chows(ruling="HF-04"),
+        sea=Sea(must_win=bool(options[SEA_MUST_WIN.key]), ruling="HF-06"),
+    )
+
+
 PLAY = Play(
     wall=WALL,
     options=(*COMMON_PLAY, missed_win("none"), DRAW_KEEPS_DEALER, ROTATE_ALWAYS, SEA_MUST_WIN),
@@ -62,7 +75,7 @@ PLAY = Play(
         "heavenly": lambda moment: moment.dealt,
         "earthly": earthly,
     },
-    chow_ruling="HF-04",
+    policy=policy,
     deal_ruling="HF-03",
     length_ruling="HF-27",
     window_ruling="HF-28",

@@ -1,5 +1,7 @@
 """How Hong Kong mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import Option, switch
 from companion.rules.play import (
     COMMON_PLAY,
@@ -10,7 +12,10 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Flowers, Policy
+from companion.rules.win import Options
 from companion.tiles import SET_136, SET_144
 
 MOVING_DEAD_WALL = switch(
@@ -40,6 +45,15 @@ DEALER = Option(
     "坐庄：胡牌者为下一局的庄家（流局庄家连庄），或庄家胡牌、流局连庄，否则下家坐庄。", "HK-06",
 )  # fmt: skip
 
+
+def policy(options: Options) -> Policy:
+    """Flowers (HK-34); what a win let go costs (HK-28). Replacements come from the dead wall (HK-04), and so
+    no replacement ends that."""
+    usual = usual_policy(options)
+    missed_win = replace(usual.missed_win, live_draws_only=True, ruling="HK-28")
+    return replace(usual, missed_win=missed_win, flowers=Flowers(ruling="HK-34"))
+
+
 PLAY = Play(
     wall=WALL,
     options=(
@@ -55,8 +69,7 @@ PLAY = Play(
         "heavenly": lambda moment: moment.dealt,
         "earthly": lambda moment: moment.first_discard,
     },
-    live_draws_only=True,  # replacements come from the dead wall (HK-04)
-    flower_ruling="HK-34",
+    policy=policy,
     deal_ruling="HK-06",
     window_ruling="HK-37",
     void_ruling="HK-30",

@@ -1,5 +1,7 @@
 """How Taiwanese mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import switch
 from companion.rules.play import (
     BREAK_UNIT,
@@ -11,7 +13,10 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Flowers, LastTile, Policy, Ready
+from companion.rules.win import Options
 from companion.tiles import SET_136, SET_144
 
 WALL = WallRule(
@@ -35,6 +40,25 @@ SPEED_ON_TABLE_ONLY = switch(
     "速胡只计桌上的弃牌，被吃碰杠的不计。",
 )
 
+
+def policy(options: Options) -> Policy:
+    """Chows (TW-05), ready hands (TW-13), the last tile (TW-14), flowers (TW-12) and wins by them (TW-24),
+    and the discards that a quick win counts (TW-21)."""
+    return replace(
+        usual_policy(options),
+        chows=Chows(ruling="TW-05"),
+        ready=Ready(
+            situation="ready",
+            at_once="immediate_ready",
+            must_win=bool(options[TING_MUST_WIN.key]),
+            ruling="TW-13",
+        ),
+        last_tile=LastTile(may_decline=True, ruling="TW-14"),
+        flowers=Flowers(all_set_out="all_flowers", last_robbed="seven_flowers_robbing", ruling="TW-12"),
+        claimed_count=not options[SPEED_ON_TABLE_ONLY.key],
+    )
+
+
 PLAY = Play(
     wall=WALL,
     options=(*COMMON_PLAY, missed_win("none"), TING_MUST_WIN, SPEED_ON_TABLE_ONLY),
@@ -47,8 +71,6 @@ PLAY = Play(
         "ready": lambda moment: moment.ready == "ready",
         "immediate_ready": lambda moment: moment.ready == "immediate_ready",
     },
-    may_decline=True,
-    chow_ruling="TW-05",
+    policy=policy,
     deal_ruling="TW-03",
-    flower_ruling="TW-12",
 )
