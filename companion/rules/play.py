@@ -20,10 +20,15 @@ SIDES = 4
 LAYERS = 2
 
 BREAK_UNIT = Option(
-    "break.unit", "stack", ("stack", "tile"),
-    "What the dice count off from the right end of the wall to the break: stacks of two, or single tiles.",
-    "开牌时按骰子点数从牌墙右端数：按墩数，或按张数。", "C-02",
-)  # fmt: skip
+    key="break.unit",
+    default="stack",
+    values=("stack", "tile"),
+    meaning=(
+        "What the dice count off from the right end of the wall to the break: stacks of two, or single tiles."
+    ),
+    meaning_zh="开牌时按骰子点数从牌墙右端数：按墩数，或按张数。",
+    ruling="C-02",
+)
 """A house option of every game in which the dice say how far the break is from the wall's end."""
 
 
@@ -112,23 +117,35 @@ USUAL_WALL = WallRule(options=(BREAK_UNIT,), variations=COUNTED_IN_TILES)
 
 
 CONCEALED_KONG_PUBLIC = switch(
-    "concealed_kong_public", "C-07", "What a concealed kong is of is shown to all.", "暗杠须亮明牌面。"
+    key="concealed_kong_public",
+    ruling="C-07",
+    meaning="What a concealed kong is of is shown to all.",
+    meaning_zh="暗杠须亮明牌面。",
 )
 ADDED_KONG_ONLY_DRAWN_TILE = switch(
-    "added_kong_only_drawn_tile", "C-08",
-    "Only the tile drawn this turn may be added to a pung, not one drawn earlier.",
-    "加杠只限本轮摸到的那张牌。",
-)  # fmt: skip
+    key="added_kong_only_drawn_tile",
+    ruling="C-08",
+    meaning="Only the tile drawn this turn may be added to a pung, not one drawn earlier.",
+    meaning_zh="加杠只限本轮摸到的那张牌。",
+)
 KONG_AFTER_CLAIM = switch(
-    "kong_after_claim", "C-09",
-    "A kong from the hand may be declared right after claiming a chow or pung, before the next draw.",
-    "吃、碰之后可立即开暗杠或加杠。",
-)  # fmt: skip
-MULTI_WIN = switch("multi_win", "C-13", "Several players may win on one tile.", "一炮多响：可有多家胡牌。")
+    key="kong_after_claim",
+    ruling="C-09",
+    meaning="A kong from the hand may be declared right after claiming a chow or pung, before the next draw.",
+    meaning_zh="吃、碰之后可立即开暗杠或加杠。",
+)
+MULTI_WIN = switch(
+    key="multi_win",
+    ruling="C-13",
+    meaning="Several players may win on one tile.",
+    meaning_zh="一炮多响：可有多家胡牌。",
+)
 ROB_FOR_ORPHANS = switch(
-    "rob_concealed_for_13_orphans", "C-11", "A concealed kong may be robbed for Thirteen Orphans.",
-    "十三幺可以抢暗杠。",
-)  # fmt: skip
+    key="rob_concealed_for_13_orphans",
+    ruling="C-11",
+    meaning="A concealed kong may be robbed for Thirteen Orphans.",
+    meaning_zh="十三幺可以抢暗杠。",
+)
 ORPHANS_SHAPE = "thirteen_orphans"
 """The shape that ROB_FOR_ORPHANS names."""
 MISSED_WIN = "missed_win"
@@ -143,12 +160,15 @@ def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Optio
     """
     ways = (FREE, ANY_TILE, SAME_TILE)
     return Option(
-        MISSED_WIN, default, (default, *(way for way in ways if way != default)),
-        f"What passing up a win costs until the own next {until}: nothing (none), every win on"
+        key=MISSED_WIN,
+        default=default,
+        values=(default, *(way for way in ways if way != default)),
+        meaning=f"What passing up a win costs until the own next {until}: nothing (none), every win on"
         " a discard (until_next_draw), or that on the same tile.",
-        "放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
-        "或不能胡同一张牌。", ruling,
-    )  # fmt: skip
+        meaning_zh="放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
+        "或不能胡同一张牌。",
+        ruling=ruling,
+    )
 
 
 COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)

@@ -49,7 +49,7 @@ class Line:
     ruling: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
@@ -72,7 +72,7 @@ class Pattern:
     situation: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PayerPattern:
     """A row that changes what one payer pays, `value` each time that `count(win, payer's seat)` finds it."""
 
@@ -86,7 +86,7 @@ class PayerPattern:
     ruling: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Row:
     """A row that no function finds: the rule set itself says when it is given, and what it is worth then."""
 

@@ -32,34 +32,56 @@ WALL = WallRule(
 
 POINTS_MAX = 1_000_000
 GAMBIT_NEEDS_EXPLOSIVE = switch(
-    "gambit_needs_explosive", "HZ-08",
-    "The discard of a Fortune is a gambit only where any tile completes the hand then.",
-    "须爆头（任何牌都能胡）时打出财神才算财飘。",
-)  # fmt: skip
+    key="gambit_needs_explosive",
+    ruling="HZ-08",
+    meaning="The discard of a Fortune is a gambit only where any tile completes the hand then.",
+    meaning_zh="须爆头（任何牌都能胡）时打出财神才算财飘。",
+)
 DRAW_KEEPS_LAO = switch(
-    "draw_keeps_lao", "HZ-16", "After a draw the dealer stays at the same Lao.", "流局连庄但不升老庄。"
+    key="draw_keeps_lao",
+    ruling="HZ-16",
+    meaning="After a draw the dealer stays at the same Lao.",
+    meaning_zh="流局连庄但不升老庄。",
 )
 DOUBLE_DICE_3LAO = switch(
-    "double_dice_3lao", "HZ-16", "A double thrown for the break makes the hand one at 3 Lao.",
-    "开牌掷出对子，该局即为三老。",
-)  # fmt: skip
+    key="double_dice_3lao",
+    ruling="HZ-16",
+    meaning="A double thrown for the break makes the hand one at 3 Lao.",
+    meaning_zh="开牌掷出对子，该局即为三老。",
+)
 LAO_OF_A_DOUBLE = 3
 """HZ-16."""
 INITIAL = Option(
-    "initial", 100, range(1, POINTS_MAX + 1), "The points that each player starts with.", "每人起始分数。",
-    "HZ-26",
-)  # fmt: skip
-HANDS = Option("hands", 16, (16, 8), "After how many hands the game is over.", "每场局数。", "HZ-32")
+    key="initial",
+    default=100,
+    values=range(1, POINTS_MAX + 1),
+    meaning="The points that each player starts with.",
+    meaning_zh="每人起始分数。",
+    ruling="HZ-26",
+)
+HANDS = Option(
+    key="hands",
+    default=16,
+    values=(16, 8),
+    meaning="After how many hands the game is over.",
+    meaning_zh="每场局数。",
+    ruling="HZ-32",
+)
 GAME_END = Option(
-    "game_end", "hands", ("hands", "points"),
-    "When the game is over: after so many hands; or after any hand that the dealer did not win, where"
+    key="game_end",
+    default="hands",
+    values=("hands", "points"),
+    meaning="When the game is over: after so many hands; or after any hand that the dealer did not win, where"
     " somebody has no points left.",
-    "打局：打满局数结束；打分：非庄家胡的一局后，有人分数输完即结束。", "HZ-32",
-)  # fmt: skip
+    meaning_zh="打局：打满局数结束；打分：非庄家胡的一局后，有人分数输完即结束。",
+    ruling="HZ-32",
+)
 PUNG_DOES_NOT_COUNT = switch(
-    "pung_does_not_count", "HZ-23", "Claimed pungs do not count towards Three-Meld Liability.",
-    "碰不计入三摊承包。",
-)  # fmt: skip
+    key="pung_does_not_count",
+    ruling="HZ-23",
+    meaning="Claimed pungs do not count towards Three-Meld Liability.",
+    meaning_zh="碰不计入三摊承包。",
+)
 
 
 def length(options: Options) -> Length:
@@ -91,8 +113,15 @@ def policy(options: Options) -> Policy:
 PLAY = Play(
     wall=WALL,
     options=(
-        *COMMON_PLAY, missed_win("none"), GAMBIT_NEEDS_EXPLOSIVE, DRAW_KEEPS_LAO, DOUBLE_DICE_3LAO, INITIAL,
-        HANDS, GAME_END, PUNG_DOES_NOT_COUNT,
+        *COMMON_PLAY,
+        missed_win("none"),
+        GAMBIT_NEEDS_EXPLOSIVE,
+        DRAW_KEEPS_LAO,
+        DOUBLE_DICE_3LAO,
+        INITIAL,
+        HANDS,
+        GAME_END,
+        PUNG_DOES_NOT_COUNT,
     ),
     rotation=lambda options: Rotation(
         on_draw=True, to_winner=True, draws_count=not options[DRAW_KEEPS_LAO.key]
@@ -105,4 +134,4 @@ PLAY = Play(
     from_dealer=True,  # HZ-15
     deal_ruling="HZ-17",
     length_ruling="HZ-32",
-)  # fmt: skip
+)

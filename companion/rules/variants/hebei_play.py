@@ -27,9 +27,14 @@ WALL = WallRule(
     variations=COUNTED_IN_TILES,
 )
 
-DRAW_PASSES = switch("draw_passes", "HB-23", "After a draw the next player deals.", "流局下庄。")
+DRAW_PASSES = switch(
+    key="draw_passes", ruling="HB-23", meaning="After a draw the next player deals.", meaning_zh="流局下庄。"
+)
 KONG_REFUND_ON_DRAW = switch(
-    "kong_refund_on_draw", "HB-19", "What was paid for kongs goes back where nobody wins.", "流局退还杠分。"
+    key="kong_refund_on_draw",
+    ruling="HB-19",
+    meaning="What was paid for kongs goes back where nobody wins.",
+    meaning_zh="流局退还杠分。",
 )
 START_POINTS = 100
 """What each player starts with (HB-25)."""

@@ -28,15 +28,23 @@ WALL = WallRule(
     variations=COUNTED_IN_TILES,
 )
 
-DRAW_KEEPS_DEALER = switch("draw_keeps_dealer", "HF-03", "After a draw the dealer stays.", "流局庄家连庄。")
+DRAW_KEEPS_DEALER = switch(
+    key="draw_keeps_dealer",
+    ruling="HF-03",
+    meaning="After a draw the dealer stays.",
+    meaning_zh="流局庄家连庄。",
+)
 ROTATE_ALWAYS = switch(
-    "rotate_always", "HF-03", "After every hand the next player deals, whoever won.", "每局轮庄，不连庄。"
+    key="rotate_always",
+    ruling="HF-03",
+    meaning="After every hand the next player deals, whoever won.",
+    meaning_zh="每局轮庄，不连庄。",
 )
 SEA_MUST_WIN = switch(
-    "sea_must_win",
-    "HF-06",
-    "Who draws a winning tile from the sea has to win with it.",
-    "海捞摸到胡牌必须胡。",
+    key="sea_must_win",
+    ruling="HF-06",
+    meaning="Who draws a winning tile from the sea has to win with it.",
+    meaning_zh="海捞摸到胡牌必须胡。",
 )
 EARTHLY_DISCARDS = 4
 """Discards in the first round of draws: one of each player (HF-22)."""

@@ -19,10 +19,10 @@ from companion.rules.win import Options
 from companion.tiles import SET_136, SET_144
 
 MOVING_DEAD_WALL = switch(
-    "moving_dead_wall",
-    "HK-04",
-    "The dead wall is kept at 14 tiles: for each tile taken from it one of the live wall joins it.",
-    "王牌始终保持14张：每取走一张，由活牌墙尾补入一张。",
+    key="moving_dead_wall",
+    ruling="HK-04",
+    meaning="The dead wall is kept at 14 tiles: for each tile taken from it one of the live wall joins it.",
+    meaning_zh="王牌始终保持14张：每取走一张，由活牌墙尾补入一张。",
 )
 
 WALL = WallRule(
@@ -39,11 +39,15 @@ WALL = WallRule(
 )
 
 DEALER = Option(
-    "dealer", "winner", ("winner", "rotate"),
-    "Who deals next: the winner, and East again after a draw; or East again after an own win or a draw, else"
+    key="dealer",
+    default="winner",
+    values=("winner", "rotate"),
+    meaning="Who deals next: the winner, and East again after a draw; or East again after an own win"
+    " or a draw, else"
     " the next player.",
-    "坐庄：胡牌者为下一局的庄家（流局庄家连庄），或庄家胡牌、流局连庄，否则下家坐庄。", "HK-06",
-)  # fmt: skip
+    meaning_zh="坐庄：胡牌者为下一局的庄家（流局庄家连庄），或庄家胡牌、流局连庄，否则下家坐庄。",
+    ruling="HK-06",
+)
 
 
 def policy(options: Options) -> Policy:

@@ -31,13 +31,19 @@ WALL = WallRule(
 )
 
 TING_MUST_WIN = switch(
-    "ting_must_win", "TW-13", "Who has declared a ready hand may not pass up a win.", "报听后见胡必胡。"
+    key="ting_must_win",
+    ruling="TW-13",
+    meaning="Who has declared a ready hand may not pass up a win.",
+    meaning_zh="报听后见胡必胡。",
 )
 SPEED_ON_TABLE_ONLY = switch(
-    "speed_on_table_only",
-    "TW-21",
-    "The rows for a quick win count only discards that still lie on the table, not those that were claimed.",
-    "速胡只计桌上的弃牌，被吃碰杠的不计。",
+    key="speed_on_table_only",
+    ruling="TW-21",
+    meaning=(
+        "The rows for a quick win count only discards that still lie on the table, not those that"
+        " were claimed."
+    ),
+    meaning_zh="速胡只计桌上的弃牌，被吃碰杠的不计。",
 )
 
 
