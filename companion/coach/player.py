@@ -68,7 +68,12 @@ class BuiltIn:
             for kong, after in self._kongs(state, seat, player, view):
                 if after.shanten <= best.after.shanten:
                     return kong
-            if state.house.ready and not player.ready and best.after.shanten == 0 and best.after.live:
+            if (
+                state.house.policy.ready.declared
+                and not player.ready
+                and best.after.shanten == 0
+                and best.after.live
+            ):
                 return ReadyDeclared(seat=seat)
         return Discarded(seat=seat, tile=best.discard.code)
 
@@ -104,7 +109,7 @@ class BuiltIn:
         """Whether the player leaves the last tile where it is (TW-14): it would not win with it, and another
         might, as soon as it is discarded."""
         hand, player = _hand_of(state, seat)
-        if not state.house.play.may_decline or hand.wall.live_left != 1:
+        if not state.house.policy.last_tile.may_decline or hand.wall.live_left != 1:
             return False
         return player.void is not None or self._judge.shanten(_view(state, hand, player)) > 0
 
@@ -153,7 +158,7 @@ class BuiltIn:
         """The Fortune, discarded in place of a win, where that begins a gambit, or goes on with one, and the
         next draw is likely enough to win as well (HZ-08, HZ-09)."""
         fortune = view.fortune
-        if not state.house.gambits or fortune is None or fortune not in view.concealed:
+        if state.house.policy.gambits is None or fortune is None or fortune not in view.concealed:
             return None
         hand, player = _hand_of(state, seat)
         rest = _without(view, fortune)

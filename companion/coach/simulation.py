@@ -15,7 +15,6 @@ from msgspec.structs import replace as changed
 
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
-from companion.rules.play import MULTI_WIN
 from companion.table.apply import apply
 from companion.table.between_hands import seated_next
 from companion.table.claims import CALLS, standing_call
@@ -121,7 +120,7 @@ class Simulation:
             hand = _in_play(state)
             first = standing_call(state.house, hand)
             event = self._next(state, hand, deck) if first is None else wanted[first]
-        if state.house.on(MULTI_WIN.key):
+        if state.house.policy.multi_win:
             for answer in wanted.values():
                 if isinstance(answer, Won) and answer != event:
                     state = apply(state, answer)

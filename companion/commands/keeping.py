@@ -98,7 +98,7 @@ def start_of(
 ) -> GameStarted:
     """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
     from companion.rules import rule_set
-    from companion.rules.plays import house_settings
+    from companion.rules.house_options import house_settings
     from companion.rules.profile import under
     from companion.table.events import GameStarted
 

@@ -105,7 +105,7 @@ def _start(rules: str, options: list[str]) -> GameStarted:
     """The beginning of a game of these rules, every house option written out."""
     from companion.history.game import pinned
     from companion.rules import rule_set
-    from companion.rules.plays import house_settings
+    from companion.rules.house_options import house_settings
     from companion.table.events import GameStarted
 
     given = described.options_from_flags(options)

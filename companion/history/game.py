@@ -12,7 +12,7 @@ from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, now
 from companion.rules import RULE_SETS
-from companion.rules.plays import VERSION, house_settings
+from companion.rules.house_options import VERSION, house_settings
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.log import decode_event, encode_event
 from companion.table.state import State

@@ -70,22 +70,32 @@ def settings(options: Iterable[Option], given: Mapping[str, object], title: str)
 
 def switch(key: str, ruling: str, meaning: str, meaning_zh: str, *, default: bool = False) -> Option:
     """An option that is true or false."""
-    return Option(key, default, (default, not default), meaning, meaning_zh, ruling)
+    return Option(
+        key=key,
+        default=default,
+        values=(default, not default),
+        meaning=meaning,
+        meaning_zh=meaning_zh,
+        ruling=ruling,
+    )
 
 
 WAIT_IGNORES_VISIBLE = switch(
-    "wait_ignores_visible",
-    "C-15",
-    "A wait is counted by shape alone: a kind of which the player has all four copies counts as waited for.",
-    "听牌只看牌形：自己已有四张的牌也算在听牌之内。",
+    key="wait_ignores_visible",
+    ruling="C-15",
+    meaning=(
+        "A wait is counted by shape alone: a kind of which the player has all four copies counts"
+        " as waited for."
+    ),
+    meaning_zh="听牌只看牌形：自己已有四张的牌也算在听牌之内。",
 )
 FALSE_WIN_PENALTY = Option(
-    "false_win_penalty",
-    0,
-    range(PENALTY_MAX + 1),
-    "What a player who declares a win that is none pays to each opponent, times the base.",
-    "诈胡者向其他每家赔付的分数（乘以底分）。",
-    "C-17",
+    key="false_win_penalty",
+    default=0,
+    values=range(PENALTY_MAX + 1),
+    meaning="What a player who declares a win that is none pays to each opponent, times the base.",
+    meaning_zh="诈胡者向其他每家赔付的分数（乘以底分）。",
+    ruling="C-17",
 )
 COMMON = (WAIT_IGNORES_VISIBLE, FALSE_WIN_PENALTY)
 """The options of every rule set; the scorer itself heeds them."""

@@ -12,17 +12,23 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.rules.options import Option, switch
+from companion.rules.policy import Kongs, MissedWin, Policy
 from companion.rules.win import Options, OptionValue, Source
-from companion.tiles import TileSet
+from companion.tiles import SET_136, TileSet
 
 SIDES = 4
 LAYERS = 2
 
 BREAK_UNIT = Option(
-    "break.unit", "stack", ("stack", "tile"),
-    "What the dice count off from the right end of the wall to the break: stacks of two, or single tiles.",
-    "开牌时按骰子点数从牌墙右端数：按墩数，或按张数。", "C-02",
-)  # fmt: skip
+    key="break.unit",
+    default="stack",
+    values=("stack", "tile"),
+    meaning=(
+        "What the dice count off from the right end of the wall to the break: stacks of two, or single tiles."
+    ),
+    meaning_zh="开牌时按骰子点数从牌墙右端数：按墩数，或按张数。",
+    ruling="C-02",
+)
 """A house option of every game in which the dice say how far the break is from the wall's end."""
 
 
@@ -52,13 +58,14 @@ class WallRule:
     sea: the last tiles of the live wall, which are drawn one by each player; none of them is a replacement
     indicator_dice: how many dice are thrown after the deal for the tile of the dead wall that is turned over;
         none where no tile is
+    indicator_ruling, turn_ruling: what says whether a tile is turned over, and how
     ruling: what says how this wall ends and where its replacements come from
     options: its own house options
     variations: which of these values are others under a setting of a house option, also of those of the
         scoring table
     """
 
-    tile_set: TileSet
+    tile_set: TileSet = SET_136
     dealer_stacks_more: int = 0
     dice: tuple[int, ...] = (2,)
     break_unit: str = "stack"
@@ -68,7 +75,9 @@ class WallRule:
     replacements: Replacements = Replacements.LIVE_WALL
     sea: int = 0
     indicator_dice: int = 0
-    ruling: str
+    indicator_ruling: str = "HZ-04"
+    turn_ruling: str = ""
+    ruling: str = ""
     options: tuple[Option, ...] = ()
     variations: Mapping[tuple[str, OptionValue], Mapping[str, object]] = field(
         default_factory=dict, hash=False
@@ -103,28 +112,45 @@ COUNTED_IN_TILES: Mapping[tuple[str, OptionValue], Mapping[str, object]] = Mappi
     {(BREAK_UNIT.key, "tile"): MappingProxyType({"break_unit": "tile"})}
 )
 """What the house option BREAK_UNIT changes."""
+USUAL_WALL = WallRule(options=(BREAK_UNIT,), variations=COUNTED_IN_TILES)
+"""136 tiles that are all drawn; a kong's fourth tile is replaced from the tail."""
 
 
 CONCEALED_KONG_PUBLIC = switch(
-    "concealed_kong_public", "C-07", "What a concealed kong is of is shown to all.", "暗杠须亮明牌面。"
+    key="concealed_kong_public",
+    ruling="C-07",
+    meaning="What a concealed kong is of is shown to all.",
+    meaning_zh="暗杠须亮明牌面。",
 )
 ADDED_KONG_ONLY_DRAWN_TILE = switch(
-    "added_kong_only_drawn_tile", "C-08",
-    "Only the tile drawn this turn may be added to a pung, not one drawn earlier.",
-    "加杠只限本轮摸到的那张牌。",
-)  # fmt: skip
+    key="added_kong_only_drawn_tile",
+    ruling="C-08",
+    meaning="Only the tile drawn this turn may be added to a pung, not one drawn earlier.",
+    meaning_zh="加杠只限本轮摸到的那张牌。",
+)
 KONG_AFTER_CLAIM = switch(
-    "kong_after_claim", "C-09",
-    "A kong from the hand may be declared right after claiming a chow or pung, before the next draw.",
-    "吃、碰之后可立即开暗杠或加杠。",
-)  # fmt: skip
-MULTI_WIN = switch("multi_win", "C-13", "Several players may win on one tile.", "一炮多响：可有多家胡牌。")
+    key="kong_after_claim",
+    ruling="C-09",
+    meaning="A kong from the hand may be declared right after claiming a chow or pung, before the next draw.",
+    meaning_zh="吃、碰之后可立即开暗杠或加杠。",
+)
+MULTI_WIN = switch(
+    key="multi_win",
+    ruling="C-13",
+    meaning="Several players may win on one tile.",
+    meaning_zh="一炮多响：可有多家胡牌。",
+)
 ROB_FOR_ORPHANS = switch(
-    "rob_concealed_for_13_orphans", "C-11", "A concealed kong may be robbed for Thirteen Orphans.",
-    "十三幺可以抢暗杠。",
-)  # fmt: skip
+    key="rob_concealed_for_13_orphans",
+    ruling="C-11",
+    meaning="A concealed kong may be robbed for Thirteen Orphans.",
+    meaning_zh="十三幺可以抢暗杠。",
+)
 ORPHANS_SHAPE = "thirteen_orphans"
 """The shape that ROB_FOR_ORPHANS names."""
+MISSED_WIN = "missed_win"
+FREE, ANY_TILE, SAME_TILE = "none", "until_next_draw", "same_tile_until_next_draw"
+"""The key and the settings of the option that says what passing up a win costs."""
 
 
 def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
@@ -132,18 +158,22 @@ def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Optio
 
     `until`: which own draw it lasts until, in English.
     """
-    ways = ("none", "until_next_draw", "same_tile_until_next_draw")
+    ways = (FREE, ANY_TILE, SAME_TILE)
     return Option(
-        "missed_win", default, (default, *(way for way in ways if way != default)),
-        f"What passing up a win costs until the own next {until}: nothing (none), every win on"
+        key=MISSED_WIN,
+        default=default,
+        values=(default, *(way for way in ways if way != default)),
+        meaning=f"What passing up a win costs until the own next {until}: nothing (none), every win on"
         " a discard (until_next_draw), or that on the same tile.",
-        "放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
-        "或不能胡同一张牌。", ruling,
-    )  # fmt: skip
+        meaning_zh="放弃胡牌（过水），到自己下一次摸牌之前：不限（none）；不能胡任何点炮牌（until_next_draw）；"
+        "或不能胡同一张牌。",
+        ruling=ruling,
+    )
 
 
 COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)
 """The options of play that every game has, beside its own `missed_win`."""
+USUAL_OPTIONS = (*COMMON_PLAY, missed_win(FREE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +243,34 @@ class Moment(NamedTuple):
         return not self.replacement
 
 
+def usual_policy(options: Options) -> Policy:
+    """The policies of a game whose only options of play are those that several games have."""
+    missed = options[MISSED_WIN]
+    orphans = options.get(ROB_FOR_ORPHANS.key, False)
+    return Policy(
+        kongs=Kongs(
+            public=bool(options[CONCEALED_KONG_PUBLIC.key]),
+            only_drawn_tile=bool(options[ADDED_KONG_ONLY_DRAWN_TILE.key]),
+            after_claim=bool(options[KONG_AFTER_CLAIM.key]),
+            robbed_concealed_for=ORPHANS_SHAPE if orphans else "",
+        ),
+        missed_win=MissedWin(costs=missed != FREE, same_tile=missed == SAME_TILE),
+        multi_win=bool(options[MULTI_WIN.key]),
+    )
+
+
 REPLACED: Mapping[str, Callable[[Moment], bool]] = MappingProxyType(
     {"replacement": lambda moment: moment.replacement and not moment.dealt}
 )
-"""The situation that every game knows."""
+"""The situation of a win on a replacement, for games that have it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Play:
-    """How a game is played, as far as its rule set does not say so. Functions are pure and get every option.
+    """How a game is played at the table. Functions are pure and get every option.
+
+    The defaults are those of a game of 136 tiles without flowers, in which the dealer stays after an own win
+    or a draw.
 
     wall: its wall
     options: its house options of play, beside those of the wall and of the scoring table
@@ -230,27 +279,23 @@ class Play:
     may_owe: whether a player can have less than nothing (HZ-26)
     situations: when a win is in which situation of the rule set
     from_dealer: whether of several who could win the first from the dealer on does, not from the discarder on
-    may_decline: whether the last tile need not be drawn (TW-14)
-    live_draws_only: whether only a draw from the live wall ends what a win that was let go costs; else, any
-        draw does, that of a replacement too (S-03)
-    The rulings that say: who may chow (chow_ruling), in which order flowers are set out (flower_ruling), who
-    deals next (deal_ruling), when a game is over (length_ruling), that a discard is claimed before the next
-    draw (window_ruling), that a hand with a wrong number of tiles is dead (void_ruling)
+    policy: what the table allows and demands
+    The rulings that say: who sits out (seats_ruling), who deals next (deal_ruling), when a game is over
+    (length_ruling), that a discard is claimed before the next draw (window_ruling), that a hand with a wrong
+    number of tiles is dead (void_ruling)
     """
 
-    wall: WallRule
-    options: tuple[Option, ...]
-    rotation: Callable[[Options], Rotation]
+    wall: WallRule = USUAL_WALL
+    options: tuple[Option, ...] = USUAL_OPTIONS
+    rotation: Callable[[Options], Rotation] = lambda options: Rotation(on_draw=True)
     length: Callable[[Options], Length] = lambda options: Length()
     points: Callable[[Options], int] = lambda options: 0
     may_owe: bool = True
-    situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=lambda: REPLACED, hash=False)
+    situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=dict, hash=False)
     from_dealer: bool = False
-    may_decline: bool = False
-    live_draws_only: bool = False
-    chow_ruling: str = "C-06"
-    flower_ruling: str = ""
-    deal_ruling: str
+    policy: Callable[[Options], Policy] = usual_policy
+    seats_ruling: str = ""
+    deal_ruling: str = ""
     length_ruling: str = ""
     window_ruling: str = ""
     void_ruling: str = "C-17"
@@ -263,3 +308,6 @@ class Play:
     def own_options(self) -> tuple[Option, ...]:
         """Every house option that is not one of the scoring table."""
         return *self.wall.options, *self.options
+
+
+USUAL_PLAY = Play()

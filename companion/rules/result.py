@@ -7,7 +7,6 @@ from typing import Any
 from companion.errors import RequestError
 from companion.rules import reckoning
 from companion.rules.options import Option
-from companion.rules.plays import PLAYS
 from companion.rules.request import decode_request
 from companion.rules.rule_set import Line, Pattern, PayerPattern, Row, RuleSet, Share
 from companion.rules.scoring import Score, score
@@ -76,7 +75,6 @@ def describe(rules: RuleSet) -> Json:
     list of settings, or `{"least": …, "most": …}` where any whole number between will do. `play_options` are
     those that say nothing of a hand's value: of the wall, and of how hands and games are played.
     """
-    played = PLAYS.get(rules.name)
     return {
         "name": rules.name,
         "title": rules.title,
@@ -101,7 +99,7 @@ def describe(rules: RuleSet) -> Json:
             *(_row(row, "cash") for row in rules.cash_rows),
         ],
         "options": [_option(option) for option in rules.options],
-        "play_options": [_option(option) for option in played.own_options] if played else [],
+        "play_options": [_option(option) for option in rules.play.own_options],
     }
 
 

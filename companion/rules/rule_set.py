@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from companion.rules.distance import Quota
 from companion.rules.options import Option
+from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
 from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Wild, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
@@ -48,7 +49,7 @@ class Line:
     ruling: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
@@ -71,7 +72,7 @@ class Pattern:
     situation: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PayerPattern:
     """A row that changes what one payer pays, `value` each time that `count(win, payer's seat)` finds it."""
 
@@ -85,7 +86,7 @@ class PayerPattern:
     ruling: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Row:
     """A row that no function finds: the rule set itself says when it is given, and what it is worth then."""
 
@@ -225,6 +226,9 @@ def _no_cash(request: ScoreRequest) -> Iterable[tuple[Row, Payments]]:
 class RuleSet:
     """A game. Functions in it are pure.
 
+    Raises ValueError where `play` does not fit the rest: the wall has other tiles, a deal gives another
+    number of tiles than a hand has, or a situation is not one of the game's.
+
     What it is
         name, title, title_zh: its key in requests, and what people call it
         tile_set, hand_size: its tiles, and how many a player holds between turns
@@ -259,6 +263,7 @@ class RuleSet:
         debt_option: the house option that lets a player pay more than the request's balances say
         cash_rows, cash(request): rows that are paid beside the win, and the payments for each of them that
             is given, within the request's balances
+    play: how it is played at the table
     sentences: templates of its own reasons and demands, for translators
     """
 
@@ -295,6 +300,7 @@ class RuleSet:
     debt_option: str | None = None
     cash_rows: tuple[Row, ...] = ()
     cash: Callable[[ScoreRequest], Iterable[tuple[Row, Payments]]] = _no_cash
+    play: Play = USUAL_PLAY
     sentences: tuple[str, ...] = ()
     defaults: Options = field(init=False)
     """Every house option's default, by key."""
@@ -307,6 +313,17 @@ class RuleSet:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
         object.__setattr__(self, "shapes_vary", any(shape.option for shape in self.shapes))
+        self._check_play()
+
+    def _check_play(self) -> None:
+        wall, dealt = self.play.wall, sum(self.play.wall.deal)
+        if wall.tile_set is not self.tile_set:
+            tiles, total = wall.tile_set.total, self.tile_set.total
+            raise ValueError(f"{self.name}: the wall of `play` has {tiles} tiles, the game {total}")
+        if dealt != self.hand_size:
+            raise ValueError(f"{self.name}: `play` deals {dealt} tiles, and a hand has {self.hand_size}")
+        for id in self.play.situations.keys() - {situation.id for situation in self.situations}:
+            raise ValueError(f"{self.name}: `play` has the situation {id}, which the game does not have")
 
     @property
     def rows(self) -> tuple[Pattern | PayerPattern | Row, ...]:

@@ -26,8 +26,6 @@ from companion.table.wall import Wall
 from companion.tiles import Suit
 
 WINDS = tuple(Wind)
-LAO_OF_A_DOUBLE = 3
-"""HZ-16."""
 OF_THE_HAND = (Reason.KONG, Reason.FALSE_WIN)
 """What may have been paid in a hand before it is over."""
 
@@ -54,7 +52,7 @@ def seats_changed(state: State, event: SeatsChanged) -> State:
 
 
 def seated_next(state: State) -> tuple[int, int, int, int]:
-    """Who sits where in the next hand: where three play, who won changes places with who sat out (HB-01).
+    """Who sits where in the next hand: where three play, who won changes places with who sat out.
 
     Not if people have changed seats since, or if nobody sat out: a player without a name, where others have
     names. The deal stays with its seat.
@@ -92,8 +90,8 @@ def hand_started(state: State, event: HandStarted) -> State:
         raise EventError(
             messages.NOT_THE_DEALER, seat=event.dealer, right=deal.dealer, ruling=house.play.deal_ruling
         )
-    if event.dice is not None and len(set(event.dice)) == 1 and house.on("double_dice_3lao"):
-        deal = changed(deal, streak=max(deal.streak, LAO_OF_A_DOUBLE))
+    if event.dice is not None and len(set(event.dice)) == 1:
+        deal = changed(deal, streak=max(deal.streak, house.policy.double_streak))
     nobody = Player()
     hand = Hand(
         phase=Phase.DEAL,
@@ -145,7 +143,7 @@ def dealt(state: State, hand: Hand, event: Dealt) -> State:
 
 
 def indicator_turned(state: State, hand: Hand, event: IndicatorTurned) -> State:
-    """The mates of the tile that was turned are Fortunes (HZ-04, HZ-05)."""
+    """The mates of the tile that was turned are Fortunes."""
     house, tile = state.house, tile_of(state.house, event.tile)
     wall = hand.wall if event.dice is None else hand.wall.turn_indicator(event.dice)
     hand = changed(
@@ -155,8 +153,7 @@ def indicator_turned(state: State, hand: Hand, event: IndicatorTurned) -> State:
 
 
 def deal_after(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
-    """The deal of the hand after one that these seats won, in the order in which they come first: HF-03,
-    HB-23, TW-03, HK-06, HZ-16, HZ-17."""
+    """The deal of the hand after one that these seats won, in the order in which they come first."""
     rotation, dealer = house.rotation, deal.dealer
     count = winners[:1] if rotation.to_winner and house.settled else winners  # S-04
     if (dealer in count and rotation.on_win) or (not winners and rotation.on_draw):
@@ -198,7 +195,7 @@ def game_ended(state: State, event: GameEnded) -> State:
 
 
 def winners(house: House, hand: Hand) -> tuple[int, ...]:
-    """Who has won, in the order in which they come first (C-13, HZ-15), whoever was told first."""
+    """Who has won, in the order in which they come first (C-13), whoever was told first."""
     return tuple(sorted((result.winner for result in hand.results), key=partial(distance, house, hand)))
 
 
@@ -217,5 +214,5 @@ def _streak(house: House, streak: int) -> int:
 
 def _playing(house: House, seat: int) -> int:
     if seat not in house.seats:
-        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+        raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     return seat

@@ -7,7 +7,6 @@ from companion.table import messages
 from companion.table.claims import check_call, with_call
 from companion.table.events import Called, WinPassed
 from companion.table.fields import Call
-from companion.table.house import NO_RESTRICTION
 from companion.table.moments import SOURCES, moment_of
 from companion.table.moves import put
 from companion.table.state import Hand, LetGo, Offer, State, changed
@@ -24,16 +23,17 @@ def called(state: State, hand: Hand, event: Called) -> State:
 
 
 def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
-    """The player may not win on that tile, or on any, until the next draw (C-12, HK-28)."""
+    """The player may not win on that tile, or on any, until the next draw (C-12)."""
     house, seat = state.house, event.seat
+    missed, ready = house.policy.missed_win, house.policy.ready
     offer = _check_win(state, hand, seat)
     player = hand.players[seat]
-    if player.ready and house.on("ting_must_win"):
-        raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
+    if player.ready and ready.must_win:
+        raise EventError(messages.MUST_WIN, seat=seat, ruling=ready.ruling)
     if not player.hidden and offer.tile is not None and would_win(state, seat) is None:
-        raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=house.missed_ruling)
+        raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=missed.ruling)
     hand = changed(hand, calls=with_call(hand, seat, Call.NOTHING))
-    if house.missed_win != NO_RESTRICTION and offer.tile is not None:
+    if missed.costs and offer.tile is not None:
         moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
         now = LetGo(offer, moment, player.melds, player.flowers, spoken=True)
         hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))

@@ -6,7 +6,7 @@ from companion.errors import EventError, NotationError
 from companion.table import messages
 from companion.table.events import Claimed
 from companion.table.fields import Call
-from companion.table.house import NO_RESTRICTION, SAME_TILE, House
+from companion.table.house import House
 from companion.table.kongs import check_replacement, kong_cash, phase_after_kong
 from companion.table.moments import SOURCES, moment_of
 from companion.table.moves import holds, put, real_tiles, take
@@ -23,8 +23,6 @@ CLAIMABLE = (Phase.CLAIM, Phase.REPLACEMENT, Phase.EXHAUSTED)
 """The phases in which a tile may be on offer."""
 MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
 """What a player can let go so that it costs something later."""
-NO_OFFER = {Phase.REPLACEMENT: "C-11", Phase.SEA: "HF-06"}
-"""What says that others may take nothing in these phases; else, the time to claim is over."""
 
 
 def claimed(state: State, hand: Hand, event: Claimed) -> State:
@@ -73,12 +71,11 @@ def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
     """
     offer = hand.offer
     if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in CLAIMABLE:
-        ruling = NO_OFFER.get(hand.phase, house.play.window_ruling)
-        raise EventError(messages.NOTHING_ON_OFFER, seat=seat, ruling=ruling)
+        raise EventError(messages.NOTHING_ON_OFFER, seat=seat, ruling=_no_offer_ruling(house, hand.phase))
     if seat == offer.seat:
         raise EventError(messages.OWN_TILE, seat=seat)
     if seat not in house.seats:
-        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+        raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     if call is Call.WIN:
         check_win_call(house, hand, seat, offer)
         return offer
@@ -86,6 +83,13 @@ def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
         raise EventError(messages.ONLY_A_WIN_ROBS, seat=seat, ruling="C-11")
     _check_claim(house, hand, seat, call, offer.tile, offer.seat)
     return offer
+
+
+def _no_offer_ruling(house: House, phase: Phase) -> str:
+    """What says that others may take nothing in this phase; else, that the time to claim is over."""
+    if phase is Phase.SEA:
+        return house.policy.sea.ruling
+    return "C-11" if phase is Phase.REPLACEMENT else house.play.window_ruling
 
 
 def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
@@ -97,22 +101,23 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
         return
     discarder = None
     if offer.tile is not None and offer.tile is hand.fortune:
-        if not house.on("win_on_fortune_discard"):
-            raise EventError(messages.FORTUNE_CLAIMED, tile=offer.tile.code, ruling="HZ-07")
+        wildcards = house.policy.wildcards
+        if not wildcards.win_on_discard:
+            raise EventError(messages.FORTUNE_CLAIMED, tile=offer.tile.code, ruling=wildcards.ruling)
         discarder = offer.seat
     if player.let_go and any(before.spoken and bars(house, before, offer.tile) for before in player.let_go):
         missed = ", ".join(tile.code for tile in player.missed)
-        raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
-    _check_gambits(hand, seat, Call.WIN, discarder)
+        raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.policy.missed_win.ruling)
+    _check_gambits(house, hand, seat, Call.WIN, discarder)
 
 
 def let_go(house: House, hand: Hand) -> Hand:
-    """The hand when the time to claim is over: who called no win has let the tile go (C-12, HK-28, S-02).
+    """The hand when the time to claim is over: who called no win has let the tile go (C-12, S-02).
 
     Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there.
     """
     offer = hand.offer
-    if house.missed_win == NO_RESTRICTION or offer is None or offer.kind not in MISSED:
+    if not house.policy.missed_win.costs or offer is None or offer.kind not in MISSED:
         return hand
     moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
     for seat in house.seats:
@@ -133,16 +138,16 @@ def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
     """Whether a win let go then bars one on a discard of this tile."""
     if not (house.settled or (before.spoken and before.offer.kind is OfferKind.DISCARD)):
         return False
-    return house.missed_win != SAME_TILE or before.offer.tile is tile
+    return not house.policy.missed_win.same_tile or before.offer.tile is tile
 
 
 def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
-    """EventError where somebody else who called comes before this player (C-06, C-13, HZ-15)."""
+    """EventError where somebody else who called comes before this player (C-06, C-13)."""
     if hand.calls == NO_CALLS:
         return
     first = standing_call(house, changed(hand, calls=with_call(hand, seat, call)))
     if first is not None and first != seat:
-        if call is Call.WIN and hand.calls[first] is Call.WIN and house.on("multi_win"):
+        if call is Call.WIN and hand.calls[first] is Call.WIN and house.policy.multi_win:
             return
         raise EventError(
             messages.OUTRANKED, seat=seat, call=call.value, right=first, other=hand.calls[first].value,
@@ -188,13 +193,14 @@ def _may_claim(house: House, hand: Hand, seat: int, meld: Meld, tile: Tile) -> b
 def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
     """The tiles of the meld that are not the one on offer; EventError where that is none of them.
 
-    A chow that is written with the Fortune's kind holds the White Dragon that stands for it (HZ-06), or,
-    where the house allows that, a Fortune (HZ-07).
+    A chow that is written with the wild kind holds the tile that stands for that kind, or, where the house
+    allows it, a wild tile.
     """
     fortune, tiles = hand.fortune, list(real_tiles(house, hand, meld))
-    may_hold = meld.kind is MeldKind.CHOW and house.on("fortune_in_melds")
+    wildcards = house.policy.wildcards
+    may_hold = meld.kind is MeldKind.CHOW and wildcards.in_chows
     if fortune is not None and fortune in tiles and not may_hold:
-        raise EventError(messages.FORTUNE_IN_MELD, meld=str(meld), tile=fortune.code, ruling="HZ-07")
+        raise EventError(messages.FORTUNE_IN_MELD, meld=str(meld), tile=fortune.code, ruling=wildcards.ruling)
     if offered not in tiles:
         raise EventError(messages.OTHER_TILE, meld=str(meld), tile=offered)
     tiles.remove(offered)
@@ -204,18 +210,19 @@ def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) 
 def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, giver: int) -> None:
     player, kind = hand.players[seat], MELDS[call]
     if kind not in house.melds:
-        raise EventError(messages.NO_SUCH_CLAIM, call=call.value, ruling=house.play.chow_ruling)
+        raise EventError(messages.NO_SUCH_CLAIM, call=call.value, ruling=house.policy.chows.ruling)
     if call is Call.CHOW and seat != house.following[giver]:
-        raise EventError(messages.CHOW_OF_NEXT, seat=seat, right=giver, ruling=house.play.chow_ruling)
+        raise EventError(messages.CHOW_OF_NEXT, seat=seat, right=giver, ruling=house.policy.chows.ruling)
     if player.ready:
-        raise EventError(messages.READY_CLAIMS, seat=seat, ruling="TW-13")
+        raise EventError(messages.READY_CLAIMS, seat=seat, ruling=house.policy.ready.ruling)
     if tile is hand.fortune:
-        raise EventError(messages.FORTUNE_CLAIMED, tile=tile.code, ruling="HZ-07")
-    _check_gambits(hand, seat, call)
+        raise EventError(messages.FORTUNE_CLAIMED, tile=tile.code, ruling=house.policy.wildcards.ruling)
+    _check_gambits(house, hand, seat, call)
     if call is Call.CHOW:
         chows = sum(laid.kind is MeldKind.CHOW for laid in player.melds)
-        if chows >= house.max_chows:
-            raise EventError(messages.TOO_MANY_CHOWS, seat=seat, chows=chows, ruling="HZ-30")
+        policy = house.policy.chows
+        if policy.most is not None and chows >= policy.most:
+            raise EventError(messages.TOO_MANY_CHOWS, seat=seat, chows=chows, ruling=policy.most_ruling)
         return
     if call is Call.KONG:
         if any(x.kind is MeldKind.PUNG and x.meld and x.meld.tiles[0] is tile for x in player.melds):
@@ -225,17 +232,22 @@ def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, gi
         raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
 
 
-def _check_gambits(hand: Hand, seat: int, call: Call, but: int | None = None) -> None:
-    """During a gambit, `but` one, nobody claims, and only who is in one wins on a discard (HZ-09, HZ-10)."""
+def _check_gambits(house: House, hand: Hand, seat: int, call: Call, but: int | None = None) -> None:
+    """During a gambit, `but` one, nobody claims, and only who is in one wins on a discard."""
+    gambits = house.policy.gambits
+    if gambits is None:
+        return
     if call is Call.WIN and hand.players[seat].gambits:
         return
     for gambler, player in enumerate(hand.players):
         if player.gambits and gambler != but:
-            raise EventError(messages.GAMBIT_ON, seat=seat, right=gambler, call=call.value, ruling="HZ-10")
+            raise EventError(
+                messages.GAMBIT_ON, seat=seat, right=gambler, call=call.value, ruling=gambits.others_ruling
+            )
 
 
 def distance(house: House, hand: Hand, seat: int, *, wins: bool = True) -> int:
-    """How far from the player whose tile it is; with several winners in Hangzhou, from the dealer (HZ-15)."""
+    """How far from the player whose tile it is; of a win, in some games, from the dealer."""
     offer = hand.offer
     if wins and house.play.from_dealer:
         return (seat - hand.deal.dealer) % 4
@@ -253,7 +265,7 @@ def _equal(tile: Tile, call: Call) -> Meld:
 
 
 def _chows(house: House, hand: Hand, tile: Tile) -> list[Meld]:
-    """The chows that have this tile, a White Dragon as the tile that it stands for (HZ-06)."""
+    """The chows that have this tile, a substitute as the tile that it stands for."""
     wild = None if hand.fortune is None else house.wild(hand.fortune)
     if wild is not None and wild.substitute is tile:
         tile = wild.tile

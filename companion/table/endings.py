@@ -19,8 +19,6 @@ from companion.table.state import Hand, Laid, OfferKind, Phase, Player, Result, 
 from companion.table.wins import Chance, chance_of, concealed_with, melds_of, request_of, scored, would_win
 from companion.tiles import MeldKind, parse_meld
 
-REFUND = "kong_refund_on_draw"
-
 
 def won(state: State, hand: Hand, event: Won) -> State:
     """A win that the rules core agrees with; it is scored and paid, and the hand is over.
@@ -51,23 +49,24 @@ def false_win(state: State, hand: Hand, event: FalseWin) -> State:
     """A win that was none: the hand is dead, and the opponents get what the house says (C-17)."""
     house, seat = state.house, event.seat
     if seat not in house.seats:
-        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+        raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     payments = false_win_payments(house.options, house.base, seat, house.seats, state.purses)
     state = book(state, Reason.FALSE_WIN, payments, seat)
     return _voided(state, hand, seat, "C-17")
 
 
 def hand_voided(state: State, hand: Hand, event: HandVoided) -> State:
-    """A hand with a wrong number of tiles is dead (C-17, HK-30)."""
+    """A hand with a wrong number of tiles is dead (C-17)."""
     house, seat = state.house, event.seat
     if seat not in house.seats:
-        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+        raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     return _voided(state, hand, seat, house.play.void_ruling)
 
 
 def hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
-    """Nobody wins: all tiles are drawn, or the last one is declined (TW-14)."""
+    """Nobody wins: all tiles are drawn, or the last one is declined."""
     house, phase = state.house, hand.phase
+    last_tile, refund = house.policy.last_tile, house.policy.kongs.refund
     caller = standing_call(house, hand)
     if caller is not None:
         raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller].value, ruling="C-06")
@@ -78,17 +77,17 @@ def hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
             raise EventError(messages.TILES_LEFT, left=hand.wall.live_left, ruling=house.wall.ruling)
         if phase is Phase.SEA:
             must_win(state, hand, hand.turn)
-    elif not house.play.may_decline:
-        raise EventError(messages.NO_DECLINING, rules=house.rules.title, ruling="TW-14")
+    elif not last_tile.may_decline:
+        raise EventError(messages.NO_DECLINING, rules=house.rules.title, ruling=last_tile.ruling)
     elif phase is not Phase.CLAIM or hand.wall.live_left != 1 or event.declined_by != hand.turn:
         raise EventError(
             messages.NOT_THE_LAST, seat=event.declined_by, left=hand.wall.live_left, right=hand.turn,
-            ruling="TW-14",
+            ruling=last_tile.ruling,
         )  # fmt: skip
-    if house.on(REFUND):
+    if refund:
         for number in range(hand.booked, len(state.ledger)):
             if state.ledger[number].reason is Reason.KONG and not is_cancelled(state, number):
-                state = take_back(state, number, REFUND)
+                state = take_back(state, number, refund)
     return hand_over(state, hand)
 
 
@@ -103,9 +102,10 @@ def hand_shown(state: State, event: HandShown) -> State:
 
 
 def must_win(state: State, hand: Hand, seat: int) -> None:
-    """EventError where the house says that a tile of the sea that wins has to be won with (HF-06)."""
-    if state.house.on("sea_must_win") and would_win(state, seat) is not None:
-        raise EventError(messages.MUST_WIN, seat=seat, ruling="HF-06")
+    """EventError where the house says that a tile of the sea that wins has to be won with."""
+    sea = state.house.policy.sea
+    if sea.must_win and would_win(state, seat) is not None:
+        raise EventError(messages.MUST_WIN, seat=seat, ruling=sea.ruling)
 
 
 def _voided(state: State, hand: Hand, seat: int, ruling: str) -> State:

@@ -37,7 +37,7 @@ class GameStarted(_Event, frozen=True):
     today's. base: what a unit costs. cap: the most that one player's share of a win comes to. The rest is
     where the game stands before its first hand, which is something only where a game goes on that was begun
     elsewhere: dealer, streak (as the rulings count it), the round's wind, who dealt in this round before,
-    points by seat (None: what the rules give). Where three play (HB-01) the fourth name is of who sits out;
+    points by seat (None: what the rules give). Where three play the fourth name is of who sits out;
     left empty beside other names, nobody does.
     """
 
@@ -75,7 +75,7 @@ class DealSet(_Event, frozen=True):
 class HandStarted(_Event, frozen=True):
     """The walls stand and the dealer has thrown the dice (C-01, C-02).
 
-    Where three play, who won before has changed places with who sat out then (HB-01), unless people have told
+    Where three play, who won before has changed places with who sat out then, unless people have told
     of other changes since. dice: None where nobody saw them, so that no place in the wall is known.
     """
 
@@ -93,14 +93,14 @@ class Dealt(_Event, frozen=True):
 
 
 class IndicatorTurned(_Event, frozen=True):
-    """A tile of the dead wall was turned over: its mates are Fortunes (HZ-04, HZ-05)."""
+    """A tile of the dead wall was turned over: its mates are Fortunes."""
 
     tile: Code
     dice: tuple[Die, ...] | None = None
 
 
 class FlowerSetOut(_Event, frozen=True):
-    """A player laid a flower or season beside the hand. A tile that replaces it is drawn next (TW-12)."""
+    """A player laid a flower or season beside the hand. A tile that replaces it is drawn next."""
 
     seat: Seat
     tile: Code
@@ -109,7 +109,7 @@ class FlowerSetOut(_Event, frozen=True):
 class Drawn(_Event, frozen=True):
     """A player took the next tile; after a kong or a flower, a replacement. tile: None where nobody saw it.
 
-    It ends the time in which a discard may be claimed (HF-28, HK-37) or a kong robbed.
+    It ends the time in which a discard may be claimed or a kong robbed.
     """
 
     seat: Seat
@@ -131,7 +131,7 @@ class Called(_Event, frozen=True):
 
 
 class WinPassed(_Event, frozen=True):
-    """A player could have won on the tile on offer, and lets it go (C-12, HK-28).
+    """A player could have won on the tile on offer, and lets it go (C-12).
 
     Who lets it go without a word, or claims it instead, has passed it up too: that shows as soon as the hand
     is known (S-02).
@@ -162,7 +162,7 @@ class AddedKong(_Event, frozen=True):
 
 
 class ReadyDeclared(_Event, frozen=True):
-    """A player calls ting, right before discarding (TW-13)."""
+    """A player calls ting, right before discarding."""
 
     seat: Seat
 
@@ -188,14 +188,14 @@ class FalseWin(_Event, frozen=True):
 
 
 class HandVoided(_Event, frozen=True):
-    """A player's hand is dead, as one with a tile too many (HK-30): no win for that player in this hand."""
+    """A player's hand is dead, as one with a tile too many: no win for that player in this hand."""
 
     seat: Seat
     why: Text = ""
 
 
 class HandDrawn(_Event, frozen=True):
-    """Nobody won. declined_by: the player who did not take the last tile (TW-14)."""
+    """Nobody won. declined_by: the player who did not take the last tile."""
 
     declined_by: Seat | None = None
 

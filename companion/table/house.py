@@ -6,17 +6,16 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
+from companion.rules.house_options import house_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
-from companion.rules.plays import PLAYS, house_settings
+from companion.rules.policy import Policy
 from companion.rules.win import Options, Wild
 from companion.table import messages
 from companion.table.events import GameStarted
 from companion.tiles import MeldKind
 
-SAME_TILE, NO_RESTRICTION = "same_tile_until_next_draw", "none"
-"""Settings of the house option missed_win."""
 SETTLED_FROM = 2
-"""The version of how games are played (plays.py) from which on the rulings S-01 to S-05 hold."""
+"""From this version of how games are played on (rules/house_options.py) the rulings S-01 to S-05 hold."""
 
 
 class House(Struct, frozen=True):
@@ -27,9 +26,8 @@ class House(Struct, frozen=True):
     seats: those that play. following: for each seat the next one that plays
     melds: the kinds that may be laid. copies: of each of the 42 kinds of tiles, as bytes
     may_owe: whether a player can have less than nothing
-    flowers, ready, gambits: whether flowers are set out, ready hands declared, Fortunes gambled (HZ-08)
+    policy: what the table allows and demands. flowers: whether the wall has flowers
     settled: whether the rulings S-01 to S-05 hold: not in a game that was begun before them
-    missed_win, missed_ruling: what passing up a win costs, and what says so. max_chows: of one player
     base, cap: as in the game's first event
     """
 
@@ -40,24 +38,16 @@ class House(Struct, frozen=True):
     wall: WallRule
     rotation: Rotation
     length: Length
+    policy: Policy
     seats: tuple[int, ...]
     following: tuple[int, int, int, int]
     melds: tuple[MeldKind, ...]
     copies: bytes
     may_owe: bool
     flowers: bool
-    ready: bool
-    gambits: bool
     settled: bool
-    missed_win: str
-    missed_ruling: str
-    max_chows: int
     base: int
     cap: int | None
-
-    def on(self, key: str) -> bool:
-        """Whether that switch is on; one that the game does not have is off."""
-        return bool(self.options.get(key))
 
     def wild(self, fortune: object = None) -> Wild | None:
         """The wildcards where the indicator gives that kind; without one, those that always are wild."""
@@ -73,7 +63,7 @@ def house_of(start: GameStarted) -> House:
         raise EventError(messages.PROBLEM, problem=problem) from None
     if start.base < 1:
         raise EventError(messages.NO_BASE, base=start.base)
-    play = PLAYS[rules.name]
+    play = rules.play
     wall = play.wall.under(options)
     seats = rules.seats(options)
     a, b, c, d = (next(s for s in (1, 2, 3, 4) if (seat + s) % 4 in seats) + seat for seat in range(4))
@@ -85,18 +75,14 @@ def house_of(start: GameStarted) -> House:
         wall=wall,
         rotation=play.rotation(options),
         length=play.length(options),
+        policy=play.policy(options),
         seats=seats,
         following=(a % 4, b % 4, c % 4, d % 4),
         melds=rules.allowed_melds(options),
         copies=bytes(wall.tile_set.copies),
         may_owe=play.may_owe or bool(rules.debt_option and options[rules.debt_option]),
         flowers=any(wall.tile_set.copies[34:]),
-        ready=any(situation.id == "ready" for situation in rules.situations),
-        gambits="gambits" in rules.uses,
         settled=start.options_version is None or start.options_version >= SETTLED_FROM,
-        missed_win=str(options["missed_win"]),
-        missed_ruling=next(option.ruling for option in play.options if option.key == "missed_win"),
-        max_chows=int(options.get("max_chows", rules.sets)),
         base=start.base,
         cap=start.cap or None,
     )

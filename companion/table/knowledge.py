@@ -6,7 +6,6 @@ flowers, the indicator, the number of every player's tiles. A concealed kong doe
 
 from __future__ import annotations
 
-from companion.rules.play import CONCEALED_KONG_PUBLIC
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.kongs import KONG_TILES
 from companion.table.state import Hand, Laid, LetGo, Phase, Player, State, changed
@@ -21,7 +20,7 @@ def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Even
     if isinstance(event, Drawn):
         return event if event.seat == viewer else Drawn(seat=event.seat)
     if isinstance(event, ConcealedKong):
-        shown = event.seat == viewer or (state is not None and state.house.on(CONCEALED_KONG_PUBLIC.key))
+        shown = event.seat == viewer or (state is not None and state.house.policy.kongs.public)
         return event if shown else ConcealedKong(seat=event.seat)
     if state is None or state.hand is None:
         return event
@@ -37,7 +36,7 @@ def as_seen(state: State, viewer: int | None) -> State:
     hand = state.hand
     if hand is None:
         return state
-    public = state.house.on(CONCEALED_KONG_PUBLIC.key)
+    public = state.house.policy.kongs.public
     known = bytearray(hand.known)
     a, b, c, d = (
         player if seat == viewer else _others(player, public, known)

@@ -1,10 +1,9 @@
-"""Kongs from the hand, concealed and added, and what is paid for a kong (C-08 to C-11, HB-19)."""
+"""Kongs from the hand, concealed and added, and what is paid for a kong (C-08 to C-11)."""
 
 from __future__ import annotations
 
 from companion.errors import EventError
 from companion.rules import Source
-from companion.rules.play import ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, ROB_FOR_ORPHANS
 from companion.rules.win import DeclaredKong, ScoreRequest
 from companion.table import messages
 from companion.table.events import AddedKong, ConcealedKong
@@ -40,7 +39,7 @@ def concealed_kong(state: State, hand: Hand, event: ConcealedKong) -> State:
     player = changed(player, melds=(*player.melds, laid))
     if before.ready and not before.hidden:
         _waits_stay(state, hand, seat, before, player)
-    robbable = house.on(ROB_FOR_ORPHANS.key)
+    robbable = bool(house.policy.kongs.robbed_concealed_for)
     offer = Offer(OfferKind.CONCEALED_KONG, seat, tile) if robbable else None
     state = changed(state, hand=_konged(hand, seat, player, known, offer))
     return state if robbable else kong_cash(state, MeldKind.KONG_CONCEALED, seat)
@@ -55,10 +54,11 @@ def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
     if pung is None:
         raise EventError(messages.NO_PUNG_TO_ADD, seat=seat, tile=tile.code, ruling="C-08")
     if before.ready:
-        raise EventError(messages.READY_KONG, seat=seat, ruling="TW-13")
-    if before.gambits:
-        raise EventError(messages.GAMBLER_KONGS, seat=seat, ruling="HZ-09")
-    if house.on(ADDED_KONG_ONLY_DRAWN_TILE.key) and hand.drawn not in (None, tile):
+        raise EventError(messages.READY_KONG, seat=seat, ruling=house.policy.ready.ruling)
+    gambits = house.policy.gambits
+    if gambits and before.gambits:
+        raise EventError(messages.GAMBLER_KONGS, seat=seat, ruling=gambits.ruling)
+    if house.policy.kongs.only_drawn_tile and hand.drawn not in (None, tile):
         raise EventError(messages.ONLY_DRAWN_TILE, seat=seat, tile=tile.code, right=hand.drawn, ruling="C-08")
     player, known = take(house, hand, seat, (tile,))
     kong = Laid(Meld((tile,) * KONG_TILES, MeldKind.KONG_ADDED), pung.source)
@@ -68,7 +68,7 @@ def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
 
 
 def check_replacement(house: House, hand: Hand, seat: int) -> None:
-    """EventError where no tile can replace the fourth one of a kong: HF-05, HB-22, TW-10, HZ-28.
+    """EventError where no tile can replace the fourth one of a kong.
 
     Not where the dead wall alone is empty: then the kong makes the hand a draw (S-11).
     """
@@ -116,10 +116,10 @@ def phase_after_kong(wall: Wall) -> Phase:
 def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
     house = state.house
     hand = on_turn(state, hand, seat)
-    if not hand.drew and not house.on(KONG_AFTER_CLAIM.key):
+    if not hand.drew and not house.policy.kongs.after_claim:
         raise EventError(messages.KONG_AFTER_CLAIM, seat=seat, ruling="C-09")
     if tile is not None and tile is hand.fortune:
-        raise EventError(messages.FORTUNE_KONG, tile=tile.code, ruling="HZ-07")
+        raise EventError(messages.FORTUNE_KONG, tile=tile.code, ruling=house.policy.wildcards.ruling)
     check_replacement(house, hand, seat)
     return hand
 
@@ -139,7 +139,7 @@ def _waits_stay(state: State, hand: Hand, seat: int, before: Player, after: Play
     at = len(before.concealed) - 1 - before.concealed[::-1].index(drawn)
     ready = changed(before, concealed=before.concealed[:at] + before.concealed[at + 1 :])
     if waits_of(state.house, hand, ready) != waits_of(state.house, hand, after):
-        raise EventError(messages.READY_KONG, seat=seat, ruling="TW-13")
+        raise EventError(messages.READY_KONG, seat=seat, ruling=state.house.policy.ready.ruling)
 
 
 def _tile(laid: Laid) -> Tile | None:

@@ -95,7 +95,7 @@ def flower_held(player: Player) -> Tile | None:
 
 
 def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
-    """The tiles that lie there: in a chow the White Dragon where it stands for the Fortune's kind (HZ-06)."""
+    """The tiles that lie there: in a chow the substitute of the wild kind in its place."""
     fortune = hand.fortune
     if fortune is None or meld.kind is not MeldKind.CHOW or fortune not in meld.tiles:
         return meld.tiles

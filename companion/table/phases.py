@@ -22,7 +22,7 @@ def flowers_done(state: State, hand: Hand, seat: int) -> Hand:
         flower = flower_held(player)
         if flower is not None:
             raise EventError(
-                messages.HAS_A_FLOWER, seat=place, tile=flower.code, ruling=state.house.play.flower_ruling
+                messages.HAS_A_FLOWER, seat=place, tile=flower.code, ruling=state.house.policy.flowers.ruling
             )
     if seat != dealer:
         raise EventError(messages.NOT_ON_TURN, seat=seat, right=dealer)
@@ -33,7 +33,7 @@ def on_turn(state: State, hand: Hand, seat: int) -> Hand:
     """The hand, where it is this player's turn to act; EventError says what is wrong else."""
     hand = flowers_done(state, hand, seat)
     if hand.phase is not Phase.TURN:
-        ruling = "HF-06" if hand.phase is Phase.SEA else ""
+        ruling = state.house.policy.sea.ruling if hand.phase is Phase.SEA else ""
         raise EventError(messages.NOT_NOW[hand.phase], seat=hand.turn, ruling=ruling)
     if seat != hand.turn:
         raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)

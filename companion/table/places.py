@@ -89,9 +89,9 @@ def clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, .
 
 
 def break_place(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
-    """The first tile to draw, where the dealer's dice show that: C-01 and C-02, HK-03.
+    """The first tile to draw, where the dealer's dice show that: C-01 and C-02.
 
-    Every side counts, also that of a seat that sits out (HB-01).
+    Every side counts, also that of a seat that sits out.
     EventError where it is no throw of the game. Where single tiles are counted (break.unit) and the count
     ends on an upper tile, its stack is split: the lower tile is the first to draw, and the upper one, which
     the count has lifted off, is the last of the wall.

@@ -42,13 +42,13 @@ class Phase(StrEnum):
     TURN = "turn"
     """The player whose turn it is has a tile too many: a discard, a kong, or a win."""
     READY = "ready"
-    """The player has called ready, and discards next (TW-13)."""
+    """The player has called ready, and discards next."""
     CLAIM = "claim"
     """A discard lies on offer, until the player whose turn it is draws."""
     REPLACEMENT = "replacement"
     """The player whose turn it is replaces a kong's tile or a flower, which may be on offer till then."""
     SEA = "sea"
-    """The last tiles are drawn without discards; the player whose turn it is has drawn one (HF-06)."""
+    """The last tiles are drawn without discards; the player whose turn it is has drawn one."""
     EXHAUSTED = "exhausted"
     """A replacement is owed and there is none: the hand is a draw."""
     OVER = "over"
@@ -109,10 +109,10 @@ class Player(Struct, frozen=True):
     concealed, hidden: the concealed tiles that are known, in the order of taking them, and how many are not
     flowers, melds: set out and laid. discards: in order, without those that were claimed
     draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
-    ready: the situation "ready" or "immediate_ready" once declared (TW-13, TW-26)
-    void: the ruling by which the hand is dead, if it is: no win (C-17, HK-30)
+    ready: the situation of a win, once a ready hand is declared
+    void: the ruling by which the hand is dead, if it is: no win (C-17)
     let_go: the tiles of others that the player let go since the last draw that counts (C-12, S-03)
-    gambits: Fortunes discarded in a row, up to now (HZ-09)
+    gambits: Fortunes discarded in a row, up to now
     shown: whether the concealed tiles lie open, after a win or at the end of the hand
     """
 
@@ -159,7 +159,7 @@ class Deal(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
-    tile: the winning tile, which of several winners the first holds; None where there is none (HF-23, TW-24).
+    tile: the winning tile, which of several winners the first holds; None where there is none.
     discarder: whose it was, None where it was drawn. request: what the rules were asked, where others may win
     on that tile too.
     """
@@ -182,9 +182,9 @@ class Hand(Struct, frozen=True):
     owed: how many replacements the player takes before going on
     due: flowers, of those known, that whose turn it is sets out before others set out theirs (S-01)
     drew, drawn: whether the player drew in this turn, and the tile drawn last where it is known
-    replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it (HZ-20)
+    replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it
     discards, claims: how many were made in this hand by all
-    indicator, fortune: the tile that was turned over, and the kind that is wild (HZ-04)
+    indicator, fortune: the tile that was turned over, and the kind that is wild
     results: the wins, in the order in which they were told
     booked: how many entries the ledger had before the hand. seated: who sits where in it, as in State
     """
@@ -244,7 +244,7 @@ class State(Struct, frozen=True):
 
     @property
     def purses(self) -> Points | None:
-        """The most that each seat can pay; None where anybody may owe (HZ-26)."""
+        """The most that each seat can pay; None where anybody may owe."""
         if self.house.may_owe:
             return None
         a, b, c, d = (max(0, points) for points in self.balances)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.errors import EventError
+from companion.rules.policy import Gambits
 from companion.table import messages
 from companion.table.claims import let_go, standing_call
 from companion.table.endings import must_win
@@ -35,7 +36,7 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
         raise EventError(messages.NO_DRAW_NOW, seat=seat)
     wall = hand.wall
     if seat != due:
-        ruling = "HF-06" if wall.in_sea else ""
+        ruling = house.policy.sea.ruling if wall.in_sea else ""
         raise EventError(messages.NOT_NEXT, seat=seat, right=due, ruling=ruling)
     if not wall.live_left:
         raise EventError(messages.WALL_EMPTY, seat=seat, ruling=house.wall.ruling)
@@ -82,7 +83,7 @@ def _replacement(state: State, hand: Hand, event: Drawn) -> State:
     owed = hand.owed - 1
     player = give(hand.players[seat], tile)
     since = [changed(x, replaced=(*x.replaced, tile)) for x in player.let_go]
-    player = changed(player, let_go=tuple(since) if house.play.live_draws_only else ())
+    player = changed(player, let_go=tuple(since) if house.policy.missed_win.live_draws_only else ())
     in_deal = hand.phase is Phase.FLOWERS
     hand = changed(
         hand,
@@ -101,14 +102,14 @@ def _replacement(state: State, hand: Hand, event: Drawn) -> State:
 
 
 def flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
-    """A flower is laid out; its replacement is owed, where there is one (TW-12, HK-34)."""
+    """A flower is laid out; its replacement is owed, where there is one."""
     house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
     if tile.index < 34:
         raise EventError(messages.NO_FLOWER, tile=tile.code)
     if hand.phase is Phase.FLOWERS:
         _in_order(house, hand, seat)
     elif hand.phase is not Phase.TURN or seat != hand.turn or not hand.drew:
-        raise EventError(messages.NO_FLOWER_NOW, seat=seat, ruling=house.play.flower_ruling)
+        raise EventError(messages.NO_FLOWER_NOW, seat=seat, ruling=house.policy.flowers.ruling)
     player, known = take(house, hand, seat, (tile,))
     player = changed(player, flowers=(*player.flowers, tile))
     due = hand.due if seat == hand.turn else player.concealed
@@ -133,7 +134,7 @@ def _in_order(house: House, hand: Hand, seat: int) -> None:
 
     A flower among the replacements may follow at once, or in the next round.
     """
-    ruling = house.play.flower_ruling
+    ruling = house.policy.flowers.ruling
     if hand.owed and seat != hand.turn:
         raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn, ruling=ruling)
     if hand.due and seat != hand.turn and house.settled:
@@ -146,18 +147,20 @@ def _in_order(house: House, hand: Hand, seat: int) -> None:
 
 
 def ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
-    """A ready hand is called, right before the discard that leaves it so (TW-13, TW-26)."""
+    """A ready hand is called, right before the discard that leaves it so."""
     house, seat = state.house, event.seat
-    if not house.ready:
-        raise EventError(messages.NO_READY, rules=house.rules.title, ruling="TW-13")
+    policy = house.policy.ready
+    if not policy.declared:
+        raise EventError(messages.NO_READY, rules=house.rules.title, ruling=policy.ruling)
     hand = on_turn(state, hand, seat)
     player = hand.players[seat]
     if player.ready:
-        raise EventError(messages.READY_ALREADY, seat=seat, ruling="TW-13")
+        raise EventError(messages.READY_ALREADY, seat=seat, ruling=policy.ruling)
     _flowers_out(house, seat, player)
     if not (player.hidden or any(_waits_after(house, hand, seat, tile) for tile in set(player.concealed))):
-        raise EventError(messages.NEVER_READY, seat=seat, ruling="TW-13")
-    kind = "ready" if player.discarded or player.melds or hand.claims else "immediate_ready"
+        raise EventError(messages.NEVER_READY, seat=seat, ruling=policy.ruling)
+    late = player.discarded or player.melds or hand.claims
+    kind = policy.situation if late else policy.at_once
     players = put(hand, seat, changed(player, ready=kind))
     return changed(state, hand=changed(hand, phase=Phase.READY, players=players))
 
@@ -169,10 +172,11 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
         hand = on_turn(state, hand, seat)
     before = hand.players[seat]
     if tile.index >= 34:
-        raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.play.flower_ruling)
+        raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.policy.flowers.ruling)
     _flowers_out(house, seat, before)
-    if before.gambits and hand.drawn is not None and tile is not hand.drawn:
-        raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling="HZ-09")
+    gambits = house.policy.gambits
+    if gambits and before.gambits and hand.drawn is not None and tile is not hand.drawn:
+        raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling=gambits.ruling)
     player, known = take(house, hand, seat, (tile,))
     if before.ready:
         player = _as_ready(state, hand, seat, tile, player)
@@ -181,7 +185,7 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
         discards=(*player.discards, tile),
         discarded=player.discarded + 1,
         let_go=tuple([changed(x, discarded=(*x.discarded, tile)) for x in player.let_go]),
-        gambits=player.gambits + 1 if house.gambits and _gambit(state, hand, tile, player) else 0,
+        gambits=player.gambits + 1 if gambits and _gambit(house, gambits, hand, tile, player) else 0,
     )
     hand = changed(
         hand,
@@ -203,7 +207,9 @@ def _flowers_out(house: House, seat: int, player: Player) -> None:
     """EventError where the player still holds a flower."""
     flower = flower_held(player) if house.flowers else None
     if flower is not None:
-        raise EventError(messages.HAS_A_FLOWER, seat=seat, tile=flower.code, ruling=house.play.flower_ruling)
+        raise EventError(
+            messages.HAS_A_FLOWER, seat=seat, tile=flower.code, ruling=house.policy.flowers.ruling
+        )
 
 
 def _waits_after(house: House, hand: Hand, seat: int, tile: Tile) -> tuple[Tile, ...]:
@@ -211,12 +217,11 @@ def _waits_after(house: House, hand: Hand, seat: int, tile: Tile) -> tuple[Tile,
     return waits_of(house, hand, take(house, hand, seat, (tile,))[0])
 
 
-def _gambit(state: State, hand: Hand, tile: Tile, after: Player) -> bool:
-    """Whether this discard is a gambit: that of a Fortune (HZ-08). Of hidden hands it is taken to be one."""
+def _gambit(house: House, policy: Gambits, hand: Hand, tile: Tile, after: Player) -> bool:
+    """Whether this discard is a gambit: that of a Fortune. Of hidden hands it is taken to be one."""
     if tile is not hand.fortune:
         return False
-    house = state.house
-    if after.hidden or not house.on("gambit_needs_explosive"):
+    if after.hidden or not policy.needs_any_tile:
         return True
     owned = [after.concealed.count(kind) for kind in set(after.concealed)].count(COPIES)
     kongs = sum(laid.kind.is_kong for laid in after.melds)
@@ -225,16 +230,17 @@ def _gambit(state: State, hand: Hand, tile: Tile, after: Player) -> bool:
 
 
 def _as_ready(state: State, hand: Hand, seat: int, tile: Tile, after: Player) -> Player:
-    """The player after the discard of a ready hand: what was just drawn, but for the first (TW-13, TW-26)."""
+    """The player after the discard of a ready hand: what was just drawn, but for the first."""
     house, before = state.house, hand.players[seat]
+    policy = house.policy.ready
     if hand.phase is not Phase.READY:
         if hand.drawn not in (None, tile):
-            raise EventError(messages.READY_DISCARDS, seat=seat, right=hand.drawn, ruling="TW-13")
-        bound = house.on("ting_must_win") and not (before.hidden or before.void)
+            raise EventError(messages.READY_DISCARDS, seat=seat, right=hand.drawn, ruling=policy.ruling)
+        bound = policy.must_win and not (before.hidden or before.void)
         if bound and hand.drawn in waits_of(house, hand, after):
-            raise EventError(messages.MUST_WIN, seat=seat, ruling="TW-13")
+            raise EventError(messages.MUST_WIN, seat=seat, ruling=policy.ruling)
         return after
     if not after.hidden and not waits_of(house, hand, after):
-        raise EventError(messages.NOT_READY, seat=seat, tile=tile.code, ruling="TW-13")
+        raise EventError(messages.NOT_READY, seat=seat, tile=tile.code, ruling=policy.ruling)
     as_dealt = seat == hand.deal.dealer or hand.drawn in (None, tile)
-    return after if as_dealt else changed(after, ready="ready")
+    return after if as_dealt else changed(after, ready=policy.situation)

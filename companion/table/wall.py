@@ -5,9 +5,9 @@ in a simulation. Where nobody saw the dice the counts hold and places are unknow
 new wall and takes as long however many tiles are left. Places and the way round are those of places.py.
 
 Where the rulings are silent: replacements come from the end that stands next to the gap of the break, or to
-the dead wall where that is never touched. The throw for Hangzhou's indicator counts from that gap, upper
-tile before lower (HZ-05). A moving dead wall takes in the tile that would have been drawn last (TW-10);
-where the live wall has none left, no replacement is taken.
+the dead wall where that is never touched. The throw for an indicator counts from that gap, upper tile before
+lower. A moving dead wall takes in the tile that would have been drawn last; where the live wall has none
+left, no replacement is taken.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ class Wall:
 
     @property
     def in_sea(self) -> bool:
-        """Whether all that is left to draw is the sea (HF-06). Never in a game that has none."""
+        """Whether all that is left to draw is the sea. Never in a game that has none."""
         return 0 < self.rule.sea >= self.live_left
 
     @property
     def may_replace(self) -> bool:
-        """Whether a replacement can be taken: HF-05, HB-22, TW-10, HK-04, HZ-28."""
+        """Whether a replacement can be taken."""
         if self.rule.replacements is Replacements.DEAD_WALL:
             return self.dead_left > 0
         return self.live_left > self.rule.sea
@@ -133,7 +133,7 @@ class Wall:
 
     @property
     def sea_places(self) -> tuple[Place, ...]:
-        """Where the sea stands, as things are: the last tiles of the live wall (HF-05)."""
+        """Where the sea stands, as things are: the last tiles of the live wall."""
         return self.live_places[self.before_sea :] if self.rule.sea else ()
 
     @property
@@ -162,7 +162,7 @@ class Wall:
 
     @property
     def indicator_tile(self) -> Tile | None:
-        """The indicator, whose mates are the Fortunes (HZ-04), once it is turned over."""
+        """The indicator, whose mates are the Fortunes, once it is turned over."""
         return self.tiles[self.turned] if self.tiles and self.turned is not None else None
 
     def next_tiles(self, count: int) -> tuple[Tile, ...] | None:
@@ -188,14 +188,14 @@ class Wall:
         return self._with(self.drawn, self.replaced + 1, self.turned)
 
     def turn_indicator(self, dice: tuple[int, ...]) -> Wall:
-        """The wall with the tile turned over that the second throw tells (HZ-05).
+        """The wall with the tile turned over that the second throw tells.
 
         EventError where the game has no indicator, it is turned already, or that is no throw of the game.
         """
         if not self.rule.indicator_dice:
-            raise EventError(messages.NO_INDICATOR, ruling="HZ-04")
+            raise EventError(messages.NO_INDICATOR, ruling=self.rule.indicator_ruling)
         if self.turned is not None:
-            raise EventError(messages.TURNED_ALREADY, ruling="HZ-05")
+            raise EventError(messages.TURNED_ALREADY, ruling=self.rule.turn_ruling)
         total = total_of(dice, (self.rule.indicator_dice,))
         return self._with(self.drawn, self.replaced, self._from_tail(len(self.order), total - 1))
 

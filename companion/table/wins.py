@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import Score, Source, score
-from companion.rules.play import ORPHANS_SHAPE
+from companion.rules.policy import Liability
 from companion.rules.request import check
 from companion.rules.win import ScoreRequest
 from companion.table import messages
@@ -22,10 +22,7 @@ from companion.table.phases import on_turn
 from companion.table.state import Hand, Laid, LetGo, Offer, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 
-ALL_FLOWERS, SEVEN_FLOWERS = "all_flowers", "seven_flowers_robbing"
 FLOWERS = 8
-MELDS_OF_ONE = 3
-"""From one player's discards: HZ-22, HZ-23."""
 
 
 class Chance(Struct, frozen=True):
@@ -46,7 +43,7 @@ def chance_of(state: State, hand: Hand, seat: int) -> Chance:
     """On what the player may win now, whatever the tiles; EventError says why on nothing."""
     house, offer, player = state.house, hand.offer, hand.players[seat]
     if seat not in house.seats:
-        raise EventError(messages.SITS_OUT, seat=seat, ruling="HB-01")
+        raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     if player.void:
         raise EventError(messages.DEAD_HAND, seat=seat, ruling=player.void)
     if hand.phase is Phase.OVER:
@@ -87,7 +84,8 @@ def scored(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -> S
     found = score(request, house_rules=False)
     if found.reason is not None:
         raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
-    if chance.orphans_only and (found.reading is None or found.reading.shape != ORPHANS_SHAPE):
+    shape = None if found.reading is None else found.reading.shape
+    if chance.orphans_only and shape != state.house.policy.kongs.robbed_concealed_for:
         raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")
     offer = hand.offer
     if chance.source is Source.DISCARD and offer is not None and chance.tile is not None:
@@ -108,7 +106,7 @@ def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: t
     for before in hand.players[seat].let_go:
         if bars(house, before, offer.tile) and _won_then(state, hand, seat, before, concealed):
             missed = before.offer.tile
-            raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.missed_ruling)
+            raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.policy.missed_win.ruling)
 
 
 def _won_then(state: State, hand: Hand, seat: int, before: LetGo, concealed: tuple[Tile, ...]) -> bool:
@@ -192,8 +190,8 @@ def _situation(house: House, hand: Hand, chance: Chance) -> frozenset[str]:
 
 
 def _discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...]) -> int:
-    """How many discards there were, the winning one among them (TW-21)."""
-    if not house.on("speed_on_table_only"):
+    """How many discards there were, the winning one among them."""
+    if house.policy.claimed_count:
         return hand.discards
     claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)
     least = claimed + (chance.source is Source.DISCARD)
@@ -206,15 +204,16 @@ def _on_offer(seat: int, offer: Offer) -> Chance:
 
 
 def _by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:
-    """A win by eight flowers, or by seven and another's eighth, right after one was set out (TW-24)."""
-    if not house.rules.flower_wins:
+    """A win by eight flowers, or by seven and another's eighth, right after one was set out."""
+    flowers = house.policy.flowers
+    if not flowers.all_set_out:
         return None
     own = len(hand.players[seat].flowers)
     if own == FLOWERS:
-        return Chance(seat, Source.SELF_DRAW, None, None, ALL_FLOWERS)
+        return Chance(seat, Source.SELF_DRAW, None, None, flowers.all_set_out)
     holder = next((s for s in house.seats if s != seat and hand.players[s].flowers), None)
     if own == FLOWERS - 1 and holder is not None:
-        return Chance(seat, Source.ROBBED_KONG, holder, None, SEVEN_FLOWERS)
+        return Chance(seat, Source.ROBBED_KONG, holder, None, flowers.last_robbed)
     return None
 
 
@@ -234,20 +233,21 @@ def _check_another(house: House, hand: Hand, seat: int) -> None:
     first, offer = hand.results[0] if hand.results else None, hand.offer
     if first is None or offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
         raise EventError(messages.HAND_IS_OVER)
-    if not house.on("multi_win") or any(result.winner == seat for result in hand.results):
+    if not house.policy.multi_win or any(result.winner == seat for result in hand.results):
         raise EventError(messages.ONE_WINNER, seat=first.winner, ruling="C-13")
     check_win_call(house, hand, seat, offer)
 
 
 def _three_melds(house: House, hand: Hand) -> tuple[tuple[int, int], ...]:
-    """Who has melded three times from whom (HZ-22, HZ-23)."""
+    """Who has melded so often from whom that they are liable."""
+    liability = house.policy.liability
     found = []
     for seat, player in enumerate(hand.players):
-        sources = [laid.source for laid in _counted(house, player)]
-        found += [(seat, other) for other in range(4) if sources.count(other) >= MELDS_OF_ONE]
+        sources = [laid.source for laid in _counted(liability, player)]
+        found += [(seat, other) for other in range(4) if sources.count(other) >= liability.melds]
     return tuple(found)
 
 
-def _counted(house: House, player: Player) -> list[Laid]:
-    pungs = (MeldKind.PUNG, MeldKind.KONG_ADDED) if house.on("pung_does_not_count") else ()
-    return [laid for laid in player.melds if laid.source is not None and laid.kind not in pungs]
+def _counted(liability: Liability, player: Player) -> list[Laid]:
+    left_out = () if liability.pungs else (MeldKind.PUNG, MeldKind.KONG_ADDED)
+    return [laid for laid in player.melds if laid.source is not None and laid.kind not in left_out]

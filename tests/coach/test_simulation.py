@@ -14,7 +14,7 @@ from companion.coach.simulation import Played, Simulation, Step, play
 from companion.errors import EventError
 from companion.history import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
-from companion.rules.plays import house_options
+from companion.rules.house_options import house_options
 from companion.table.apply import apply
 from companion.table.claims import claims_of
 from companion.table.events import (

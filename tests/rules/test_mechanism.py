@@ -21,10 +21,11 @@ from companion.rules import (
     waits,
 )
 from companion.rules.options import COMMON
+from companion.rules.play import USUAL_PLAY, Play, WallRule
 from companion.rules.rule_set import PLUS, TIMES
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.win import Win
-from companion.tiles import SET_136, MeldKind, Suit, parse_tiles
+from companion.tiles import SET_84, SET_136, MeldKind, Suit, parse_tiles
 
 
 def pungs(win: Win, reading: Reading) -> int:
@@ -55,26 +56,47 @@ TOY = replace(
     shapes=(standard("five sets and a pair", "五副牌加一对将"),),
     quota=None,
     patterns=(
-        Pattern("honors", "Honours", "字", 2, winds, "table", "Each set of honours.", "每副字牌。", "T-1"),
-        Pattern("pungs", "All Pungs", "对对胡", 3, pungs, "table", "Pungs only.", "全为刻子。", "T-2"),
+        Pattern(
+            id="honors",
+            name="Honours",
+            name_zh="字",
+            value=2,
+            count=winds,
+            table="table",
+            meaning="Each set of honours.",
+            meaning_zh="每副字牌。",
+            ruling="T-1",
+        ),
+        Pattern(
+            id="pungs",
+            name="All Pungs",
+            name_zh="对对胡",
+            value=3,
+            count=pungs,
+            table="table",
+            meaning="Pungs only.",
+            meaning_zh="全为刻子。",
+            ruling="T-2",
+        ),
     ),
     sign=lambda options: TIMES,
     combine=lambda win, lines: lines,
     payers=lambda win: tuple(seat for seat in range(4) if seat != win.request.winner),
     payer_patterns=(
         PayerPattern(
-            "dealer",
-            "Dealer",
-            "庄家",
-            2,
-            lambda win, payer: int(payer == win.request.dealer),
-            "Dealer.",
-            "庄家。",
-            "T-3",
+            id="dealer",
+            name="Dealer",
+            name_zh="庄家",
+            value=2,
+            count=lambda win, payer: int(payer == win.request.dealer),
+            meaning="Dealer.",
+            meaning_zh="庄家。",
+            ruling="T-3",
         ),
     ),
     payer_sign=TIMES,
     point=1,
+    play=Play(wall=WallRule(deal=(4, 4, 4, 4))),
     sentences=(),
 )
 REQUEST = {
@@ -131,9 +153,19 @@ def test_equal_readings_give_the_earlier_shape(
     special = replace(seven_pairs(), id="special")
     shapes = (standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), special)
     worth = Pattern(
-        "special", "Special", "特", int(special_is_worth_more), is_special, "table", "Rare.", "稀。", "T-4"
+        id="special",
+        name="Special",
+        name_zh="特",
+        value=int(special_is_worth_more),
+        count=is_special,
+        table="table",
+        meaning="Rare.",
+        meaning_zh="稀。",
+        ruling="T-4",
     )
-    tied = replace(TOY, hand_size=13, shapes=shapes, patterns=(worth,), sign=lambda options: PLUS)
+    tied = replace(
+        TOY, hand_size=13, shapes=shapes, patterns=(worth,), sign=lambda options: PLUS, play=USUAL_PLAY
+    )
     only(tied)
     both = REQUEST | {"hand": "22334455667788m", "melds": [], "winning_tile": "8m"}
     pairs_only = REQUEST | {"hand": "22334466m55p77p88s", "melds": [], "winning_tile": "8s"}
@@ -141,6 +173,19 @@ def test_equal_readings_give_the_earlier_shape(
     assert [reading and reading.shape for reading in found] == (
         ["special", "special"] if special_is_worth_more else ["standard", "seven_pairs"]
     )
+
+
+@pytest.mark.parametrize(
+    ("play", "words"),
+    [
+        (Play(wall=WallRule(tile_set=SET_84, deal=(4, 4, 4, 4))), "the wall of `play` has 84 tiles"),
+        (USUAL_PLAY, "`play` deals 13 tiles, and a hand has 16"),
+        (replace(TOY.play, situations={"heavenly": lambda moment: moment.dealt}), "the situation heavenly"),
+    ],
+)
+def test_a_game_whose_play_does_not_fit_it_is_refused_when_it_is_made(play: Play, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        replace(TOY, play=play)
 
 
 def test_the_games_name_their_shapes_in_the_order_of_ties() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, describe
-from companion.rules.plays import PLAYS, house_settings
+from companion.rules.house_options import house_settings
 from companion.table import events, messages
 from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
 from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
@@ -152,17 +152,17 @@ def test_an_open_concealed_kong_is_known_to_all() -> None:
 
 def test_every_setting_of_play_is_shown_by_a_script() -> None:
     """In one game, where several have it. Those of the wall, and what is open, have tests of their own."""
-    options = [option for play in PLAYS.values() for option in play.options]
+    options = [option for rules in RULE_SETS.values() for option in rules.play.options]
     shown = {(key, setting) for case in CASES for key, setting in case["game"].get("options", {}).items()}
     shown |= {(option.key, option.default) for option in options}
     needed = {(option.key, setting) for option in options for setting in option.alternatives(option.default)}
     assert needed - shown == {("concealed_kong_public", True)}
 
 
-@pytest.mark.parametrize("rules", PLAYS)
+@pytest.mark.parametrize("rules", RULE_SETS)
 def test_options_of_play_and_of_scoring_have_names_of_their_own(rules: str) -> None:
     scoring = {option.key for option in RULE_SETS[rules].options}
-    own = [option.key for option in PLAYS[rules].own_options]
+    own = [option.key for option in RULE_SETS[rules].play.own_options]
     assert len(own) == len(set(own))
     assert not scoring & set(own)
     assert set(house_settings(RULE_SETS[rules], {})) == scoring | set(own)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import EventError
-from companion.rules import rule_set
+from companion.rules import RULE_SETS, rule_set
+from companion.rules.house_options import house_settings
 from companion.rules.play import WallRule
-from companion.rules.plays import PLAYS, house_settings
 from companion.table.places import Layer, Place, break_place
 from companion.table.wall import Wall
 from companion.tiles import KINDS, SET_84, Tile
@@ -22,8 +22,8 @@ from tests.table.finger import Finger, table
 GOLDEN = Path(__file__).parent.parent / "golden" / "table"
 Case = dict[str, Any]
 HOUSES: list[tuple[str, dict[str, Any]]] = [
-    *((game, {}) for game in PLAYS),
-    *((game, {"break.unit": "tile"}) for game in PLAYS if game != "hong_kong"),
+    *((game, {}) for game in RULE_SETS),
+    *((game, {"break.unit": "tile"}) for game in RULE_SETS if game != "hong_kong"),
     ("taiwanese", {"flowers": False}),
     ("taiwanese", {"flowers": False, "break.unit": "tile"}),
     ("hong_kong", {"flowers": False}),
@@ -36,7 +36,7 @@ slow = settings(deadline=None)
 
 
 def wall_rule(game: str, options: dict[str, Any]) -> WallRule:
-    return PLAYS[game].wall.under(house_settings(rule_set(game), options))
+    return rule_set(game).play.wall.under(house_settings(rule_set(game), options))
 
 
 def read(name: str) -> list[Case]:
@@ -160,11 +160,11 @@ def test_the_last_round_of_the_deal_in_hangzhou() -> None:
     assert [seat for seat, _ in wall.rule.deal_order([0, 1, 2, 3])][12:] == [0, 1, 2, 3, 0]
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("game", RULE_SETS)
 def test_house_options_that_change_the_wall_exist(game: str) -> None:
     """Each names an option of the game, a setting that it may have and that is not the default."""
-    rules, wall = rule_set(game), PLAYS[game].wall
-    options = {option.key: option for option in (*rules.options, *PLAYS[game].own_options)}
+    rules, wall = rule_set(game), rule_set(game).play.wall
+    options = {option.key: option for option in (*rules.options, *rule_set(game).play.own_options)}
     for key, setting in wall.variations:
         assert setting in options[key].alternatives(options[key].default)
         assert wall_rule(game, {key: setting}) != wall

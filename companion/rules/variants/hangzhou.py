@@ -14,6 +14,7 @@ from companion.rules.facts import all_others, loser_or_all_others, multiplied
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
+from companion.rules.variants.hangzhou_play import PLAY
 from companion.rules.variants.hangzhou_rows import (
     FACTORS,
     LIABILITY,
@@ -202,8 +203,12 @@ HANGZHOU = RuleSet(
     options=OPTIONS,
     situations=(
         Situation(
-            "replacement", "After a kong", "杠开", "win on the tile drawn after a kong", "杠后补牌胡（杠开）",
-            (needs.SELF_DRAWN, needs.WITH_A_KONG),
+            id="replacement",
+            label="After a kong",
+            label_zh="杠开",
+            name="win on the tile drawn after a kong",
+            name_zh="杠后补牌胡（杠开）",
+            needs=(needs.SELF_DRAWN, needs.WITH_A_KONG),
         ),
     ),
     demands=DEMANDS,
@@ -222,9 +227,24 @@ HANGZHOU = RuleSet(
     bearer_rows=(SHARES_OF_ALL, LIABILITY),
     bearers=bearers,
     debt_option="debt",
+    play=PLAY,
     sentences=(
-        NO_SHAPE, DRAWN_BEFORE_THREE_LAO, DEALER_NOT_INVOLVED, NO_ROBBING, FORTUNE_FROM_ANOTHER,
-        FORTUNE_IN_MELD, TOO_MANY_CHOWS, MUST_EXPLODE, FORTUNE_NEEDED, FORTUNE_IS_WHITE, FORTUNE_IS_FLOWER,
-        NO_SUCH_KONG, CHAIN_DRAW, GAMBITS_COPIES, KONGS_HELD, MELDS_OF_ONE, MELDS_CLAIMED,
+        NO_SHAPE,
+        DRAWN_BEFORE_THREE_LAO,
+        DEALER_NOT_INVOLVED,
+        NO_ROBBING,
+        FORTUNE_FROM_ANOTHER,
+        FORTUNE_IN_MELD,
+        TOO_MANY_CHOWS,
+        MUST_EXPLODE,
+        FORTUNE_NEEDED,
+        FORTUNE_IS_WHITE,
+        FORTUNE_IS_FLOWER,
+        NO_SUCH_KONG,
+        CHAIN_DRAW,
+        GAMBITS_COPIES,
+        KONGS_HELD,
+        MELDS_OF_ONE,
+        MELDS_CLAIMED,
     ),
-)  # fmt: skip
+)

@@ -26,6 +26,7 @@ from companion.rules.rule_set import (
 )
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hebei_options import OPTIONS
+from companion.rules.variants.hebei_play import PLAY
 from companion.rules.variants.hebei_rows import (
     ALL_PUNGS,
     DEALER_LOSS,
@@ -130,8 +131,12 @@ HEBEI = RuleSet(
     options=OPTIONS,
     situations=(
         Situation(
-            "replacement", "After a kong", "杠上开花", "win on the tile drawn after a kong", "杠上开花",
-            (needs.SELF_DRAWN, needs.WITH_A_KONG),
+            id="replacement",
+            label="After a kong",
+            label_zh="杠上开花",
+            name="win on the tile drawn after a kong",
+            name_zh="杠上开花",
+            needs=(needs.SELF_DRAWN, needs.WITH_A_KONG),
         ),
     ),
     demands=(Demand("kongs_declared", four_kongs_each, TOO_MANY_KONGS),),
@@ -150,5 +155,6 @@ HEBEI = RuleSet(
     bearers=bearers,
     cash_rows=tuple(KONGS.values()),
     cash=kong_cash,
+    play=PLAY,
     sentences=(NO_SHAPE, PING_HU, TOO_MANY_KONGS),
-)  # fmt: skip
+)

@@ -1,16 +1,22 @@
 """How Hebei mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import switch
 from companion.rules.play import (
     BREAK_UNIT,
     COMMON_PLAY,
     COUNTED_IN_TILES,
+    REPLACED,
     ROB_FOR_ORPHANS,
     Play,
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Policy
+from companion.rules.win import Options
 from companion.tiles import SET_136
 
 WALL = WallRule(
@@ -21,18 +27,33 @@ WALL = WallRule(
     variations=COUNTED_IN_TILES,
 )
 
-DRAW_PASSES = switch("draw_passes", "HB-23", "After a draw the next player deals.", "流局下庄。")
+DRAW_PASSES = switch(
+    key="draw_passes", ruling="HB-23", meaning="After a draw the next player deals.", meaning_zh="流局下庄。"
+)
 KONG_REFUND_ON_DRAW = switch(
-    "kong_refund_on_draw", "HB-19", "What was paid for kongs goes back where nobody wins.", "流局退还杠分。"
+    key="kong_refund_on_draw",
+    ruling="HB-19",
+    meaning="What was paid for kongs goes back where nobody wins.",
+    meaning_zh="流局退还杠分。",
 )
 START_POINTS = 100
 """What each player starts with (HB-25)."""
+
+
+def policy(options: Options) -> Policy:
+    """Who may chow (HB-29), and whether what kongs were paid goes back after a draw (HB-19)."""
+    usual = usual_policy(options)
+    refund = KONG_REFUND_ON_DRAW.key if options[KONG_REFUND_ON_DRAW.key] else ""
+    return replace(usual, chows=Chows(ruling="HB-29"), kongs=replace(usual.kongs, refund=refund))
+
 
 PLAY = Play(
     wall=WALL,
     options=(*COMMON_PLAY, missed_win("none"), ROB_FOR_ORPHANS, DRAW_PASSES, KONG_REFUND_ON_DRAW),
     rotation=lambda options: Rotation(on_draw=not options[DRAW_PASSES.key]),
     points=lambda options: START_POINTS,
-    chow_ruling="HB-29",
+    situations=REPLACED,
+    policy=policy,
+    seats_ruling="HB-01",
     deal_ruling="HB-23",
 )

@@ -13,6 +13,7 @@ from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
+from companion.rules.variants.hefei_play import PLAY
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Hand, Options, Reason, Win
 from companion.tiles import SET_84, Meld
@@ -78,22 +79,41 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 SITUATIONS = (
     Situation(
-        "sea_floor", "Sea floor", "海捞", "win on one of the last four tiles", "海捞（最后四张）",
-        (needs.SELF_DRAWN,), excludes=("replacement", "heavenly", "earthly"),
+        id="sea_floor",
+        label="Sea floor",
+        label_zh="海捞",
+        name="win on one of the last four tiles",
+        name_zh="海捞（最后四张）",
+        needs=(needs.SELF_DRAWN,),
+        excludes=("replacement", "heavenly", "earthly"),
     ),
     Situation(
-        "replacement", "After a kong", "杠后开花", "win on the tile drawn after a kong", "杠后开花",
-        (needs.SELF_DRAWN, needs.WITH_A_KONG),
+        id="replacement",
+        label="After a kong",
+        label_zh="杠后开花",
+        name="win on the tile drawn after a kong",
+        name_zh="杠后开花",
+        needs=(needs.SELF_DRAWN, needs.WITH_A_KONG),
     ),
     Situation(
-        "heavenly", "Heavenly", "天胡", "dealer's win with the dealt tiles", "天胡",
-        (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS), excludes=("earthly",), dealt=True,
+        id="heavenly",
+        label="Heavenly",
+        label_zh="天胡",
+        name="dealer's win with the dealt tiles",
+        name_zh="天胡",
+        needs=(needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS),
+        excludes=("earthly",),
+        dealt=True,
     ),
     Situation(
-        "earthly", "Earthly", "地胡", "another player's win on the first draw", "地胡",
-        (needs.NOT_ROBBED, needs.NOT_BY_THE_DEALER, needs.NO_MELDS),
+        id="earthly",
+        label="Earthly",
+        label_zh="地胡",
+        name="another player's win on the first draw",
+        name_zh="地胡",
+        needs=(needs.NOT_ROBBED, needs.NOT_BY_THE_DEALER, needs.NO_MELDS),
     ),
-)  # fmt: skip
+)
 
 HEFEI = RuleSet(
     name="hefei",
@@ -118,11 +138,20 @@ HEFEI = RuleSet(
     payers=payers,
     payer_patterns=(
         PayerPattern(
-            "dealer", "Dealer", "庄家", 4, dealer_hands,
-            "Each hand that the dealer has dealt in a row, for each payment that the dealer makes or gets.",
-            "庄家每连庄一局，凡庄家所付或所收的每笔。", "HF-24",
+            id="dealer",
+            name="Dealer",
+            name_zh="庄家",
+            value=4,
+            count=dealer_hands,
+            meaning=(
+                "Each hand that the dealer has dealt in a row,"
+                " for each payment that the dealer makes or gets."
+            ),
+            meaning_zh="庄家每连庄一局，凡庄家所付或所收的每笔。",
+            ruling="HF-24",
         ),
     ),
     point=POINT_SCORE,
+    play=PLAY,
     sentences=(TOO_FEW_OF_A_SUIT, NO_SHAPE, SEVEN_PAIRS_OFF),
-)  # fmt: skip
+)

@@ -1,5 +1,7 @@
 """How Hefei mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import switch
 from companion.rules.play import (
     BREAK_UNIT,
@@ -11,7 +13,9 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Policy, Sea
 from companion.rules.win import Options
 from companion.tiles import SET_84
 
@@ -24,15 +28,23 @@ WALL = WallRule(
     variations=COUNTED_IN_TILES,
 )
 
-DRAW_KEEPS_DEALER = switch("draw_keeps_dealer", "HF-03", "After a draw the dealer stays.", "流局庄家连庄。")
+DRAW_KEEPS_DEALER = switch(
+    key="draw_keeps_dealer",
+    ruling="HF-03",
+    meaning="After a draw the dealer stays.",
+    meaning_zh="流局庄家连庄。",
+)
 ROTATE_ALWAYS = switch(
-    "rotate_always", "HF-03", "After every hand the next player deals, whoever won.", "每局轮庄，不连庄。"
+    key="rotate_always",
+    ruling="HF-03",
+    meaning="After every hand the next player deals, whoever won.",
+    meaning_zh="每局轮庄，不连庄。",
 )
 SEA_MUST_WIN = switch(
-    "sea_must_win",
-    "HF-06",
-    "Who draws a winning tile from the sea has to win with it.",
-    "海捞摸到胡牌必须胡。",
+    key="sea_must_win",
+    ruling="HF-06",
+    meaning="Who draws a winning tile from the sea has to win with it.",
+    meaning_zh="海捞摸到胡牌必须胡。",
 )
 EARTHLY_DISCARDS = 4
 """Discards in the first round of draws: one of each player (HF-22)."""
@@ -52,6 +64,15 @@ def earthly(moment: Moment) -> bool:
     return in_first_round and not (moment.by_dealer or moment.claims or moment.kongs)
 
 
+def policy(options: Options) -> Policy:
+    """Who may chow (HF-04), and whether a winning tile of the sea may be passed up (HF-06)."""
+    return replace(
+        usual_policy(options),
+        chows=Chows(ruling="HF-04"),
+        sea=Sea(must_win=bool(options[SEA_MUST_WIN.key]), ruling="HF-06"),
+    )
+
+
 PLAY = Play(
     wall=WALL,
     options=(*COMMON_PLAY, missed_win("none"), DRAW_KEEPS_DEALER, ROTATE_ALWAYS, SEA_MUST_WIN),
@@ -62,7 +83,7 @@ PLAY = Play(
         "heavenly": lambda moment: moment.dealt,
         "earthly": earthly,
     },
-    chow_ruling="HF-04",
+    policy=policy,
     deal_ruling="HF-03",
     length_ruling="HF-27",
     window_ruling="HF-28",

@@ -12,15 +12,9 @@ from companion.rules.facts import added, all_others
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
-from companion.rules.variants.hong_kong_rows import (
-    FAN,
-    FLOWERS,
-    LIMIT,
-    PAYERS,
-    PAYOUT,
-    PAYS_FOR_ALL,
-    SPECIAL,
-)
+from companion.rules.variants.hong_kong_play import PLAY
+from companion.rules.variants.hong_kong_rows import FAN, FLOWERS, PAYERS, PAYOUT, PAYS_FOR_ALL
+from companion.rules.variants.hong_kong_special import LIMIT, SPECIAL
 from companion.rules.win import Reading, Reason, Win
 from companion.tiles import SET_144
 
@@ -83,23 +77,41 @@ def bearers(win: Win) -> Bearers | None:
 
 SITUATIONS = (
     Situation(
-        "last_tile", "Last tile", "海底", "win on the last tile of the live wall, or on the last discard",
-        "海底捞月或河底捞鱼（最后一张）", excludes=("replacement", "heavenly", "earthly"),
+        id="last_tile",
+        label="Last tile",
+        label_zh="海底",
+        name="win on the last tile of the live wall, or on the last discard",
+        name_zh="海底捞月或河底捞鱼（最后一张）",
+        excludes=("replacement", "heavenly", "earthly"),
     ),
     Situation(
-        "replacement", "Replacement", "补牌", "win on the tile drawn after a kong or a flower",
-        "杠上开花或补花自摸", (needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER),
+        id="replacement",
+        label="Replacement",
+        label_zh="补牌",
+        name="win on the tile drawn after a kong or a flower",
+        name_zh="杠上开花或补花自摸",
+        needs=(needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER),
         excludes=("heavenly", "earthly"),
     ),
     Situation(
-        "heavenly", "Heavenly", "天胡", "East's win with the dealt tiles", "天胡",
-        (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS), excludes=("earthly",), dealt=True,
+        id="heavenly",
+        label="Heavenly",
+        label_zh="天胡",
+        name="East's win with the dealt tiles",
+        name_zh="天胡",
+        needs=(needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS),
+        excludes=("earthly",),
+        dealt=True,
     ),
     Situation(
-        "earthly", "Earthly", "地胡", "win on East's first discard", "地胡",
-        (needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
+        id="earthly",
+        label="Earthly",
+        label_zh="地胡",
+        name="win on East's first discard",
+        name_zh="地胡",
+        needs=(needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
     ),
-)  # fmt: skip
+)
 
 HONG_KONG = RuleSet(
     name="hong_kong",
@@ -124,5 +136,6 @@ HONG_KONG = RuleSet(
     payer_sign=TIMES,
     bearer_rows=(PAYS_FOR_ALL,),
     bearers=bearers,
+    play=PLAY,
     sentences=(NO_SHAPE, TOO_FEW_FAN, TOO_FEW_WITHOUT_FLOWERS),
-)  # fmt: skip
+)

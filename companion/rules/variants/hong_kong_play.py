@@ -1,5 +1,7 @@
 """How Hong Kong mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import Option, switch
 from companion.rules.play import (
     COMMON_PLAY,
@@ -10,14 +12,17 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Flowers, Policy
+from companion.rules.win import Options
 from companion.tiles import SET_136, SET_144
 
 MOVING_DEAD_WALL = switch(
-    "moving_dead_wall",
-    "HK-04",
-    "The dead wall is kept at 14 tiles: for each tile taken from it one of the live wall joins it.",
-    "王牌始终保持14张：每取走一张，由活牌墙尾补入一张。",
+    key="moving_dead_wall",
+    ruling="HK-04",
+    meaning="The dead wall is kept at 14 tiles: for each tile taken from it one of the live wall joins it.",
+    meaning_zh="王牌始终保持14张：每取走一张，由活牌墙尾补入一张。",
 )
 
 WALL = WallRule(
@@ -34,11 +39,24 @@ WALL = WallRule(
 )
 
 DEALER = Option(
-    "dealer", "winner", ("winner", "rotate"),
-    "Who deals next: the winner, and East again after a draw; or East again after an own win or a draw, else"
+    key="dealer",
+    default="winner",
+    values=("winner", "rotate"),
+    meaning="Who deals next: the winner, and East again after a draw; or East again after an own win"
+    " or a draw, else"
     " the next player.",
-    "坐庄：胡牌者为下一局的庄家（流局庄家连庄），或庄家胡牌、流局连庄，否则下家坐庄。", "HK-06",
-)  # fmt: skip
+    meaning_zh="坐庄：胡牌者为下一局的庄家（流局庄家连庄），或庄家胡牌、流局连庄，否则下家坐庄。",
+    ruling="HK-06",
+)
+
+
+def policy(options: Options) -> Policy:
+    """Flowers (HK-34); what a win let go costs (HK-28). Replacements come from the dead wall (HK-04), and so
+    no replacement ends that."""
+    usual = usual_policy(options)
+    missed_win = replace(usual.missed_win, live_draws_only=True, ruling="HK-28")
+    return replace(usual, missed_win=missed_win, flowers=Flowers(ruling="HK-34"))
+
 
 PLAY = Play(
     wall=WALL,
@@ -55,8 +73,7 @@ PLAY = Play(
         "heavenly": lambda moment: moment.dealt,
         "earthly": lambda moment: moment.first_discard,
     },
-    live_draws_only=True,  # replacements come from the dead wall (HK-04)
-    flower_ruling="HK-34",
+    policy=policy,
     deal_ruling="HK-06",
     window_ruling="HK-37",
     void_ruling="HK-30",

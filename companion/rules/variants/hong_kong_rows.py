@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from companion.rules.facts import (
-    always,
-    full_flush,
-    half_flush,
-    has_pair_of,
-    pungs_of,
-    robbed,
-    seats_flowers,
-)
+from companion.rules.facts import always, full_flush, half_flush, has_pair_of, pungs_of, robbed, seats_flowers
 from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.shapes import ORPHANS
-from companion.rules.win import DRAGONS, WINDS, Reading, Source, Win
-from companion.tiles import Suit, Tile
-
-LIMIT = 64
-"""What a special hand is worth, and the most that fan are turned into (HK-09)."""
-GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
-TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
-_ENDS = frozenset(tile.index for tile in TERMINALS)
+from companion.rules.win import DRAGONS, Reading, Source, Win
+from companion.tiles import Suit
 
 
 def dragon_pungs(win: Win, reading: Reading) -> int:
@@ -78,63 +61,6 @@ def concealed_hand(win: Win, reading: Reading) -> int:
     return int(win.number("concealed_hand") == 1 and win.closed)
 
 
-def four_winds(win: Win, reading: Reading) -> int:
-    if win.sizes[3] < 11:
-        return 0
-    winds = pungs_of(reading, WINDS)
-    return int(winds == 4 or (winds == 3 and has_pair_of(reading, WINDS)))
-
-
-def three_scholars(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] >= 9 and pungs_of(reading, DRAGONS) == 3)
-
-
-def hidden_treasure(win: Win, reading: Reading) -> int:
-    if len(reading.pungs) < 4 or len(reading.concealed_pungs) < 4:
-        return 0
-    return int(win.self_drawn or not win.on("treasure_self_draw"))
-
-
-def all_honors(win: Win, reading: Reading) -> int:
-    return int(win.suits_held == 0)
-
-
-def all_terminals(win: Win, reading: Reading) -> int:
-    if win.on("terminals_any_pair"):
-        ends = sum([g.tile.index in _ENDS for g in reading.pungs])
-        if ends == 4:
-            return 1
-    total = win.hand.total
-    return int(total[0] + total[8] + total[9] + total[17] + total[18] + total[26] == sum(win.sizes))
-
-
-def nine_gates(win: Win, reading: Reading) -> int:
-    if 14 not in win.hand.sizes[:3]:
-        return 0
-    suit = win.hand.sizes.index(14)
-    if any(have < needed for have, needed in zip(win.hand.suits[suit], GATES, strict=True)):
-        return 0
-    pure = win.before is not None and win.before.suits[suit] == GATES
-    return int(pure or not win.on("nine_gates_pure_wait"))
-
-
-def all_kongs(win: Win, reading: Reading) -> int:
-    return int(len(win.melds) == 4 and all(meld.kind.is_kong for meld in win.melds))
-
-
-def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, Reading], int]:
-    """Three pungs of the suit, one of its dragon, and the pair of the suit (HK-24)."""
-
-    def count(win: Win, reading: Reading) -> int:
-        if len(reading.pungs) < 4 or win.sizes[3] < 3:
-            return 0
-        of_suit = sum([g.tile.suit is suit for g in reading.pungs])
-        paired = win.on("dragon_pair_any") or reading.pairs[0].tile.suit is suit
-        return int(of_suit == 3 and pungs_of(reading, (dragon,)) and paired)
-
-    return count
-
-
 def discards(win: Win, payer: int) -> int:
     return int(payer == win.request.discarder)
 
@@ -145,180 +71,279 @@ def east_pays(win: Win, payer: int) -> int:
 
 FAN = (
     Pattern(
-        "dragon_pung", "Pung of Dragons", "箭刻", 1, dragon_pungs, "fan",
-        "Each pung or kong of dragons, unless it is part of Small Dragons.",
-        "每副中、发、白的刻子或杠；计小三元时不计。", "HK-12", shape="standard",
+        id="dragon_pung",
+        name="Pung of Dragons",
+        name_zh="箭刻",
+        value=1,
+        count=dragon_pungs,
+        table="fan",
+        meaning="Each pung or kong of dragons, unless it is part of Small Dragons.",
+        meaning_zh="每副中、发、白的刻子或杠；计小三元时不计。",
+        ruling="HK-12",
+        shape="standard",
     ),
     Pattern(
-        "seat_wind", "Seat Wind", "门风刻", 1, seat_wind, "fan",
-        "A pung or kong of the player's own wind.", "自家门风的刻子或杠。", "HK-16", shape="standard",
+        id="seat_wind",
+        name="Seat Wind",
+        name_zh="门风刻",
+        value=1,
+        count=seat_wind,
+        table="fan",
+        meaning="A pung or kong of the player's own wind.",
+        meaning_zh="自家门风的刻子或杠。",
+        ruling="HK-16",
+        shape="standard",
     ),
     Pattern(
-        "round_wind", "Round Wind", "圈风刻", 1, round_wind, "fan",
-        "A pung or kong of the wind of the round.", "圈风的刻子或杠。", "HK-16", shape="standard",
+        id="round_wind",
+        name="Round Wind",
+        name_zh="圈风刻",
+        value=1,
+        count=round_wind,
+        table="fan",
+        meaning="A pung or kong of the wind of the round.",
+        meaning_zh="圈风的刻子或杠。",
+        ruling="HK-16",
+        shape="standard",
     ),
     Pattern(
-        "small_dragons", "Small Dragons", "小三元", 4, small_dragons, "fan",
-        "Two pungs or kongs of dragons and a pair of the third.",
-        "两副箭牌的刻子或杠，另一种箭牌作将。", "HK-12", shape="standard",
+        id="small_dragons",
+        name="Small Dragons",
+        name_zh="小三元",
+        value=4,
+        count=small_dragons,
+        table="fan",
+        meaning="Two pungs or kongs of dragons and a pair of the third.",
+        meaning_zh="两副箭牌的刻子或杠，另一种箭牌作将。",
+        ruling="HK-12",
+        shape="standard",
     ),
     Pattern(
-        "full_chow", "Full Chow", "平胡", 1, full_chow, "fan",
-        "Four chows and a pair.", "四副顺子加一对将。", "HK-17", shape="standard",
+        id="full_chow",
+        name="Full Chow",
+        name_zh="平胡",
+        value=1,
+        count=full_chow,
+        table="fan",
+        meaning="Four chows and a pair.",
+        meaning_zh="四副顺子加一对将。",
+        ruling="HK-17",
+        shape="standard",
     ),
     Pattern(
-        "full_pung", "Full Pung", "对对胡", 3, full_pung, "fan",
-        "Four pungs or kongs and a pair.", "四副刻子或杠加一对将。", "HK-15", shape="standard",
+        id="full_pung",
+        name="Full Pung",
+        name_zh="对对胡",
+        value=3,
+        count=full_pung,
+        table="fan",
+        meaning="Four pungs or kongs and a pair.",
+        meaning_zh="四副刻子或杠加一对将。",
+        ruling="HK-15",
+        shape="standard",
     ),
     Pattern(
-        "one_suit_and_honors", "One Suit and Honours", "混一色", 3, half_flush, "fan",
-        "Tiles of one suit, and honours.", "一门花色加字牌。", "HK-15",
+        id="one_suit_and_honors",
+        name="One Suit and Honours",
+        name_zh="混一色",
+        value=3,
+        count=half_flush,
+        table="fan",
+        meaning="Tiles of one suit, and honours.",
+        meaning_zh="一门花色加字牌。",
+        ruling="HK-15",
     ),
     Pattern(
-        "one_suit", "One Suit", "清一色", 6, full_flush, "fan",
-        "Tiles of one suit only.", "只有一门花色，没有字牌。", "HK-15",
+        id="one_suit",
+        name="One Suit",
+        name_zh="清一色",
+        value=6,
+        count=full_flush,
+        table="fan",
+        meaning="Tiles of one suit only.",
+        meaning_zh="只有一门花色，没有字牌。",
+        ruling="HK-15",
     ),
     Pattern(
-        "seven_pairs", "Seven Pairs", "七对", 4, lambda win, _: int(win.number("seven_pairs") == 4), "fan",
-        "Seven pairs without melds; four equal tiles are two pairs.",
-        "七个对子，无副露；四张相同算两对。", "HK-08", shape="seven_pairs",
-    ),
-    Pattern(
-        "seven_pairs_16", "Seven Pairs (16 fan)", "七对（16番）", 16,
-        lambda win, _: int(win.number("seven_pairs") == 16), "fan",
-        "Seven pairs, where the house option seven_pairs is 16.", "选项 seven_pairs 为16时的七对。", "HK-08",
+        id="seven_pairs",
+        name="Seven Pairs",
+        name_zh="七对",
+        value=4,
+        count=lambda win, _: int(win.number("seven_pairs") == 4),
+        table="fan",
+        meaning="Seven pairs without melds; four equal tiles are two pairs.",
+        meaning_zh="七个对子，无副露；四张相同算两对。",
+        ruling="HK-08",
         shape="seven_pairs",
     ),
     Pattern(
-        "self_draw", "Self-Draw", "自摸", 1, lambda win, _: int(win.self_drawn), "fan",
-        "The winning tile was drawn.", "自摸胡牌。", "HK-15",
+        id="seven_pairs_16",
+        name="Seven Pairs (16 fan)",
+        name_zh="七对（16番）",
+        value=16,
+        count=lambda win, _: int(win.number("seven_pairs") == 16),
+        table="fan",
+        meaning="Seven pairs, where the house option seven_pairs is 16.",
+        meaning_zh="选项 seven_pairs 为16时的七对。",
+        ruling="HK-08",
+        shape="seven_pairs",
     ),
     Pattern(
-        "last_tile", "Last Tile of the Wall", "海底捞月", 1, lambda win, _: int(win.self_drawn), "fan",
-        "The winning tile was the last of the live wall.", "摸牌墙最后一张自摸。", "HK-35",
+        id="self_draw",
+        name="Self-Draw",
+        name_zh="自摸",
+        value=1,
+        count=lambda win, _: int(win.self_drawn),
+        table="fan",
+        meaning="The winning tile was drawn.",
+        meaning_zh="自摸胡牌。",
+        ruling="HK-15",
+    ),
+    Pattern(
+        id="last_tile",
+        name="Last Tile of the Wall",
+        name_zh="海底捞月",
+        value=1,
+        count=lambda win, _: int(win.self_drawn),
+        table="fan",
+        meaning="The winning tile was the last of the live wall.",
+        meaning_zh="摸牌墙最后一张自摸。",
+        ruling="HK-35",
         situation="last_tile",
     ),
     Pattern(
-        "last_discard", "Last Discard", "河底捞鱼", 1,
-        lambda win, _: int(win.request.source is Source.DISCARD), "fan",
-        "The winning tile was discarded with the live wall empty.", "牌墙摸完后打出的最后一张牌。", "HK-35",
+        id="last_discard",
+        name="Last Discard",
+        name_zh="河底捞鱼",
+        value=1,
+        count=lambda win, _: int(win.request.source is Source.DISCARD),
+        table="fan",
+        meaning="The winning tile was discarded with the live wall empty.",
+        meaning_zh="牌墙摸完后打出的最后一张牌。",
+        ruling="HK-35",
         situation="last_tile",
     ),
     Pattern(
-        "robbed_kong", "Robbing a Kong", "抢杠", 1, robbed, "fan",
-        "The winning tile was added to another player's pung.", "他家加杠之牌胡牌。", "HK-11",
+        id="robbed_kong",
+        name="Robbing a Kong",
+        name_zh="抢杠",
+        value=1,
+        count=robbed,
+        table="fan",
+        meaning="The winning tile was added to another player's pung.",
+        meaning_zh="他家加杠之牌胡牌。",
+        ruling="HK-11",
     ),
     Pattern(
-        "replacement", "Replacement Tile", "杠上开花", 1, always, "fan",
-        "The winning tile was drawn from the dead wall, after a kong or a flower.",
-        "开杠或补花后，以补牌自摸。", "HK-31", situation="replacement",
+        id="replacement",
+        name="Replacement Tile",
+        name_zh="杠上开花",
+        value=1,
+        count=always,
+        table="fan",
+        meaning="The winning tile was drawn from the dead wall, after a kong or a flower.",
+        meaning_zh="开杠或补花后，以补牌自摸。",
+        ruling="HK-31",
+        situation="replacement",
     ),
     Pattern(
-        "concealed_hand", "Concealed Hand", "门前清", 1, concealed_hand, "fan",
-        "Where the house option concealed_hand is 1: nothing was claimed.",
-        "选项 concealed_hand 为1时，未吃、碰、明杠。", "HK-32",
+        id="concealed_hand",
+        name="Concealed Hand",
+        name_zh="门前清",
+        value=1,
+        count=concealed_hand,
+        table="fan",
+        meaning="Where the house option concealed_hand is 1: nothing was claimed.",
+        meaning_zh="选项 concealed_hand 为1时，未吃、碰、明杠。",
+        ruling="HK-32",
     ),
-)  # fmt: skip
+)
 FLOWERS = (
     Pattern(
-        "own_flower", "Own Flower or Season", "正花", 1, own_flowers, "flowers",
-        "The flower and the season of the player's seat, each, unless its set of four is complete.",
-        "自家座位的花牌，每张；该组四花齐全时不计。", "HK-13",
+        id="own_flower",
+        name="Own Flower or Season",
+        name_zh="正花",
+        value=1,
+        count=own_flowers,
+        table="flowers",
+        meaning="The flower and the season of the player's seat, each, unless its set of four is complete.",
+        meaning_zh="自家座位的花牌，每张；该组四花齐全时不计。",
+        ruling="HK-13",
     ),
     Pattern(
-        "flower_set", "All Flowers or Seasons", "一台花", 2, flower_sets, "flowers",
-        "All four flowers, and all four seasons, each.", "梅兰菊竹齐全，春夏秋冬齐全，每组。", "HK-13",
+        id="flower_set",
+        name="All Flowers or Seasons",
+        name_zh="一台花",
+        value=2,
+        count=flower_sets,
+        table="flowers",
+        meaning="All four flowers, and all four seasons, each.",
+        meaning_zh="梅兰菊竹齐全，春夏秋冬齐全，每组。",
+        ruling="HK-13",
     ),
     Pattern(
-        "no_flowers", "No Flowers", "无花", 1, no_flowers, "flowers",
-        "Flowers are in play, and the player has none.", "使用花牌而无花。", "HK-14",
+        id="no_flowers",
+        name="No Flowers",
+        name_zh="无花",
+        value=1,
+        count=no_flowers,
+        table="flowers",
+        meaning="Flowers are in play, and the player has none.",
+        meaning_zh="使用花牌而无花。",
+        ruling="HK-14",
     ),
-)  # fmt: skip
-SPECIAL = (
-    Pattern(
-        "four_winds", "Four Winds", "大小四喜", LIMIT, four_winds, "special",
-        "Pungs or kongs of three winds and a pair of the fourth, or of all four winds.",
-        "三副风牌的刻子或杠，第四种风牌作将；或四副风牌的刻子或杠。", "HK-19", shape="standard",
-    ),
-    Pattern(
-        "three_scholars", "Three Scholars", "大三元", LIMIT, three_scholars, "special",
-        "Pungs or kongs of all three dragons.", "中、发、白三副刻子或杠。", "HK-09", shape="standard",
-    ),
-    Pattern(
-        "hidden_treasure", "Hidden Treasure", "四暗刻", LIMIT, hidden_treasure, "special",
-        "Four concealed pungs or kongs, none of them completed by a discard.",
-        "四副暗刻或暗杠，均非以他家之牌凑成。", "HK-20", shape="standard",
-    ),
-    Pattern(
-        "all_honors", "All Honours", "字一色", LIMIT, all_honors, "special",
-        "Honours only, seven pairs of them too.", "全为字牌，七对亦可。", "HK-09",
-    ),
-    Pattern(
-        "all_terminals", "All Terminals", "清幺九", LIMIT, all_terminals, "special",
-        "Ones and nines only, seven pairs of them too.", "全为一、九牌，七对亦可。", "HK-21",
-    ),
-    Pattern(
-        "nine_gates", "Nine Gates", "九莲宝灯", LIMIT, nine_gates, "special",
-        "1112345678999 and any other tile of one suit, without melds.",
-        "同门1112345678999加同门任一张，无副露。", "HK-22", shape="standard",
-    ),
-    Pattern(
-        "thirteen_orphans", "Thirteen Orphans", "十三幺", LIMIT, always, "special",
-        "One each of the ones, nines and honours, and one of them twice.",
-        "十三种幺九字牌各一张，其中一种成对。", "HK-23", shape="thirteen_orphans",
-    ),
-    Pattern(
-        "all_kongs", "All Kongs", "十八罗汉", LIMIT, all_kongs, "special",
-        "Four kongs of any kind and a pair.", "四副杠（明暗均可）加一对将。", "HK-25", shape="standard",
-    ),
-    Pattern(
-        "jade_dragon", "Jade Dragon", "翡翠龙", LIMIT, dragon_suit(Suit.BAMBOO, DRAGONS[1]), "special",
-        "Three pungs or kongs of bamboo, one of the green dragon, and a pair of bamboo.",
-        "三副索子刻子或杠、一副发财刻子或杠，索子作将。", "HK-24", shape="standard",
-    ),
-    Pattern(
-        "ruby_dragon", "Ruby Dragon", "红宝石龙", LIMIT, dragon_suit(Suit.CHARACTERS, DRAGONS[2]), "special",
-        "Three pungs or kongs of characters, one of the red dragon, and a pair of characters.",
-        "三副万子刻子或杠、一副红中刻子或杠，万子作将。", "HK-24", shape="standard",
-    ),
-    Pattern(
-        "pearl_dragon", "Pearl Dragon", "珍珠龙", LIMIT, dragon_suit(Suit.DOTS, DRAGONS[0]), "special",
-        "Three pungs or kongs of dots, one of the white dragon, and a pair of dots.",
-        "三副筒子刻子或杠、一副白板刻子或杠，筒子作将。", "HK-24", shape="standard",
-    ),
-    Pattern(
-        "heavenly_hand", "Heavenly Hand", "天胡", LIMIT, always, "special",
-        "East wins with the dealt tiles.", "庄家起手即胡。", "HK-26", situation="heavenly",
-    ),
-    Pattern(
-        "earthly_hand", "Earthly Hand", "地胡", LIMIT, always, "special",
-        "Another player wins on East's first discard.", "闲家胡庄家打出的第一张牌。", "HK-26",
-        situation="earthly",
-    ),
-)  # fmt: skip
+)
 PAYOUT = Pattern(
-    "payout", "Payout", "番数折算", 1, lambda win, _: int(win.options["payout"] != "linear"), "payout",
-    "Where the house option payout is exponential or table: the units that the fan bring beyond one each.",
-    "选项 payout 为 exponential 或 table 时，番数折算后超出每番一分的部分。", "HK-09",
-)  # fmt: skip
+    id="payout",
+    name="Payout",
+    name_zh="番数折算",
+    value=1,
+    count=lambda win, _: int(win.options["payout"] != "linear"),
+    table="payout",
+    meaning=(
+        "Where the house option payout is exponential or table: the units that the fan bring beyond one each."
+    ),
+    meaning_zh="选项 payout 为 exponential 或 table 时，番数折算后超出每番一分的部分。",
+    ruling="HK-09",
+)
 PAYS_FOR_ALL = Row(
-    "pays_for_all", "Pays for All", "包付三家", 1,
-    "One player pays what all three would pay; the value is how many times the hand's that comes to.",
-    "一人付清三家应付的份；数值为合计是番数的几倍。", "HK-11",
-)  # fmt: skip
+    id="pays_for_all",
+    name="Pays for All",
+    name_zh="包付三家",
+    value=1,
+    meaning="One player pays what all three would pay; the value is how many times the hand's that comes to.",
+    meaning_zh="一人付清三家应付的份；数值为合计是番数的几倍。",
+    ruling="HK-11",
+)
 PAYERS = (
     PayerPattern(
-        "discarder_double", "Discarder Pays Double", "出铳付双倍", 2, discards,
-        "The player who discarded the winning tile, or whose kong was robbed, pays double.",
-        "打出胡牌之牌者或被抢杠者付双倍。", "HK-11",
+        id="discarder_double",
+        name="Discarder Pays Double",
+        name_zh="出铳付双倍",
+        value=2,
+        count=discards,
+        meaning="The player who discarded the winning tile, or whose kong was robbed, pays double.",
+        meaning_zh="打出胡牌之牌者或被抢杠者付双倍。",
+        ruling="HK-11",
     ),
     PayerPattern(
-        "self_draw_double", "Self-Draw Pays Double", "自摸付双倍", 2, lambda win, _: int(win.self_drawn),
-        "On a self-drawn win each of the three pays double.", "自摸时三家各付双倍。", "HK-11",
+        id="self_draw_double",
+        name="Self-Draw Pays Double",
+        name_zh="自摸付双倍",
+        value=2,
+        count=lambda win, _: int(win.self_drawn),
+        meaning="On a self-drawn win each of the three pays double.",
+        meaning_zh="自摸时三家各付双倍。",
+        ruling="HK-11",
     ),
     PayerPattern(
-        "east_payment", "East Pays Double", "庄家双倍", 2, east_pays,
-        "Where the house option east_double is true: East pays and receives double.",
-        "选项 east_double 打开时，庄家输赢双倍。", "HK-36",
+        id="east_payment",
+        name="East Pays Double",
+        name_zh="庄家双倍",
+        value=2,
+        count=east_pays,
+        meaning="Where the house option east_double is true: East pays and receives double.",
+        meaning_zh="选项 east_double 打开时，庄家输赢双倍。",
+        ruling="HK-36",
     ),
-)  # fmt: skip
+)

@@ -14,6 +14,7 @@ from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
+from companion.rules.variants.taiwanese_play import PLAY
 from companion.rules.variants.taiwanese_rows import (
     COMMON_VALUES,
     COMMON_VALUES_OF_THE_DEALER,
@@ -126,49 +127,85 @@ WITH_FLOWERS = Need(lambda request: request.on("flowers"), NEEDS_FLOWERS)
 NO_CLAIMS = Need(nothing_claimed, NEEDS_NOTHING_CLAIMED)
 SITUATIONS = (
     Situation(
-        "last_tile", "Last tile", "最后一张",
-        "win on the last tile of the wall, or on the discard after it", "海底捞月或河底捞鱼",
+        id="last_tile",
+        label="Last tile",
+        label_zh="最后一张",
+        name="win on the last tile of the wall, or on the discard after it",
+        name_zh="海底捞月或河底捞鱼",
         excludes=("heavenly", "earthly"),
     ),
     Situation(
-        "replacement", "Replacement", "杠上开花",
-        "win on the tile drawn after a kong or a flower", "杠后或补花后胡牌",
-        (needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER), excludes=("heavenly",),
+        id="replacement",
+        label="Replacement",
+        label_zh="杠上开花",
+        name="win on the tile drawn after a kong or a flower",
+        name_zh="杠后或补花后胡牌",
+        needs=(needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER),
+        excludes=("heavenly",),
     ),
     Situation(
-        "ready", "Ready", "报听", "a ready hand was declared", "已报听", excludes=("heavenly", "earthly"),
+        id="ready",
+        label="Ready",
+        label_zh="报听",
+        name="a ready hand was declared",
+        name_zh="已报听",
+        excludes=("heavenly", "earthly"),
     ),
     Situation(
-        "immediate_ready", "Ready as dealt", "天听",
-        "a ready hand with the dealt tiles was declared at the first discard", "起手听牌并报听",
-        (NO_CLAIMS,), excludes=("heavenly", "earthly"),
+        id="immediate_ready",
+        label="Ready as dealt",
+        label_zh="天听",
+        name="a ready hand with the dealt tiles was declared at the first discard",
+        name_zh="起手听牌并报听",
+        needs=(NO_CLAIMS,),
+        excludes=("heavenly", "earthly"),
     ),
     Situation(
-        "heavenly", "Heavenly", "天胡", "dealer's win with the dealt tiles", "天胡",
-        (needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS), excludes=("earthly",), dealt=True,
+        id="heavenly",
+        label="Heavenly",
+        label_zh="天胡",
+        name="dealer's win with the dealt tiles",
+        name_zh="天胡",
+        needs=(needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS),
+        excludes=("earthly",),
+        dealt=True,
     ),
     Situation(
-        "earthly", "Earthly", "地胡", "another player's win on the dealer's first discard", "地胡",
-        (needs.NOT_BY_THE_DEALER, needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
+        id="earthly",
+        label="Earthly",
+        label_zh="地胡",
+        name="another player's win on the dealer's first discard",
+        name_zh="地胡",
+        needs=(needs.NOT_BY_THE_DEALER, needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
     ),
     Situation(
-        "all_flowers", "Eight flowers", "八仙过海", "win by all eight flowers", "八仙过海",
-        (
-            WITH_FLOWERS, needs.SELF_DRAWN,
+        id="all_flowers",
+        label="Eight flowers",
+        label_zh="八仙过海",
+        name="win by all eight flowers",
+        name_zh="八仙过海",
+        needs=(
+            WITH_FLOWERS,
+            needs.SELF_DRAWN,
             Need(lambda request: len(request.flowers) in (0, 8), NEEDS_EIGHT),
         ),
-        excludes=("seven_flowers_robbing", "heavenly"), flowers=True,
+        excludes=("seven_flowers_robbing", "heavenly"),
+        flowers=True,
     ),
     Situation(
-        "seven_flowers_robbing", "Seven flowers", "七抢一",
-        "win by seven flowers and another player's eighth", "七抢一",
-        (
-            WITH_FLOWERS, Need(lambda request: request.source is Source.ROBBED_KONG, NEEDS_ROBBED_FLOWER),
+        id="seven_flowers_robbing",
+        label="Seven flowers",
+        label_zh="七抢一",
+        name="win by seven flowers and another player's eighth",
+        name_zh="七抢一",
+        needs=(
+            WITH_FLOWERS,
+            Need(lambda request: request.source is Source.ROBBED_KONG, NEEDS_ROBBED_FLOWER),
             Need(lambda request: len(request.flowers) in (0, 7, 8), NEEDS_SEVEN),
         ),
         flowers=True,
     ),
-)  # fmt: skip
+)
 
 TAIWANESE = RuleSet(
     name="taiwanese",
@@ -191,8 +228,13 @@ TAIWANESE = RuleSet(
         standard("five sets and a pair", "五副牌加一对将"),
         seven_pairs_and_a_pung(),
         Shape(
-            "seven_pairs_beside_a_pung", "seven pairs beside a claimed pung", "七对加碰出的一刻",
-            splits_beside_a_pung, waits_beside_a_pung, lacks_beside_a_pung, "seven_pung_open",
+            "seven_pairs_beside_a_pung",
+            "seven pairs beside a claimed pung",
+            "七对加碰出的一刻",
+            splits_beside_a_pung,
+            waits_beside_a_pung,
+            lacks_beside_a_pung,
+            "seven_pung_open",
             Reason(SEVEN_PUNG_CLOSED, {}, "TW-28"),
         ),
     ),
@@ -204,23 +246,52 @@ TAIWANESE = RuleSet(
     payers=payers,
     payer_patterns=(
         PayerPattern(
-            "dealer", "Dealer", "庄家", 1, involves_dealer,
-            "Each payment that the dealer makes or gets.", "凡庄家所付或所收的每笔。", "TW-08",
+            id="dealer",
+            name="Dealer",
+            name_zh="庄家",
+            value=1,
+            count=involves_dealer,
+            meaning="Each payment that the dealer makes or gets.",
+            meaning_zh="凡庄家所付或所收的每笔。",
+            ruling="TW-08",
         ),
         PayerPattern(
-            "consecutive_dealer", "Consecutive Dealer", "连庄", 1, streak,
-            "Each win and draw in a row before this hand, for each payment that the dealer makes or gets.",
-            "本局之前每连庄一次，凡庄家所付或所收的每笔。", "TW-08",
+            id="consecutive_dealer",
+            name="Consecutive Dealer",
+            name_zh="连庄",
+            value=1,
+            count=streak,
+            meaning=(
+                "Each win and draw in a row before this hand, for each payment that the dealer makes or gets."
+            ),
+            meaning_zh="本局之前每连庄一次，凡庄家所付或所收的每笔。",
+            ruling="TW-08",
         ),
         PayerPattern(
-            "dealer_continuation", "Dealer Continuation", "拉庄", 1, streak,
-            "Each win and draw in a row before this hand once more, for each payment that the dealer makes or"
-            " gets.",
-            "本局之前每连庄一次另加一次，凡庄家所付或所收的每笔。", "TW-08",
+            id="dealer_continuation",
+            name="Dealer Continuation",
+            name_zh="拉庄",
+            value=1,
+            count=streak,
+            meaning=(
+                "Each win and draw in a row before this hand once"
+                " more, for each payment that the dealer makes or"
+                " gets."
+            ),
+            meaning_zh="本局之前每连庄一次另加一次，凡庄家所付或所收的每笔。",
+            ruling="TW-08",
         ),
     ),
+    play=PLAY,
     sentences=(
-        NO_SHAPE, SEVEN_PUNG_CLOSED, NEEDS_FLOWERS, NEEDS_EIGHT, NEEDS_SEVEN, NEEDS_ROBBED_FLOWER,
-        NEEDS_NOTHING_CLAIMED, TOO_FEW_DISCARDS, NOT_THE_FIRST,
+        NO_SHAPE,
+        SEVEN_PUNG_CLOSED,
+        NEEDS_FLOWERS,
+        NEEDS_EIGHT,
+        NEEDS_SEVEN,
+        NEEDS_ROBBED_FLOWER,
+        NEEDS_NOTHING_CLAIMED,
+        TOO_FEW_DISCARDS,
+        NOT_THE_FIRST,
     ),
-)  # fmt: skip
+)

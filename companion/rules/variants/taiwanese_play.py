@@ -1,5 +1,7 @@
 """How Taiwanese mahjong is played at the table."""
 
+from dataclasses import replace
+
 from companion.rules.options import switch
 from companion.rules.play import (
     BREAK_UNIT,
@@ -11,7 +13,10 @@ from companion.rules.play import (
     Rotation,
     WallRule,
     missed_win,
+    usual_policy,
 )
+from companion.rules.policy import Chows, Flowers, LastTile, Policy, Ready
+from companion.rules.win import Options
 from companion.tiles import SET_136, SET_144
 
 WALL = WallRule(
@@ -26,14 +31,39 @@ WALL = WallRule(
 )
 
 TING_MUST_WIN = switch(
-    "ting_must_win", "TW-13", "Who has declared a ready hand may not pass up a win.", "报听后见胡必胡。"
+    key="ting_must_win",
+    ruling="TW-13",
+    meaning="Who has declared a ready hand may not pass up a win.",
+    meaning_zh="报听后见胡必胡。",
 )
 SPEED_ON_TABLE_ONLY = switch(
-    "speed_on_table_only",
-    "TW-21",
-    "The rows for a quick win count only discards that still lie on the table, not those that were claimed.",
-    "速胡只计桌上的弃牌，被吃碰杠的不计。",
+    key="speed_on_table_only",
+    ruling="TW-21",
+    meaning=(
+        "The rows for a quick win count only discards that still lie on the table, not those that"
+        " were claimed."
+    ),
+    meaning_zh="速胡只计桌上的弃牌，被吃碰杠的不计。",
 )
+
+
+def policy(options: Options) -> Policy:
+    """Chows (TW-05), ready hands (TW-13), the last tile (TW-14), flowers (TW-12) and wins by them (TW-24),
+    and the discards that a quick win counts (TW-21)."""
+    return replace(
+        usual_policy(options),
+        chows=Chows(ruling="TW-05"),
+        ready=Ready(
+            situation="ready",
+            at_once="immediate_ready",
+            must_win=bool(options[TING_MUST_WIN.key]),
+            ruling="TW-13",
+        ),
+        last_tile=LastTile(may_decline=True, ruling="TW-14"),
+        flowers=Flowers(all_set_out="all_flowers", last_robbed="seven_flowers_robbing", ruling="TW-12"),
+        claimed_count=not options[SPEED_ON_TABLE_ONLY.key],
+    )
+
 
 PLAY = Play(
     wall=WALL,
@@ -47,8 +77,6 @@ PLAY = Play(
         "ready": lambda moment: moment.ready == "ready",
         "immediate_ready": lambda moment: moment.ready == "immediate_ready",
     },
-    may_decline=True,
-    chow_ruling="TW-05",
+    policy=policy,
     deal_ruling="TW-03",
-    flower_ruling="TW-12",
 )

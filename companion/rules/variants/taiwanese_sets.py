@@ -1,0 +1,345 @@
+"""The rows of Taiwanese mahjong for the sets of a hand (TW-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.rules.facts import concealed_kongs, has_pair_of, pungs_of, straight
+from companion.rules.rule_set import Pattern
+from companion.rules.win import DRAGONS, WINDS, Reading, Win
+from companion.tiles import MeldKind
+
+MELDED_KONGS = (MeldKind.KONG_DISCARD, MeldKind.KONG_ADDED)
+
+
+def concealed_pungs(least: int) -> Callable[[Win, Reading], int]:
+    return lambda win, reading: int(len(reading.concealed_pungs) >= least)
+
+
+def all_triplets(win: Win, reading: Reading) -> int:
+    if len(reading.pungs) < 5:
+        return 0
+    return int(not (win.on("five_implies_triplets") and len(reading.concealed_pungs) == 5))
+
+
+def melded_kongs(win: Win, reading: Reading) -> int:
+    return sum([meld.kind in MELDED_KONGS for meld in win.melds])
+
+
+def small_sequences(win: Win, reading: Reading) -> int:
+    return int(len(reading.sequences) == 5 and bool(win.request.flowers or win.sizes[3]))
+
+
+def big_sequences(win: Win, reading: Reading) -> int:
+    return int(len(reading.sequences) == 5 and not win.request.flowers and not win.sizes[3])
+
+
+def has_closed_straight(win: Win, reading: Reading) -> bool:
+    """Whether 123, 456, 789 of one suit can be had of sequences that are closed (TW-22)."""
+    by_discard = win.on("straight_discard_closed")
+    closed = [g for g in reading.sequences if g.concealed or (by_discard and g.meld is None)]
+    return bool(straight(Reading(reading.shape, tuple(closed))))
+
+
+def open_straight(win: Win, reading: Reading) -> int:
+    return int(bool(straight(reading)) and not has_closed_straight(win, reading))
+
+
+def closed_straight(win: Win, reading: Reading) -> int:
+    return int(bool(straight(reading)) and has_closed_straight(win, reading))
+
+
+def wind_pungs(win: Win, reading: Reading) -> int:
+    if win.sizes[3] < 3:
+        return 0
+    if win.on("winds_seat_round_only"):
+        return pungs_of(reading, {win.request.seat_wind, win.request.round_wind})
+    return pungs_of(reading, WINDS)
+
+
+def little_three_winds(win: Win, reading: Reading) -> int:
+    """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
+    if win.sizes[3] < 8 or win.options["preset"] == "common":
+        return 0
+    return int(pungs_of(reading, WINDS) >= 2 and has_pair_of(reading, WINDS))
+
+
+def big_three_winds(win: Win, reading: Reading) -> int:
+    """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
+    if win.sizes[3] < 9 or win.options["preset"] == "common":
+        return 0
+    return int(pungs_of(reading, WINDS) >= 3)
+
+
+def little_four_winds(win: Win, reading: Reading) -> int:
+    if win.sizes[3] < 11:
+        return 0
+    return int(pungs_of(reading, WINDS) == 3 and has_pair_of(reading, WINDS))
+
+
+def big_four_winds(win: Win, reading: Reading) -> int:
+    return int(win.sizes[3] >= 12 and pungs_of(reading, WINDS) == 4)
+
+
+def dragon_pungs(win: Win, reading: Reading) -> int:
+    return pungs_of(reading, DRAGONS) if win.sizes[3] >= 3 else 0
+
+
+def little_three_dragons(win: Win, reading: Reading) -> int:
+    if win.sizes[3] < 8:
+        return 0
+    return int(pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
+
+
+def big_three_dragons(win: Win, reading: Reading) -> int:
+    return int(win.sizes[3] >= 9 and pungs_of(reading, DRAGONS) == 3)
+
+
+PUNGS = (
+    Pattern(
+        id="two_concealed_pungs",
+        name="Two Concealed Pungs",
+        name_zh="两暗刻",
+        value=2,
+        count=concealed_pungs(2),
+        table="pungs",
+        meaning="Two concealed triplets or kongs.",
+        meaning_zh="两副暗刻或暗杠。",
+        ruling="TW-18",
+        shape="standard",
+    ),
+    Pattern(
+        id="three_concealed_pungs",
+        name="Three Concealed Triplets",
+        name_zh="三暗刻",
+        value=5,
+        count=concealed_pungs(3),
+        table="pungs",
+        meaning="Three concealed triplets or kongs.",
+        meaning_zh="三副暗刻或暗杠。",
+        ruling="TW-18",
+        replaces=("two_concealed_pungs",),
+        shape="standard",
+    ),
+    Pattern(
+        id="four_concealed_pungs",
+        name="Four Concealed Triplets",
+        name_zh="四暗刻",
+        value=10,
+        count=concealed_pungs(4),
+        table="pungs",
+        meaning="Four concealed triplets or kongs.",
+        meaning_zh="四副暗刻或暗杠。",
+        ruling="TW-18",
+        replaces=("two_concealed_pungs", "three_concealed_pungs"),
+        shape="standard",
+    ),
+    Pattern(
+        id="five_concealed_pungs",
+        name="Five Concealed Pungs",
+        name_zh="五暗刻",
+        value=40,
+        count=concealed_pungs(5),
+        table="pungs",
+        meaning="Five concealed triplets or kongs.",
+        meaning_zh="五副暗刻或暗杠。",
+        ruling="TW-18",
+        replaces=("two_concealed_pungs", "three_concealed_pungs", "four_concealed_pungs"),
+        shape="standard",
+    ),
+    Pattern(
+        id="all_triplets",
+        name="All Triplets",
+        name_zh="对对胡",
+        value=10,
+        count=all_triplets,
+        table="pungs",
+        meaning="Five triplets or kongs.",
+        meaning_zh="五副刻子或杠子。",
+        ruling="TW-18",
+        shape="standard",
+    ),
+)
+KONGS = (
+    Pattern(
+        id="melded_kong",
+        name="Melded Kong",
+        name_zh="明杠",
+        value=1,
+        count=melded_kongs,
+        table="kongs",
+        meaning="Each kong of a discard or of a pung and a drawn tile.",
+        meaning_zh="每副明杠（含加杠）。",
+        ruling="TW-20",
+        shape="standard",
+    ),
+    Pattern(
+        id="concealed_kong",
+        name="Concealed Kong",
+        name_zh="暗杠",
+        value=2,
+        count=concealed_kongs,
+        table="kongs",
+        meaning="Each concealed kong.",
+        meaning_zh="每副暗杠。",
+        ruling="TW-20",
+        shape="standard",
+    ),
+)
+CHOWS = (
+    Pattern(
+        id="all_sequences_small",
+        name="All Sequences (Small)",
+        name_zh="小平胡",
+        value=3,
+        count=small_sequences,
+        table="chows",
+        meaning="Five sequences, with a flower or a pair of honours.",
+        meaning_zh="五副顺子，有花牌或以字牌作将。",
+        ruling="TW-16",
+        shape="standard",
+    ),
+    Pattern(
+        id="all_sequences_big",
+        name="All Sequences (Big)",
+        name_zh="大平胡",
+        value=10,
+        count=big_sequences,
+        table="chows",
+        meaning="Five sequences, without honours and flowers.",
+        meaning_zh="五副顺子，无字无花。",
+        ruling="TW-16",
+        replaces=("no_honors", "no_flowers", "no_honors_or_flowers"),
+        shape="standard",
+    ),
+    Pattern(
+        id="full_straight_open",
+        name="Full Straight (Open)",
+        name_zh="外龙",
+        value=5,
+        count=open_straight,
+        table="chows",
+        meaning="123, 456, 789 of one suit, one of them claimed or completed by another player's tile.",
+        meaning_zh="同门123、456、789，其中有吃出或由别家牌补成的。",
+        ruling="TW-22",
+        shape="standard",
+    ),
+    Pattern(
+        id="full_straight_closed",
+        name="Full Straight (Closed)",
+        name_zh="内龙",
+        value=10,
+        count=closed_straight,
+        table="chows",
+        meaning="123, 456, 789 of one suit, all of drawn tiles.",
+        meaning_zh="同门123、456、789，全为自摸之牌。",
+        ruling="TW-22",
+        shape="standard",
+    ),
+)
+WIND_ROWS = (
+    Pattern(
+        id="pung_of_winds",
+        name="Pung of Winds",
+        name_zh="风牌",
+        value=1,
+        count=wind_pungs,
+        table="winds",
+        meaning="Each pung or kong of winds.",
+        meaning_zh="每副风牌刻子或杠子。",
+        ruling="TW-19",
+        shape="standard",
+    ),
+    Pattern(
+        id="little_three_winds",
+        name="Little Three Winds",
+        name_zh="小三风",
+        value=5,
+        count=little_three_winds,
+        table="winds",
+        meaning="Two pungs of winds and a pair of winds.",
+        meaning_zh="两副风牌刻子加一对风牌。",
+        ruling="TW-19",
+        replaces=("pung_of_winds",),
+        shape="standard",
+    ),
+    Pattern(
+        id="big_three_winds",
+        name="Big Three Winds",
+        name_zh="大三风",
+        value=10,
+        count=big_three_winds,
+        table="winds",
+        meaning="Three pungs of winds.",
+        meaning_zh="三副风牌刻子。",
+        ruling="TW-19",
+        replaces=("pung_of_winds", "little_three_winds"),
+        shape="standard",
+    ),
+    Pattern(
+        id="little_four_winds",
+        name="Little Four Winds",
+        name_zh="小四喜",
+        value=30,
+        count=little_four_winds,
+        table="winds",
+        meaning="Three pungs of winds and a pair of the fourth.",
+        meaning_zh="三副风牌刻子加一对余下的风牌。",
+        ruling="TW-19",
+        replaces=("pung_of_winds", "little_three_winds", "big_three_winds"),
+        shape="standard",
+    ),
+    Pattern(
+        id="big_four_winds",
+        name="Big Four Winds",
+        name_zh="大四喜",
+        value=40,
+        count=big_four_winds,
+        table="winds",
+        meaning="Four pungs of winds.",
+        meaning_zh="四副风牌刻子。",
+        ruling="TW-19",
+        replaces=("pung_of_winds", "big_three_winds"),
+        shape="standard",
+    ),
+)
+DRAGON_ROWS = (
+    Pattern(
+        id="pung_of_dragons",
+        name="Pung of Dragons",
+        name_zh="三元牌",
+        value=1,
+        count=dragon_pungs,
+        table="dragons",
+        meaning="Each pung or kong of dragons.",
+        meaning_zh="每副三元牌刻子或杠子。",
+        ruling="TW-17",
+        shape="standard",
+    ),
+    Pattern(
+        id="little_three_dragons",
+        name="Little Three Dragons",
+        name_zh="小三元",
+        value=10,
+        count=little_three_dragons,
+        table="dragons",
+        meaning="Two pungs of dragons and a pair of the third.",
+        meaning_zh="两副三元牌刻子加一对余下的三元牌。",
+        ruling="TW-17",
+        replaces=("pung_of_dragons",),
+        shape="standard",
+    ),
+    Pattern(
+        id="big_three_dragons",
+        name="Big Three Dragons",
+        name_zh="大三元",
+        value=30,
+        count=big_three_dragons,
+        table="dragons",
+        meaning="Three pungs of dragons.",
+        meaning_zh="三副三元牌刻子。",
+        ruling="TW-17",
+        replaces=("pung_of_dragons",),
+        shape="standard",
+    ),
+)

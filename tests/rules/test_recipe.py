@@ -1,0 +1,61 @@
+"""The game that the manual prints as an example of a rule set, put where the manual says, is a whole one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+EVERYTHING = Path(__file__).with_name("new_game.py")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the program with the printed file in variants/, and the entry in ALL, and nothing else."""
+    shutil.copytree(REPOSITORY / "companion", tmp_path / "companion")
+    (tmp_path / "models").symlink_to(REPOSITORY / "models")
+    variants = tmp_path / "companion" / "rules" / "variants"
+    (variants / "plain.py").write_text(printed(), encoding="utf-8")
+    all_games = variants / "__init__.py"
+    text = all_games.read_text(encoding="utf-8")
+    listed = re.sub(r"(ALL: .* = \(.*)\)", r"\1, PLAIN)", text)
+    assert listed != text
+    imported = "from companion.rules.variants.plain import PLAIN\n\nALL"
+    all_games.write_text(listed.replace("\nALL", imported), encoding="utf-8")
+    return tmp_path
+
+
+def printed() -> str:
+    """The example as it is printed, wherever the manual has it."""
+    pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+    blocks = [
+        block
+        for page in pages
+        for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+        if "PLAIN = RuleSet(" in block
+    ]
+    assert len(blocks) == 1
+    return str(blocks[0])
+
+
+def test_the_example_of_a_rule_set_is_a_whole_game(copy: Path, display: None, own_data_folder: Path) -> None:
+    """It scores, tells waits and shanten, is played, kept and replayed, and is chosen in the window."""
+    folder = copy / "files"
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, str(EVERYTHING), str(folder)],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{REPOSITORY}"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.split() == ["scored", "waited", "played", "kept", "shown"]
