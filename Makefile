@@ -1,14 +1,18 @@
 # `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test lint types contract tests fuzz format lock train clean
+.PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format lock train clean
 
 PYTHON := .venv/bin/python
 # Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
 NO_DISPLAY := env -u DISPLAY -u WAYLAND_DISPLAY
+# A file stays in one worker, so what its tests share is made once; slow files come first (tests/conftest.py).
+WORKERS := 2
+PYTEST := $(NO_DISPLAY) $(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 help:
 	@echo "make demo    draw a table, read it, score the hand, open the window (saves a picture of it without a display)"
-	@echo "make test    lint, types, import contract and tests"
+	@echo "make check   format, lint, types, import contract and the quick tests: before every commit"
+	@echo "make test    the same with all tests: what CI runs"
 	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format  put the code into its one style"
 	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
@@ -27,6 +31,8 @@ setup-test:
 demo: setup
 	@$(PYTHON) -m companion demo
 
+check: lint types contract quick
+
 test: lint types contract tests
 
 lint: setup-test
@@ -39,8 +45,11 @@ types: setup-test
 contract: setup-test
 	.venv/bin/lint-imports
 
+quick: setup-test
+	$(PYTEST) -m "not slow"
+
 tests: setup-test
-	$(NO_DISPLAY) $(PYTHON) -m pytest
+	$(PYTEST)
 
 fuzz: setup-test
 	@$(PYTHON) -m firmware_bridge.fuzzing

@@ -1,4 +1,8 @@
-"""What all tests share: a data folder of their own, a display, the labelled photos where they are."""
+"""What all tests share: a data folder of their own, a display, the labelled photos where they are.
+
+`make test` runs them in several worker processes, a file always in one of them. Each worker has a display, a
+temporary folder and one processor core to itself.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SCREEN = "1600x1400x24"
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LP_NUM_THREADS": "0"}
+"""For NumPy, OpenCV and Mesa's llvmpipe, which draws the window (0: no threads beside the one that draws)."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,6 +30,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--damage", type=int, default=150, help="damaged files that each test of damage tries (150)"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if is_worker(config):
+        os.environ.update(ONE_THREAD)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Slow files first, so that no worker is left alone with one at the end."""
+    if is_worker(config):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Whether this process is one of several that share the tests."""
+    return hasattr(config, "workerinput")
 
 
 def pytest_collection_finish() -> None:
@@ -55,6 +77,27 @@ def damage(pytestconfig: pytest.Config) -> int:
 def ctrl_c() -> None:
     """As in a terminal: tests that run in the background have Ctrl-C ignored, and so would all they start."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread_per_network(pytestconfig: pytest.Config) -> Iterator[None]:
+    """In a worker the networks run on one thread, where nothing else is asked for."""
+    from companion.vision import networks
+
+    with pytest.MonkeyPatch.context() as patch:
+        if is_worker(pytestconfig):
+            cpu_session = networks.cpu_session
+            patch.setattr(
+                networks, "cpu_session", lambda content, threads: cpu_session(content, threads or 1)
+            )
+        yield
+
+
+@pytest.fixture(scope="session")
+def run_folder(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The temporary folder of the whole run, which its workers share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if is_worker(pytestconfig) else own
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -220,8 +221,9 @@ class Driver:
         from companion.app.application import write_screenshot
 
         path = self.folder / "pixels.png"
-        self.frames(2)
-        write_screenshot(path)
+        with whole_frames():
+            self.frames(2)
+            write_screenshot(path)
         image = cv2.imread(str(path))
         return np.asarray(image, dtype=np.uint8)
 
@@ -231,9 +233,35 @@ class Driver:
 
         kept = os.environ.get("COMPANION_SCREENSHOTS")
         if kept:
-            self.frames(2)
             Path(kept).mkdir(parents=True, exist_ok=True)
-            write_screenshot(Path(kept) / f"{name}.png")
+            with whole_frames():
+                self.frames(2)
+                write_screenshot(Path(kept) / f"{name}.png")
+
+
+def draw_corners_only() -> None:
+    """Have every frame drawn with all its instructions, but only into a corner of the window.
+
+    Filling the window's pixels in software is half of the work, and few tests look at them.
+    """
+    from kivy.graphics.opengl import GL_SCISSOR_TEST, glEnable, glScissor
+
+    glScissor(0, 0, 8, 8)
+    glEnable(GL_SCISSOR_TEST)
+
+
+@contextmanager
+def whole_frames() -> Iterator[None]:
+    """The next frame, and those after it until the end, are drawn into the whole window."""
+    from kivy.core.window import Window
+    from kivy.graphics.opengl import GL_SCISSOR_TEST, glDisable
+
+    glDisable(GL_SCISSOR_TEST)
+    Window.canvas.ask_update()  # else Kivy draws nothing where nothing has changed
+    try:
+        yield
+    finally:
+        draw_corners_only()
 
 
 def _finger(x: float, y: float):  # type: ignore[no-untyped-def]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedSight, draw_corners_only
 
 from companion.app.pages import Page
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
@@ -34,6 +34,7 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
     EventLoop.ensure_window()
     EventLoop.start()
+    draw_corners_only()
     yield
     Window.close()
 

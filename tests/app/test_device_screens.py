@@ -14,6 +14,8 @@ from companion.app.pages import Page, Pane
 from companion.app.text import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 
+pytestmark = pytest.mark.slow
+
 TOUCH_LEAST = 48
 """dp; what has to be hit at a table, perhaps with a tile in the hand."""
 ALL = SIZES | {"narrow": (600, 900), "least": (480, 800)}

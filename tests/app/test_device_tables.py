@@ -17,6 +17,8 @@ from firmware_bridge.codec import Message
 from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.widgets.devices import DeviceCard
 

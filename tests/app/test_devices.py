@@ -19,6 +19,8 @@ from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.handshake import Attention
 
+pytestmark = pytest.mark.slow
+
 
 def test_without_any_device_everything_is_there(window: Driver) -> None:
     assert window.says("Nothing here is needed to play")

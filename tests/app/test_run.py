@@ -16,6 +16,8 @@ from app_driver import draw_picture
 from companion.app import theme
 from companion.scenes.clip import record
 
+pytestmark = pytest.mark.slow
+
 RUN = """
 import sys
 from pathlib import Path

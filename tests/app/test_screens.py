@@ -19,6 +19,8 @@ from companion.app.text import Language, Sentence
 from companion.rules import Source
 from companion.vision import set_files
 
+pytestmark = pytest.mark.slow
+
 TOUCH_LEAST = 40
 """dp; the keys of the tile keyboard are the smallest things to be touched."""
 KONG = "2s 2s 2s 3s 3s 3s back 5m 5m back 6s 7s 8s 2m ? 4s"

@@ -24,6 +24,8 @@ from companion.tiles import KINDS
 from companion.vision import Recogniser, load_picture, set_files, teaching
 from companion.vision.learned import LearnedSet
 
+pytestmark = pytest.mark.slow
+
 CODES = [kind.code for kind in KINDS]
 ROWS = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34]]
 

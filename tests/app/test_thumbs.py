@@ -13,6 +13,8 @@ from companion.app.sight import Image as Pixels
 from companion.app.widgets.thumbs import Thumbnails
 from tests.vision.heavy_pictures import HEAVY
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def small() -> Callable[[Path], Pixels | None]:

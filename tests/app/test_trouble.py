@@ -19,6 +19,8 @@ from companion.app.pages import Page
 from companion.app.sight import real_sight
 from companion.vision.reading import CLOSER, SHARPER
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def corrected(companion: Driver, tmp_path: Path) -> Facts:

@@ -15,6 +15,8 @@ from companion.app.text import Language
 from companion.scenes.hand import render_hand
 from companion.tiles import MeldKind
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def picture(tmp_path: Path) -> Path:

@@ -13,6 +13,8 @@ from companion.art.house import HOUSE
 from companion.art.style import Corner, WhiteDragon
 from companion.tiles import KINDS
 
+pytestmark = pytest.mark.slow
+
 STYLES = 50
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SMALL = ("--runs", "1", "--messages", "200", "--unplugs", "5", "--fuzz-bytes", "200000")
 
 

@@ -24,6 +24,8 @@ from firmware_bridge.events import Tile
 from firmware_bridge.link import Link
 from firmware_bridge.peer import Received
 
+pytestmark = pytest.mark.slow
+
 LIMIT_S = 60
 
 

@@ -12,6 +12,8 @@ import pytest
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 
+pytestmark = pytest.mark.slow
+
 CODES = [tile.code for tile in KINDS]
 TABLE = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
 

@@ -12,6 +12,8 @@ from rich.cells import cell_len
 
 from companion.rules import RULE_SETS
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 TERM = re.compile(r"(= |× base |× | ×|\+)?(\d+)")
 

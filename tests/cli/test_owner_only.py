@@ -21,6 +21,8 @@ from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 from firmware_bridge.recording import Recorder
 
+pytestmark = pytest.mark.slow
+
 CODES = [tile.code for tile in KINDS]
 TABLE = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
 PAID = '{"event": "points_moved", "points": [5, -5, 0, 0], "why": "陈 owed it"}\n'

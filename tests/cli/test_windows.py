@@ -8,6 +8,8 @@ from typing import Any
 import cv2
 import pytest
 
+pytestmark = pytest.mark.slow
+
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": ""}
 
 

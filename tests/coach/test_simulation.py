@@ -35,6 +35,8 @@ from companion.table.events import (
 from companion.table.fields import Call
 from companion.table.state import State
 
+pytestmark = pytest.mark.slow
+
 OF_CHOICE = {
     "hebei": {"a win passed up"},
     "taiwanese": {"a win passed up", "a last tile declined"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -47,19 +48,21 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the built programs."""
+def built(run_folder: Path) -> Path:
+    """The folder of the built programs. Workers share it: the first one builds, the others find all made."""
     if not (shutil.which("gcc") and shutil.which("make")):
         pytest.skip(
             "no gcc or no make here: the C library cannot be built (apt-get install gcc libc6-dev make)"
         )
-    folder = tmp_path_factory.mktemp("firmware")
-    made = subprocess.run(
-        ["make", "-s", "-C", str(SOURCE), f"BUILD={folder}", "SANITIZE=1", "CFLAGS=-O1", "all", "tests"],
-        env=os.environ | {"MAKEFLAGS": "-j2"},  # and not those of a make that runs the tests
-        capture_output=True,
-        text=True,
-    )
+    folder = run_folder / "firmware"
+    with open(run_folder / "firmware.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = subprocess.run(
+            ["make", "-s", "-C", str(SOURCE), f"BUILD={folder}", "SANITIZE=1", "CFLAGS=-O1", "all", "tests"],
+            env=os.environ | {"MAKEFLAGS": "-j2"},  # and not those of a make that runs the tests
+            capture_output=True,
+            text=True,
+        )
     assert made.returncode == 0, made.stderr
     assert made.stderr == ""
     return folder

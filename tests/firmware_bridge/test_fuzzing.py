@@ -15,6 +15,8 @@ from firmware_bridge.limits import BODY_BYTES_MAX, LENGTH_AT
 from tests.firmware_bridge.codecs import differences
 from tests.firmware_bridge.played import frames, in_c, play
 
+pytestmark = pytest.mark.slow
+
 SECONDS = int(os.environ.get("BRIDGE_FUZZ_SECONDS", "20"))
 """For all harnesses together, beside what building them takes. `make fuzz` takes ten minutes."""
 SEED = 1

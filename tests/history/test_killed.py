@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import msgspec
+import pytest
 from processes import start
 from sums import begin, integrity, lines, numbers, resume
 
@@ -25,6 +26,8 @@ from companion.rules import RULE_SETS
 from companion.table.apply import fold
 from companion.table.events import VERSION, Event, GameStarted
 from companion.table.log import decode_event
+
+pytestmark = pytest.mark.slow
 
 SEED = 5
 HANDS_A_KILL = 40

@@ -18,6 +18,8 @@ from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 from tests.privacy.conftest import NEVER_TO_START, Traced, Watched
 
+pytestmark = pytest.mark.slow
+
 HAND = ("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s")
 CODES = [tile.code for tile in KINDS]
 LESSON = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]

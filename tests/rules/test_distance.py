@@ -27,6 +27,8 @@ from companion.rules.win import Suits
 from companion.tiles import KINDS, Meld, MeldKind, parse_meld, parse_tiles
 from tests.rules import slow
 
+pytestmark = pytest.mark.slow
+
 SHORT = [kind for kind in range(27) if 1 <= kind % 9 <= 7]
 ALL = list(range(34))
 

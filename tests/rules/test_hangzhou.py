@@ -7,6 +7,8 @@ import random
 from dataclasses import replace
 from itertools import combinations_with_replacement
 
+import pytest
+
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, score, scoring, waits
 from companion.rules.shapes import seven_pairs, standard
@@ -25,6 +27,8 @@ from tests.rules.slow_hangzhou import (
     sets_and_pair,
     slow_score,
 )
+
+pytestmark = pytest.mark.slow
 
 
 def outcome(request: Request) -> Outcome:

@@ -23,6 +23,8 @@ from companion.rules import (
 from companion.rules.request import FIELDS
 from companion.tiles import Tile, format_tiles, parse_meld, parse_tiles
 
+pytestmark = pytest.mark.slow
+
 seeds = st.integers(0, 2**32)
 every_rule_set = pytest.mark.parametrize("name", RULE_SETS)
 SUITS = {"m", "p", "s"}

@@ -14,6 +14,8 @@ from companion.rules.waiting import made_hand
 from companion.rules.win import Hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 
+pytestmark = pytest.mark.slow
+
 SEED = 20260117
 HEFEI = rule_set("hefei")
 WALL = [tile for tile in SET_84.kinds for _ in range(4)]

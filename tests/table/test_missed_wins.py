@@ -28,6 +28,8 @@ from companion.table.wins import would_win
 from companion.tiles import MeldKind
 from tests.table.random_table import Table
 
+pytestmark = pytest.mark.slow
+
 WAYS = ("until_next_draw", "same_tile_until_next_draw")
 HOUSES: list[tuple[str, dict[str, Any]]] = [
     (rules, {"missed_win": way, **options})

@@ -35,6 +35,8 @@ from companion.table.state import Hand as HandInPlay
 from companion.table.state import Phase, State
 from companion.tiles import KINDS, Tile, format_tiles
 
+pytestmark = pytest.mark.slow
+
 HOUSES: list[tuple[str, dict[str, Any]]] = [
     ("hefei", {}), ("hefei", {"discard": "all_pay"}), ("hebei", {}), ("hebei", {"discard": "all_pay"}),
     ("hebei", {"discard": "pays_for_all"}), ("taiwanese", {}), ("taiwanese", {"discard": "all_pay"}),

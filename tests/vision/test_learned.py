@@ -23,6 +23,8 @@ from companion.vision.bench import matched
 from companion.vision.learned import LearnedSet
 from companion.vision.teaching import Lesson, learn
 
+pytestmark = pytest.mark.slow
+
 CODES = [tile.code for tile in KINDS]
 TABLE = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
 # A set in which these kinds carry the drawings of one another: who has not learned it must read it wrongly.

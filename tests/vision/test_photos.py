@@ -18,6 +18,8 @@ from companion.vision.labelled import labelled
 from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def figures_of(tile_data: Path) -> Callable[[str], dict[str, Any]]:

@@ -9,6 +9,8 @@ import pytest
 
 from tests.vision.heavy_pictures import HEAVY, read
 
+pytestmark = pytest.mark.slow
+
 PEAK_MAX_MB = 500
 
 REFUSED = {

@@ -27,6 +27,8 @@ from companion.vision.geometry import FINDS_MAX, distinct
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
 
+pytestmark = pytest.mark.slow
+
 HAND = [["3p", "3p", "3p", "7z", "7z", "7z"], [f"{n}{s}" for s in "mps" for n in (2, 3, 4)] + ["6z", "6z"]]
 
 
