@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -37,7 +36,6 @@ def run(
 
     Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot.
     """
-    os.umask(0o077)  # what Kivy and the graphics driver keep there is for the owner only too
     folder = _writable_data_dir()
     boot.prepare(folder, size)
 
