@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--hands", type=int, default=1000, help="random hands that each rule set is compared on (1000)"
     )
     parser.addoption(
-        "--damage", type=int, default=150, help="damaged files that each test of damage tries (150)"
+        "--damage", type=int, default=160, help="damaged files that each test of damage tries (160)"
     )
 
 

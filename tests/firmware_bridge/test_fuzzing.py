@@ -17,7 +17,7 @@ from tests.firmware_bridge.played import frames, in_c, play
 
 pytestmark = pytest.mark.slow
 
-SECONDS = int(os.environ.get("BRIDGE_FUZZ_SECONDS", "20"))
+SECONDS = int(os.environ.get("BRIDGE_FUZZ_SECONDS", "30"))
 """For all harnesses together, beside what building them takes. `make fuzz` takes ten minutes."""
 SEED = 1
 
@@ -43,7 +43,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("harness", fuzzing.HARNESSES)
 def test_no_input_breaks_the_c_library(programs: Path, corpus: Path, harness: str) -> None:
     seeds = len(list((corpus / harness).iterdir()))
-    done = fuzzing.fuzz(programs, corpus, harness, SECONDS // len(fuzzing.HARNESSES), SEED)
+    done = fuzzing.fuzz(programs, corpus, harness, round(SECONDS / len(fuzzing.HARNESSES)), SEED)
     assert done.finding is None, (
         f"{done.told}\nseed {SEED}, input {done.finding.hex()}, kept in {corpus}\n"
         f"Once the fault is mended, add the input to firmware/fuzz/regressions.txt."
