@@ -1,7 +1,7 @@
 """What all tests share: a data folder of their own, a display, the labelled photos where they are.
 
-`make test` runs them in several worker processes, a file always in one of them. Each worker has a display, a
-temporary folder and one processor core to itself.
+`make test` runs them in worker processes, each file in one of them. Each worker has a display and a temporary
+folder of its own, and no more than one thread for each library that computes.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ def ctrl_c() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def one_thread_per_network(pytestconfig: pytest.Config) -> Iterator[None]:
     """In a worker the networks run on one thread, where nothing else is asked for."""
+    if not is_worker(pytestconfig):
+        yield
+        return
     from companion.vision import networks
 
+    start = networks.cpu_session
     with pytest.MonkeyPatch.context() as patch:
-        if is_worker(pytestconfig):
-            cpu_session = networks.cpu_session
-            patch.setattr(
-                networks, "cpu_session", lambda content, threads: cpu_session(content, threads or 1)
-            )
+        patch.setattr(networks, "cpu_session", lambda content, threads: start(content, threads or 1))
         yield
 
 
