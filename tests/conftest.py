@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -33,6 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Kivy makes this folder when it is imported, by default in the home folder and for all workers at once.
+    kivy_home = tempfile.mkdtemp(prefix="companion-tests-kivy-")
+    config.add_cleanup(lambda: shutil.rmtree(kivy_home, ignore_errors=True))
+    os.environ["KIVY_HOME"] = kivy_home
     if is_worker(config):
         os.environ.update(ONE_THREAD)
 

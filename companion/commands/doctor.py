@@ -15,7 +15,7 @@ import typer
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.config import data_dir, models_dir
-from companion.errors import CompanionError, InputError, MissingError
+from companion.errors import CompanionError, GameFileError, InputError, MissingError
 
 if TYPE_CHECKING:
     from companion.app.session import Saved
@@ -91,25 +91,37 @@ def _data_folder() -> str:
 
 
 def _kept_files() -> str:
-    """How many hands, profiles and tile sets are kept; MissingError names those that cannot be used."""
+    """How much of each kind is kept; MissingError names what cannot be used."""
     from companion import profiles
+    from companion.history import shelf
     from companion.vision import set_files
 
     try:
         hands, wrong = _hands()
     except OSError:  # told as the data folder's trouble
         return "none"
-    names = {"profiles": profiles.names(), "tile sets": set_files.names()}
-    for load, each in ((profiles.load, names["profiles"]), (set_files.load, names["tile sets"])):
-        for name in each:
+    names = {"games": shelf.names(), "profiles": profiles.names(), "tile sets": set_files.names()}
+    for what, load in (("games", _open_game), ("profiles", profiles.load), ("tile sets", set_files.load)):
+        for name in names[what]:
             try:
                 load(name)
-            except InputError as problem:
+            except (InputError, GameFileError) as problem:
                 wrong.append(str(problem))
     if wrong:
         raise MissingError("{problems}", problems=" ".join(wrong))
     counts = {"hands of windows": len(hands), **{what: len(each) for what, each in names.items()}}
     return ", ".join(f"{what}: {count}" for what, count in counts.items())
+
+
+def _open_game(name: str) -> None:
+    """Raise what is wrong with a game; one that another program has open is in order."""
+    from companion.history import Game, messages, shelf
+
+    try:
+        Game.resume(shelf.path_of(name)).close()
+    except GameFileError as problem:
+        if problem.template != messages.BUSY:
+            raise
 
 
 def _hands() -> tuple[list[Saved], list[str]]:

@@ -67,10 +67,10 @@ def rescue_game(
 
 def _list(rescued: Rescued) -> None:
     out = console()
-    out.print(f"{rescued.kept} entries were kept, {len(rescued.left_out)} left out.")
+    out.print(f"Entries kept: {rescued.kept}; left out: {len(rescued.left_out)}.")
     lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]
     lines += [(each.before, f"put in before it: {each.event}") for each in rescued.put_in]
-    for number, line in sorted(lines)[:LINES_MAX]:
+    for number, line in sorted(lines, key=lambda each: each[0])[:LINES_MAX]:
         out.print(f"  {number}  {line}", markup=False, soft_wrap=True)
     if len(lines) > LINES_MAX:
         out.print(f"  … and {len(lines) - LINES_MAX} more")

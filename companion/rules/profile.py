@@ -77,9 +77,12 @@ def profile_json(profile: Profile) -> dict[str, Any]:
 
 
 def sealed_json(profile: Profile) -> dict[str, Any]:
-    """The profile as the JSON object that its file holds: with a checksum, which shows damage."""
+    """The profile as the JSON object that its file holds: with a checksum, which shows damage.
+
+    It comes first, so that who takes its line out by hand leaves JSON.
+    """
     plain = profile_json(profile)
-    return {**plain, CHECKSUM: _checksum(plain)}
+    return {CHECKSUM: _checksum(plain), **plain}
 
 
 def _checksum(plain: Mapping[str, Any]) -> int:

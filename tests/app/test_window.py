@@ -265,3 +265,16 @@ def changed(before: np.ndarray, after: np.ndarray) -> float:
     """The part of the window that looks different."""
     assert before.shape == after.shape
     return float((np.abs(before.astype(int) - after.astype(int)).max(axis=2) > 24).mean())
+
+
+def test_the_bar_fits_the_window_when_its_size_changes(companion: Driver) -> None:
+    """It was laid out for the width before: a new window showed icons without words or a title."""
+    assert companion.root.bar.buttons["pictures"].text == "Picture"
+    companion.window.size = SIZES["small"]
+    companion.frames(4)
+    assert companion.root.bar.buttons["pictures"].text == ""
+    companion.window.size = SIZES["tablet"]
+    companion.frames(4)
+    bar = companion.root.bar
+    assert [bar.buttons[name].text for name in ("pictures", "devices")] == ["Picture", "Devices"]
+    assert bar.title.get_parent_window()

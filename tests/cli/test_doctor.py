@@ -95,18 +95,21 @@ def test_kept_files_are_counted_and_what_is_damaged_is_named(
         found = call("doctor", "--json").document["checks"]
         return next(each for each in found if each["what"] == "kept files")
 
-    assert kept()["found"] == "hands of windows: 0, profiles: 0, tile sets: 0"
+    assert kept()["found"] == "hands of windows: 0, games: 0, profiles: 0, tile sets: 0"
     hand = session.path_of(own_data_folder, 1)
     session.save(hand, session.Saved(Facts()))
     assert call("rules", "hefei", "--save", "home").status == 0
-    assert kept()["found"] == "hands of windows: 1, profiles: 1, tile sets: 0"
+    assert call("games", "begin", "friday", "--rules", "hefei").status == 0
+    game = own_data_folder / "games" / "friday.game"
+    assert kept()["found"] == "hands of windows: 1, games: 1, profiles: 1, tile sets: 0"
     profile = own_data_folder / "profiles" / "home.json"
-    for path in (hand, profile):
+    for path in (hand, game, profile):
         path.write_bytes(path.read_bytes()[:-9])
     (own_data_folder / "sets").mkdir()
     (own_data_folder / "sets" / "home.tiles").write_bytes(b"")
     to_do = kept()["to_do"]
     assert f"The saved hand '{hand}' cannot be used (" in to_do
+    assert f"The game file '{game}' is damaged: " in to_do
     assert f"The profile '{profile}' cannot be used: " in to_do
     assert "home.tiles' is damaged (" in to_do
     assert "damaged" in call("doctor").out

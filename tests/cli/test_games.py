@@ -98,7 +98,7 @@ def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     file = Path(told["left_out_file"])
     assert [json.loads(line) for line in file.read_text().splitlines()] == [lost, undo]
     shown = call("games", "rescue", "friday", "friday-3").out
-    assert "2 entries were kept, 2 left out." in shown
+    assert "Entries kept: 2; left out: 2." in shown
     assert '3  left out: It is not as it was written. {"event":"points_moved",' in shown
     assert "friday-3.left-out.jsonl" in shown
     assert "There is no game 'nix': there is friday or friday-2 or friday-3." in call(

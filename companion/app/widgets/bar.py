@@ -38,6 +38,7 @@ class Bar(BoxLayout):
             self._plate = Rectangle()
         self._desk = desk
         self._form: object = None
+        self._shown: tuple[View, bool] | None = None
         self._row, self._below = _row(), _row()
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.panes = Choices(
@@ -47,9 +48,10 @@ class Bar(BoxLayout):
         self.language = Choices(lambda key: desk.set_language(Language(key)), size=theme.TEXT_SMALL)
         self.language.size_hint_x, self.language.width = None, dp(138)
         self.buttons: dict[str, Press] = {}
-        self.bind(pos=self._place, size=self._place)
+        self.bind(pos=self._place, size=self._place, width=self._fit)
 
     def show(self, view: View, *, panes: bool) -> None:
+        self._shown = view, panes
         words, state = view.words, view.state
         roomy = self.width >= WORDS_FROM and not panes
         steps = (ONE_ROW_FROM, TITLE_FROM, DEVICES_FROM)
@@ -122,6 +124,12 @@ class Bar(BoxLayout):
             self._row.add_widget(self.panes)
             self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
         self._row.add_widget(self.language)
+
+    def _fit(self, *_: object) -> None:
+        """The bar has its width only after the window was shown in it."""
+        if self._shown:
+            view, panes = self._shown
+            self.show(view, panes=panes)
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
