@@ -6,8 +6,9 @@ PYTHON := .venv/bin/python
 # Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
 NO_DISPLAY := env -u DISPLAY -u WAYLAND_DISPLAY
 # A file stays in one worker, so what its tests share is made once; slow files come first (tests/conftest.py).
+# A worker that dies ends the run: xdist would put another in its place and then wait for ever for lost tests.
 WORKERS := 2
-PYTEST := $(NO_DISPLAY) $(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST := $(NO_DISPLAY) $(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 help:
 	@echo "make demo    draw a table, read it, score the hand, open the window (saves a picture of it without a display)"
