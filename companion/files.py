@@ -46,7 +46,7 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
     Raises FileNotFoundError where there is nothing, and OSError for what cannot be read: a pipe, a socket, a
     device, a folder, a link that leads nowhere, more than `limit` bytes.
     """
-    _check_kind(path)
+    check_kind(path)
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
     if os.fstat(file.fileno()).st_size > limit:
         file.close()
@@ -57,7 +57,7 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
 def check_writable(path: Path) -> None:
     """Raise OSError where what is at `path` is not a file; nothing may be there."""
     if path.exists():
-        _check_kind(path)
+        check_kind(path)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -84,7 +84,7 @@ def write_whole(path: Path, content: bytes) -> None:
 def make_folder(folder: Path) -> Path:
     """Make `folder` if absent, take the rights of others to it away, and give it back. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _keep_to_owner(folder)
+    keep_to_owner(folder)
     return folder
 
 
@@ -94,11 +94,11 @@ def owner_only(path: str, flags: int) -> int:
     Raises OSError.
     """
     descriptor = os.open(path, flags, 0o600)
-    _keep_to_owner(descriptor)
+    keep_to_owner(descriptor)
     return descriptor
 
 
-def _keep_to_owner(file: int | Path) -> None:
+def keep_to_owner(file: int | Path) -> None:
     """Take the rights of others away.
 
     What cannot be changed stays as it is (another user's, or on a file system without rights), and so do
@@ -165,7 +165,8 @@ def lock(path: Path) -> Lock | None:
     return Lock(descriptor)
 
 
-def _check_kind(path: Path) -> None:
+def check_kind(path: Path) -> None:
+    """Raise OSError for anything but a regular file, without opening it; its `strerror` says what it is."""
     try:
         kind = stat.S_IFMT(path.stat().st_mode)
     except FileNotFoundError:

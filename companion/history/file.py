@@ -14,7 +14,6 @@ give up that lock (https://sqlite.org/howtocorrupt.html, section 2.2).
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -27,14 +26,13 @@ import msgspec
 
 from companion import __version__
 from companion.errors import GameFileError, InputError, quoted
+from companion.files import keep_to_owner, owner_only
 from companion.history import messages, schema
 from companion.history.opening import (
-    OWNER_ONLY,
     check_is_file,
     connect,
     copied,
     has_journal,
-    hide_from_others,
     limit_size,
 )
 from companion.history.troubles import may_write, one_line, told, trouble
@@ -102,7 +100,7 @@ class GameFile:
         header = Header(program, VERSION, begun or now())
         with told(path):
             with suppress(FileExistsError):
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+                open(path, "xb", opener=owner_only).close()
             check_is_file(path)
             if has_journal(path):
                 with copied(path) as connection:
@@ -141,7 +139,7 @@ class GameFile:
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("COMMIT")
                 header, entries, chain = _read(path, connection)
-                hide_from_others(path)
+                keep_to_owner(path)
                 game = cls(path, connection, Header(header.program, VERSION, header.begun))
                 for entry in entries:
                     game._take(entry, chain)

@@ -41,7 +41,7 @@ STEPS_LOST = "It undoes or redoes entries that are lost."
 STEPS_OF_LOST = "It undoes or redoes only entries that are left out."
 PAYMENT_LOST = "It cancels a payment whose number is not known any more."
 CORRECTS_LOST = "It corrects event {number}, which is left out."
-NOT_A_FILE = "'{file}' is not a regular file, so no game can be kept in it."
+NOT_A_FILE = "No game can be kept in '{file}': {why}."
 TOO_LARGE = "The file '{file}' has {size} MB: a game's file has at most {most} MB."
 
 BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."

@@ -7,11 +7,9 @@ refused stays as it was, byte for byte.
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import sqlite3
-import stat
 import struct
 import sys
 import time
@@ -21,10 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.errors import GameFileError, InputError
+from companion.files import check_kind
 from companion.history import messages
 from companion.history.troubles import told, trouble
 
-OWNER_ONLY = 0o600
 BUSY_WAIT_S = 0.5
 """How long another program may take to close a game that both want."""
 MB = 1 << 20
@@ -89,24 +87,16 @@ def check_is_file(path: Path) -> None:
     """
     with told(path):
         try:
-            found = path.stat()
+            check_kind(path)
         except (FileNotFoundError, NotADirectoryError):
             raise InputError(messages.NO_GAME, file=path) from None
+        except PermissionError:
+            raise
         except OSError as error:
-            if error.errno != errno.ELOOP:
-                raise
-            raise trouble(path, messages.NOT_A_FILE) from None
-        if not stat.S_ISREG(found.st_mode):
-            raise trouble(path, messages.NOT_A_FILE)
-        if found.st_size > FILE_MB_MAX * MB:
-            raise trouble(path, messages.TOO_LARGE, size=found.st_size // MB, most=FILE_MB_MAX)
-
-
-def hide_from_others(path: Path) -> None:
-    """Let nobody but its owner read the file: it holds the names of players."""
-    if path.stat().st_mode & ~OWNER_ONLY & 0o777:
-        with suppress(PermissionError):  # of another owner
-            path.chmod(OWNER_ONLY)
+            raise trouble(path, messages.NOT_A_FILE, error.strerror) from None
+        size = path.stat().st_size
+        if size > FILE_MB_MAX * MB:
+            raise trouble(path, messages.TOO_LARGE, size=size // MB, most=FILE_MB_MAX)
 
 
 def has_journal(path: Path) -> bool:
