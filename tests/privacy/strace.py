@@ -17,8 +17,10 @@ STRACE = ("strace", "-f", "--seccomp-bpf", "-y", "-s", "256")
 CALLS = "trace=%network,%file,%process,fchdir,io_uring_setup"
 
 LINE = re.compile(r"(?P<pid>\d+) +(?P<rest>.*)")
-RESUMED = re.compile(r"<\.\.\. \w+ resumed>(?P<rest>.*)")
-CALL = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\) += (?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<more>.*)")
+RESUMED = re.compile(r"<\.\.\. (?:\w+|\?{3,4}) resumed>(?P<rest>.*)")
+CALL = re.compile(
+    r"(?P<name>\w+|\?{3,4}(?=.*= +\?))\((?P<arguments>.*)\) += (?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<more>.*)"
+)
 UNFINISHED = " <unfinished ...>"
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 PLACE = re.compile(r'(?:(?:AT_FDCWD|\d+)(?:<(?P<at>[^>]*)>)?, )?"(?P<path>(?:[^"\\]|\\.)*)"')
@@ -38,7 +40,10 @@ LOOKUP_FILES = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.co
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One system call. result: what it returned; None where it never did, as when its process ended."""
+    """One system call. result: what it returned; None where it never did, as when its process ended.
+
+    name: ??? where the process was gone before strace could look which call it was; such a call did nothing.
+    """
 
     pid: int
     name: str

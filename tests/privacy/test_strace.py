@@ -120,13 +120,18 @@ def test_what_is_allowed_is_no_offence(watched: Watched, data: Path, tmp_path: P
             "8 --- SIGCHLD {si_signo=SIGCHLD} ---\n8 exit_group(0 <unfinished ...>\n8 +++ exited with 0 +++",
             ["may do anything unseen: io_uring_setup(8, {flags=0}) = 3"],
         ),
+        (
+            "7 ???( <unfinished ...>\n7 +++ exited with 0 +++\n"
+            "8 ????( <unfinished ...>\n8 <... ???? resumed>) = ?",
+            [],
+        ),
     ],
 )
 def test_lines_of_strace(lines: str, offences: list[str]) -> None:
     assert parse(lines, "/home").offences(ALLOWED) == offences
 
 
-@pytest.mark.parametrize("line", ["openat(", "7 openat", "7 what is this"])
+@pytest.mark.parametrize("line", ["openat(", "7 openat", "7 what is this", "7 ???() = 3"])
 def test_a_line_that_is_not_understood_is_never_passed_over(line: str) -> None:
     with pytest.raises(ValueError, match="strace"):
         parse(line, "/home")
