@@ -15,11 +15,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from companion import __version__, config
+from companion import __version__, config, doctor, window
 from companion.commands import (
     bench,
+    demo,
     devices,
-    doctor,
     emulate,
     games,
     keeping,
@@ -29,7 +29,6 @@ from companion.commands import (
     scoring,
     table,
     tile_sets,
-    windows,
 )
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quoted
@@ -66,8 +65,8 @@ app.command()(scoring.score)
 app.command()(rule_sets.rules)
 app.command("score-photo")(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
-app.command("app")(windows.show_app)
-app.command()(windows.demo)
+app.command("app")(window.show_app)
+app.command()(demo.demo)
 app.command()(table.simulate)
 app.command()(table.replay)
 app.command()(doctor.doctor)

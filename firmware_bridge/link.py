@@ -26,7 +26,7 @@ from firmware_bridge.commands import Command
 from firmware_bridge.errors import LinkError, QueueFullError, RecordingError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD, INBOX_MAX
-from firmware_bridge.mirror import Mirror, Picture
+from firmware_bridge.mirror import DeviceState, Mirror
 from firmware_bridge.peer import End, Received
 from firmware_bridge.ports import ANY, ASK_S, ask_all, candidates, open_port, ports, read_some
 from firmware_bridge.recording import Recorder
@@ -71,7 +71,7 @@ class Status:
     resent: int
     last: Received | None
     recording: bool
-    picture: Picture
+    known: DeviceState
 
 
 class Link:
@@ -102,7 +102,7 @@ class Link:
         self._port: serial.SerialBase | None = None
         self._last_session = 0.0  # when one began or ended
         self._status = Status(
-            target, "", LinkState.NO_PORT, None, troubles.NONE, 0, 0, 0, 0, None, False, Picture()
+            target, "", LinkState.NO_PORT, None, troubles.NONE, 0, 0, 0, 0, None, False, DeviceState()
         )
         self._recorder = Recorder(record, target, time.monotonic()) if record else None
         self._stop = threading.Event()
@@ -146,7 +146,7 @@ class Link:
                 damaged=sum(counters.damaged.values()),
                 resent=self._session.resent,
                 recording=self._recorder is not None,
-                picture=self._mirror.picture,
+                known=self._mirror.state,
             )
 
     def close(self, seconds: float = 2.0) -> None:

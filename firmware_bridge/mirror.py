@@ -1,4 +1,4 @@
-"""What a device told, put together: its table, its wall, its last roll. Pure: messages in, one value out."""
+"""What a device has reported, put together: its table, its wall, its last roll. Messages in, a value out."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from firmware_bridge.events import Dice, DicePhase, Snapshot, SnapshotPhase, Tab
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """All that a device has told; None for what it does not have. `complete` from the end of a snapshot
+class DeviceState:
+    """All that a device has reported; None for what it does not have. `complete` from the end of a snapshot
     on.
     """
 
@@ -22,19 +22,19 @@ class Picture:
 
 
 class Mirror:
-    """Folds messages into a Picture, and notices when something does not fit."""
+    """Folds messages into a DeviceState, and notices when something does not fit."""
 
-    __slots__ = ("_counted", "doubts", "picture")
+    __slots__ = ("_counted", "doubts", "state")
 
     def __init__(self) -> None:
-        self.picture = Picture()
+        self.state = DeviceState()
         self.doubts = 0
         """How often something did not fit; each time a snapshot should be asked for."""
         self._counted: tuple[int, int] | None = None
 
     def forget(self) -> None:
         """The session ended: nothing is known for certain. The last roll stays counted."""
-        self.picture = Picture()
+        self.state = DeviceState()
 
     def apply(self, message: Message) -> bool:
         """Take `message` in; False if it does not fit what was told before: then a snapshot should be asked
@@ -43,20 +43,20 @@ class Mirror:
         fits = True
         if isinstance(message, Snapshot):
             ends = message.phase == SnapshotPhase.END
-            self.picture = replace(self.picture, complete=True) if ends else Picture()
+            self.state = replace(self.state, complete=True) if ends else DeviceState()
         elif isinstance(message, Table):
-            self.picture = replace(self.picture, table=message)
+            self.state = replace(self.state, table=message)
         elif isinstance(message, Wall):
-            self.picture = replace(self.picture, wall=message)
+            self.state = replace(self.state, wall=message)
         elif isinstance(message, Dice) and message.phase == DicePhase.SETTLED:
-            self.picture = replace(self.picture, roll=message)
+            self.state = replace(self.state, roll=message)
         elif isinstance(message, Tile):
             fits = self._move(message)
         self.doubts += not fits
         return fits
 
     def _move(self, tile: Tile) -> bool:
-        wall = self.picture.wall
+        wall = self.state.wall
         if wall is None:
             return False
         try:
@@ -67,7 +67,7 @@ class Mirror:
         if wall.tiles[place] == returned:
             return False
         moved = replace(wall, tiles=(*wall.tiles[:place], returned, *wall.tiles[place + 1 :]))
-        self.picture = replace(self.picture, wall=moved)
+        self.state = replace(self.state, wall=moved)
         return moved.remaining == tile.remaining
 
     def counts(self, dice: Dice, boot: int) -> bool:

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from companion import profiles
-from companion.app import session
-from companion.app.devices import Choice, Chosen
-from companion.app.facts import Facts
-from companion.app.hand import Hand
-from companion.app.lesson import Lesson, LessonPhoto
-from companion.app.table_tile import TableTile
-from companion.app.text import Language, Words
+from companion.app.devices.links import Choice, Chosen
+from companion.app.shell import session
+from companion.app.shell.text import Language, Words
+from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.errors import InputError
+from companion.photo_hand.draft import WinDraft
+from companion.photo_hand.hand import Hand
+from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import rule_set
 from companion.rules.profile import profile
 from companion.tiles import KINDS
@@ -90,11 +90,11 @@ def hand(path: Path) -> tuple[object, str | None]:
     return saved, complaint and Words(Language.ENGLISH).say(complaint)
 
 
-def tiles(count: int) -> tuple[TableTile, ...]:
+def tiles(count: int) -> tuple[PhotoTile, ...]:
     quad = ((1.5, 2.25), (30.1, 2.0), (30.0, 40.3), (1.0, 40.0))
     codes = [KINDS[at % len(KINDS)].code for at in range(count)]
     return tuple(
-        TableTile(at, code, quad, 0.1 + at / 100, ((code, 0.9), ("5s", 0.1))) for at, code in enumerate(codes)
+        PhotoTile(at, code, quad, 0.1 + at / 100, ((code, 0.9), ("5s", 0.1))) for at, code in enumerate(codes)
     )
 
 
@@ -111,7 +111,7 @@ def set_file(folder: Path) -> tuple[Path, Load]:
 
 
 def hand_file(folder: Path) -> tuple[Path, Load]:
-    facts = Facts(
+    facts = WinDraft(
         hand=Hand(tiles(14), next_id=14), picture="/pictures/牌.jpg", winner=2, balances=(1, 2, 3, None)
     )
     devices = Choice((Chosen("/dev/ttyUSB0", 2), Chosen("usb:1a86:7523")), looking=True)
@@ -124,7 +124,7 @@ def lesson_file(folder: Path) -> tuple[Path, Load]:
     """A hand, and a lesson under way: several pages."""
     photo = LessonPhoto(path="/pictures/tiles.jpg", tiles=tiles(42), rows=(14, 14, 14))
     path = folder / session.FILE
-    session.save(path, session.Saved(Facts(), lesson=Lesson(name="home", photos=(photo,))))
+    session.save(path, session.Saved(WinDraft(), lesson=Lesson(name="home", photos=(photo,))))
     assert path.stat().st_size > 2 * PAGE
     return path, lambda: hand(path)
 

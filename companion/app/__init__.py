@@ -1,5 +1,4 @@
-"""The window. `hand`, `facts`, `state`, `scoring`, `session`, `text` and `folders` know no Kivy;
-the widgets hold no facts.
+"""The window, one folder a feature; `shell` ties them together, `widgets` holds what several of them use.
 
-One direction: a widget sends an intent to the desk, the desk makes a new state, every pane shows it.
+One direction: a widget sends an intent, a controller makes a new state, every pane shows it.
 """

@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.images import Image
+
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
-Image = npt.NDArray[np.uint8]
 
 FACE_W = 75.0
 FACE_H = 100.0

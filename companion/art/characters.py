@@ -7,9 +7,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Image, Point
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point
 from companion.art.glyphs import Writing, glyph
 from companion.art.style import Corner, Index, Lettering
+from companion.images import Image
 
 NUMERALS = "一二三四五六七八九"
 WINDS = {1: "東南西北", 0: "东南西北"}

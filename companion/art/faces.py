@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.art.bamboo import draw_bamboo, draw_stick
 from companion.art.birds import draw_bird
-from companion.art.canvas import FACE_W, Canvas, Image
+from companion.art.canvas import FACE_W, Canvas
 from companion.art.chance import random_style
 from companion.art.characters import draw_character, draw_honour, draw_index, index_room, index_text
 from companion.art.dots import draw_dots
@@ -13,6 +13,7 @@ from companion.art.finish import place, weather
 from companion.art.flowers import draw_flower
 from companion.art.style import FaceStyle
 from companion.art.white import draw_white
+from companion.images import Image
 
 __all__ = ["CODES", "FaceStyle", "draw_face", "random_style"]
 

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.art.canvas import FACE_H, Image
+from companion.art.canvas import FACE_H
 from companion.art.style import Finish
+from companion.images import Image
 
 NOISE_PX = 256
 

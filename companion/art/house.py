@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Image
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour
 from companion.art.faces import draw_face
 from companion.art.flowers import draw_flower
 from companion.art.glyphs import Writing, glyph
@@ -30,6 +30,7 @@ from companion.art.style import (
     Stick,
     WhiteDragon,
 )
+from companion.images import Image
 
 WIDTH_PX, HEIGHT_PX = 300, 400
 FACE_PX = 352  # height of the painted face on the body

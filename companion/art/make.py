@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from companion.art import icon_png, tile_png
-from companion.art.canvas import Image
 from companion.art.faces import CODES
 from companion.art.house import house_tile
+from companion.images import Image
 
 ICON_PX = 512
 PICTURES = (*CODES, "back", "?")

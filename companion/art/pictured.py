@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.art.canvas import FACE_H, Canvas, Colour, Image
+from companion.art.canvas import FACE_H, Canvas, Colour
+from companion.images import Image
 
 BIRDS_FOLDER = Path.home() / ".local" / "share" / "tile-birds"  # filled by models.training.birds
 SOLID = 128  # alpha from which on there is paint

@@ -10,8 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.art.canvas import Image
 from companion.art.faces import CODES, draw_face, random_style
+from companion.images import Image
 
 IVORY = np.array([222, 236, 240], np.float32)  # blue, green, red
 

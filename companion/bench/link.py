@@ -106,7 +106,7 @@ def _latency(runs: int) -> list[Json]:
             EmulatedDevice(DiceCup(rng), path, faults) as device,
             Link(str(path), wake=woken.set) as link,
         ):
-            trials.wait_for(lambda: link.status().picture.complete)
+            trials.wait_for(lambda: link.status().known.complete)
             for _ in range(runs):
                 pairs = [(_one_roll(device, link, woken, rng), bare.one_roll(rng)) for _ in range(ROLLS)]
                 for times, each in zip(took.values(), zip(*pairs, strict=True), strict=True):
@@ -200,7 +200,7 @@ def _idle(runs: int) -> Json:
         try:
             assert cup.stdout is not None
             with Link(cup.stdout.readline().strip()) as link:
-                trials.wait_for(lambda: link.status().picture.complete)
+                trials.wait_for(lambda: link.status().known.complete)
                 for _ in range(runs):
                     began, spent = time.perf_counter(), time.process_time()
                     time.sleep(IDLE_S)

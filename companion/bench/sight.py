@@ -22,10 +22,10 @@ import numpy as np
 
 from companion.bench.figures import figure
 from companion.errors import MissingError
+from companion.images import Image
 from companion.scenes.hand import render_hand
 from companion.vision import Recogniser
 from companion.vision.networks import cpu_session
-from companion.vision.pictures import Picture
 
 THREADS = 2
 FRAME = (1920, 1080)
@@ -81,7 +81,7 @@ def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
     return result
 
 
-def _table(tiles: int, width: int, height: int) -> Picture:
+def _table(tiles: int, width: int, height: int) -> Image:
     """A drawn table with so many tiles, in rows of ten."""
     codes = (ROW * 2)[:tiles]
     rows = [codes[at : at + 10] for at in range(0, tiles, 10)]
@@ -100,7 +100,7 @@ def _yardstick() -> Callable[[], Any]:
     return lambda: session.run(None, {"picture": picture})
 
 
-def _memory_of_read(photo: Picture) -> int:
+def _memory_of_read(photo: Image) -> int:
     """Peak memory of `companion read` in a process of its own, MB."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "photo.jpg"

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import described, flags, photo_hand
+from companion.commands import described, flags
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.scoring import AsJson
 from companion.commands.tile_sets import named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError
+from companion.photo_hand import from_reading as photo_hand
 
 if TYPE_CHECKING:
     from companion.rules import ScoreRequest

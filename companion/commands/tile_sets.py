@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import photo_hand
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.config import models_dir
 from companion.errors import InputError
+from companion.photo_hand import from_reading as photo_hand
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from functools import cache
 from typing import Any, cast
 
-from companion.rules.fact import fact
+from companion.rules.lazy import lazy_property
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 Counts = tuple[int, ...]
@@ -169,17 +169,17 @@ class Win:
         self.melds = self.request.melds
         self.self_drawn = self.request.source is Source.SELF_DRAW
 
-    @fact
+    @lazy_property
     def robbed(self) -> bool:
         """Whether the winning tile is that of another player's kong."""
         return self.request.source is Source.ROBBED_KONG
 
-    @fact
+    @lazy_property
     def by_dealer(self) -> bool:
         """Whether the dealer wins."""
         return self.request.winner == self.request.dealer
 
-    @fact
+    @lazy_property
     def sizes(self) -> tuple[int, ...]:
         """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
         if not self.request.melds and not self.hand.wild:
@@ -187,19 +187,19 @@ class Win:
         total = self.hand.total
         return sum(total[:9]), sum(total[9:18]), sum(total[18:27]), sum(total[27:34])
 
-    @fact
+    @lazy_property
     def suits_held(self) -> int:
         """How many of m, p, s the player has tiles of."""
         characters, dots, bamboo, _ = self.sizes
         return (characters > 0) + (dots > 0) + (bamboo > 0)
 
-    @fact
+    @lazy_property
     def ranks(self) -> tuple[int, ...]:
         """How many tiles of the ranks 1 to 9 the player has, all suits and melds together."""
         total = self.hand.total
         return tuple(map(_sum_of_three, total[:9], total[9:18], total[18:27]))
 
-    @fact
+    @lazy_property
     def closed(self) -> bool:
         """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
         return all(meld.kind is MeldKind.KONG_CONCEALED for meld in self.melds)
@@ -315,32 +315,32 @@ class Reading:
     shape: str
     groups: tuple[Group, ...]
 
-    @fact
+    @lazy_property
     def sequences(self) -> tuple[Group, ...]:
         return tuple([g for g in self.groups if g.is_sequence])
 
-    @fact
+    @lazy_property
     def twin_sequences(self) -> int:
         """How many pairs of equal sequences there are: one in three equal ones, two in four."""
         starts = [g.tile.index for g in self.sequences]
         kinds = set(starts)
         return sum([starts.count(start) // 2 for start in kinds]) if len(kinds) < len(starts) else 0
 
-    @fact
+    @lazy_property
     def pungs(self) -> tuple[Group, ...]:
         """Triplets and kongs, concealed or not."""
         return tuple([g for g in self.groups if g.is_pung])
 
-    @fact
+    @lazy_property
     def concealed_pungs(self) -> tuple[Group, ...]:
         """Concealed triplets (ruling C-16) and concealed kongs."""
         return tuple([g for g in self.pungs if g.concealed])
 
-    @fact
+    @lazy_property
     def pairs(self) -> tuple[Group, ...]:
         return tuple([g for g in self.groups if g.is_pair])
 
-    @fact
+    @lazy_property
     def won(self) -> Group | None:
         """The group that the winning tile completed; None for a dealt win."""
         return next((g for g in self.groups if g.won), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.images import Image
 from companion.scenes.geometry import Box, rotation_z
 from companion.scenes.things import (
     LETTERS,
@@ -19,7 +20,6 @@ from companion.scenes.things import (
     pale_colour,
     print_lines,
 )
-from companion.scenes.tileset import Picture
 
 
 def keyboard(rng: Rng) -> Thing:
@@ -144,7 +144,7 @@ def block(rng: Rng) -> Thing:
     if rng.random() < 0.2:
         size = np.array([rng.uniform(150, 420), rng.uniform(12, 40), rng.uniform(8, 30)])
     ground = pale_colour(rng) if rng.random() < 0.6 else any_colour(rng)
-    sides: dict[str, Picture] = {}
+    sides: dict[str, Image] = {}
     if rng.random() < 0.6:
         for name in ("face", "back"):
             sheet = blank_sheet(size[0], size[1], ground)
@@ -163,7 +163,7 @@ def block(rng: Rng) -> Thing:
     return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), ground, sides)
 
 
-def hand(rng: Rng) -> Picture:
+def hand(rng: Rng) -> Image:
     """A hand with its forearm reaching in from the lower edge, BGRA 320 × 200."""
     tone = float(rng.uniform(0.35, 1.0))
     skin = np.array([130, 165, 215]) * tone + rng.uniform(-12, 12, 3)

@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.images import Image
 from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels
 from companion.scenes.layouts import Placed
 from companion.scenes.things import Thing
-from companion.scenes.tileset import Picture, TileBodies
+from companion.scenes.tileset import TileBodies
 
 SUBPIXEL_BITS = 4
 SIDE_NUMBERS = {name: number for number, name in enumerate(SIDES)}
@@ -55,19 +56,19 @@ class Scene:
 
     decoys: quads px of what could be taken for a face and is none: sides of tiles, faces of other things."""
 
-    image: Picture
+    image: Image
     tiles: tuple[SceneTile, ...]
     decoys: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
 def draw_scene(
-    ground: Picture,
+    ground: Image,
     camera: Camera,
     placed: Sequence[Placed],
     bodies: TileBodies,
     light: Light,
     clutter: Sequence[Thing] = (),
-    over: Sequence[tuple[Picture, Floats]] = (),
+    over: Sequence[tuple[Image, Floats]] = (),
 ) -> Scene:
     """Draws tiles and other things on a ground picture of shape (H, W, 3); `over`: BGRA pictures with their
     quads (4, 2) px that hide what is behind them."""
@@ -152,7 +153,7 @@ def _seen_decoys(
     ]
 
 
-def _shrunk(texture: Picture, quad: Floats) -> Picture:
+def _shrunk(texture: Image, quad: Floats) -> Image:
     """A texture no more than twice as fine as it will be seen."""
     factor = 2 * _side_px(quad) / texture.shape[0]
     if factor >= 0.8:
@@ -161,12 +162,12 @@ def _shrunk(texture: Picture, quad: Floats) -> Picture:
     return cv2.resize(texture, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _fill(image: Picture, quad: Floats, colour: tuple[int, int, int], bright: float) -> None:
+def _fill(image: Image, quad: Floats, colour: tuple[int, int, int], bright: float) -> None:
     points = pixels(quad * (1 << SUBPIXEL_BITS))
     cv2.fillConvexPoly(image, points, [min(255.0, c * bright) for c in colour], cv2.LINE_AA, SUBPIXEL_BITS)
 
 
-def _paint(image: Picture, texture: Picture, quad: Floats, bright: float) -> None:
+def _paint(image: Image, texture: Image, quad: Floats, bright: float) -> None:
     """Warps a BGRA texture onto a quad of the picture."""
     height, width = image.shape[:2]
     x0, y0 = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 1, 0)
@@ -183,7 +184,7 @@ def _paint(image: Picture, texture: Picture, quad: Floats, bright: float) -> Non
     image[y0:y1, x0:x1] = (region * (1 - alpha) + colour * alpha).astype(np.uint8)
 
 
-def _shade_ground(image: Picture, camera: Camera, boxes: Sequence[Box], light: Light) -> None:
+def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Light) -> None:
     """Darkens the table where boxes keep the lamp away, and a little all round their feet."""
     direction = np.array(light.direction)
     feet: NDArray[np.uint8] = np.zeros(image.shape[:2], np.uint8)

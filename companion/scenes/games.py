@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
+from companion.images import Image
 from companion.scenes.geometry import Box, rotation_x, rotation_z
 from companion.scenes.things import (
     LETTERS,
@@ -20,7 +21,6 @@ from companion.scenes.things import (
     pale_colour,
     write_text,
 )
-from companion.scenes.tileset import Picture
 from companion.scenes.tileset import rounded as rounded_mask
 
 PIPS: Mapping[int, tuple[tuple[float, float], ...]] = {
@@ -34,7 +34,7 @@ PIPS: Mapping[int, tuple[tuple[float, float], ...]] = {
 }
 
 
-def _suit(sheet: Picture, suit: int, x: float, y: float, size: float, colour: Colour, down: bool) -> None:
+def _suit(sheet: Image, suit: int, x: float, y: float, size: float, colour: Colour, down: bool) -> None:
     """A pip of playing cards: heart, diamond, spade or club, `size` px high, upside down or not."""
     ink = (*colour, 255)
     sign = -1.0 if down else 1.0
@@ -104,7 +104,7 @@ def card(rng: Rng) -> Thing:
     return flat_thing(sheet, width, height)
 
 
-def _pipped(rng: Rng, edge_mm: float, number: int, ground: Colour, ink: Colour, corner: float) -> Picture:
+def _pipped(rng: Rng, edge_mm: float, number: int, ground: Colour, ink: Colour, corner: float) -> Image:
     sheet = blank_sheet(edge_mm, edge_mm, ground, corner)
     side = sheet.shape[0]
     radius = side * rng.uniform(0.07, 0.12) * (1.6 if number == 1 and rng.random() < 0.5 else 1.0)

@@ -9,11 +9,12 @@ import cv2
 import numpy as np
 
 from companion.art import tile_png
+from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.geometry import Camera
 from companion.scenes.surfaces import cloth_of
-from companion.scenes.tileset import Picture, TileBodies
+from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
 
 SIZE_MM = np.array([26.0, 35.0, 20.0])  # a common Chinese set
@@ -29,7 +30,7 @@ def house_set(codes: Sequence[str]) -> TileBodies:
     return TileBodies(SIZE_MM, faces, IVORY, JADE, corner=0.06)
 
 
-def _read(code: str) -> Picture:
+def _read(code: str) -> Image:
     encoded = np.frombuffer(tile_png(code).read_bytes(), np.uint8)
     return np.asarray(cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED), np.uint8)
 
@@ -61,7 +62,7 @@ def render_hand(
         np.array([0.0, 0.0, SIZE_MM[2] / 2]), distance, elevation, 0.04, 0.01, focal, width, height
     )  # fmt: skip
     light = Light((-0.36, 0.48, 0.8), ambient=0.62, shadow=0.5, softness_px=width / 250)
-    ground: Picture = cloth_of(rng, height, width, np.array(FELT, np.float32))
+    ground: Image = cloth_of(rng, height, width, np.array(FELT, np.float32))
     return draw_scene(ground, camera, placed, house_set([code for row in rows for code in row]), light)
 
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.images import Image
 from companion.scenes.geometry import pixels
-from companion.scenes.tileset import Picture
 
 Floats = NDArray[np.float32]
 
@@ -26,13 +26,13 @@ def _colour(rng: np.random.Generator, hue: float, saturation: float, value: floa
     return colour
 
 
-def cloth(rng: np.random.Generator, height: int, width: int) -> Picture:
+def cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A felt or woven cloth, most often green."""
     hue = rng.choice([rng.normal(65, 12), rng.uniform(0, 180)], p=[0.6, 0.4])
     return cloth_of(rng, height, width, _colour(rng, hue, rng.uniform(20, 220), rng.uniform(25, 190)))
 
 
-def cloth_of(rng: np.random.Generator, height: int, width: int, colour: Floats) -> Picture:
+def cloth_of(rng: np.random.Generator, height: int, width: int, colour: Floats) -> Image:
     """A cloth of this BGR colour."""
     pattern = (
         _noise(rng, height, width, (2, 2)) * rng.uniform(1, 7) + _noise(rng, height, width, (80, 80)) * 4
@@ -46,7 +46,7 @@ def cloth_of(rng: np.random.Generator, height: int, width: int, colour: Floats) 
     return np.clip(colour + pattern[:, :, None], 0, 255).astype(np.uint8)
 
 
-def wood(rng: np.random.Generator, height: int, width: int) -> Picture:
+def wood(rng: np.random.Generator, height: int, width: int) -> Image:
     """Planks with a grain."""
     base = _colour(rng, rng.normal(14, 5), rng.uniform(30, 170), rng.uniform(60, 225))
     long, short = rng.uniform(120, 500), rng.uniform(1.5, 7)
@@ -59,7 +59,7 @@ def wood(rng: np.random.Generator, height: int, width: int) -> Picture:
     return np.clip(planks, 0, 255).astype(np.uint8)
 
 
-def plain(rng: np.random.Generator, height: int, width: int) -> Picture:
+def plain(rng: np.random.Generator, height: int, width: int) -> Image:
     """A painted or plastic top, white to black."""
     base = _colour(
         rng, rng.uniform(0, 180), rng.uniform(0, 50), rng.choice([rng.uniform(10, 70), rng.uniform(120, 250)])
@@ -71,7 +71,7 @@ def plain(rng: np.random.Generator, height: int, width: int) -> Picture:
     return np.clip(base + cloudy[:, :, None], 0, 255).astype(np.uint8)
 
 
-def _thrown(rng: np.random.Generator, print_: Picture, height: int, width: int) -> Picture:
+def _thrown(rng: np.random.Generator, print_: Image, height: int, width: int) -> Image:
     """A printed cloth laid on the table any way round and seen at a slant."""
     rows, columns = print_.shape[:2]
     corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
@@ -86,7 +86,7 @@ def _thrown(rng: np.random.Generator, print_: Picture, height: int, width: int) 
     return np.asarray(laid, np.uint8)
 
 
-def checks(rng: np.random.Generator, height: int, width: int) -> Picture:
+def checks(rng: np.random.Generator, height: int, width: int) -> Image:
     """A checked, striped or tartan cloth, or floor tiles with their joints."""
     size = max(height, width)
     colours = [_colour(rng, rng.uniform(0, 180), rng.uniform(0, 200), rng.uniform(30, 250)) for _ in "abc"]
@@ -112,7 +112,7 @@ def checks(rng: np.random.Generator, height: int, width: int) -> Picture:
     return _thrown(rng, np.clip(picture, 0, 255).astype(np.uint8), height, width)
 
 
-def printed(rng: np.random.Generator, height: int, width: int) -> Picture:
+def printed(rng: np.random.Generator, height: int, width: int) -> Image:
     """A cloth, wallpaper or mat printed all over with flowers, rings, leaves, signs or frames."""
     size = max(height, width)
     ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 160), rng.uniform(40, 250))
@@ -151,22 +151,22 @@ def printed(rng: np.random.Generator, height: int, width: int) -> Picture:
 SURFACES = (cloth, cloth, cloth, wood, wood, plain, plain, checks, printed)
 
 
-def surface(rng: np.random.Generator, height: int, width: int) -> Picture:
+def surface(rng: np.random.Generator, height: int, width: int) -> Image:
     """A random table top, shape (height, width, 3) uint8 BGR."""
-    made: Picture = SURFACES[rng.integers(len(SURFACES))](rng, height, width)
+    made: Image = SURFACES[rng.integers(len(SURFACES))](rng, height, width)
     return made
 
 
-def marble(rng: np.random.Generator, height: int, width: int) -> Picture:
+def marble(rng: np.random.Generator, height: int, width: int) -> Image:
     """Polished stone with veins. Kept for tests: no training picture shows it."""
     base = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 40), rng.choice([60, 200, 230]))
     clouds = _noise(rng, height, width, (90, 60)) + 0.5 * _noise(rng, height, width, (30, 24))
     veins = np.exp(-((clouds / 0.06) ** 2)) * rng.uniform(-70, 70)
-    stone: Picture = np.clip(base + (clouds * 8 + veins)[:, :, None], 0, 255).astype(np.uint8)
+    stone: Image = np.clip(base + (clouds * 8 + veins)[:, :, None], 0, 255).astype(np.uint8)
     return stone
 
 
-def matting(rng: np.random.Generator, height: int, width: int) -> Picture:
+def matting(rng: np.random.Generator, height: int, width: int) -> Image:
     """A woven mat of straw with a cloth border. Kept for tests: no training picture shows it."""
     base = _colour(rng, rng.uniform(18, 34), rng.uniform(60, 130), rng.uniform(130, 210))
     period = rng.uniform(5, 14)
@@ -175,11 +175,11 @@ def matting(rng: np.random.Generator, height: int, width: int) -> Picture:
     woven = base + (weave + _noise(rng, height, width, (40, 2)) * 8)[:, :, None]
     edge = int(rng.uniform(0, 0.12) * width)
     woven[:, :edge] = _colour(rng, rng.uniform(0, 180), 120, 70)
-    mat: Picture = np.clip(woven, 0, 255).astype(np.uint8)
+    mat: Image = np.clip(woven, 0, 255).astype(np.uint8)
     return mat
 
 
-def terrazzo(rng: np.random.Generator, height: int, width: int) -> Picture:
+def terrazzo(rng: np.random.Generator, height: int, width: int) -> Image:
     """Polished chips of stone in a plain ground. Kept for tests: no training picture shows it."""
     ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 60), rng.choice([70, 150, 225]))
     picture = np.ascontiguousarray(np.broadcast_to(ground, (height, width, 3)).astype(np.uint8))
@@ -196,13 +196,13 @@ def terrazzo(rng: np.random.Generator, height: int, width: int) -> Picture:
 UNSEEN_SURFACES = (marble, matting, terrazzo)
 
 
-def unseen_surface(rng: np.random.Generator, height: int, width: int) -> Picture:
+def unseen_surface(rng: np.random.Generator, height: int, width: int) -> Image:
     """A table top that no training picture shows, shape (height, width, 3) uint8 BGR."""
-    made: Picture = UNSEEN_SURFACES[rng.integers(len(UNSEEN_SURFACES))](rng, height, width)
+    made: Image = UNSEEN_SURFACES[rng.integers(len(UNSEEN_SURFACES))](rng, height, width)
     return made
 
 
-def mark(rng: np.random.Generator, picture: Picture) -> Picture:
+def mark(rng: np.random.Generator, picture: Image) -> Image:
     """Things printed or lying flat on the table that are no tiles: cards, paper with text, discs, lines, a
     tray's edge."""
     marked = picture.copy()

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.clutter import SMALL, in_rows, random_maker, set_down
 from companion.scenes.desk import hand
@@ -15,7 +16,7 @@ from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.geometry import Camera, Floats
 from companion.scenes.surfaces import mark, surface
 from companion.scenes.things import Thing
-from companion.scenes.tileset import Picture, TileBodies
+from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS, Tile, TileSet
 
 MAX_TILES = 110
@@ -41,7 +42,7 @@ def random_scene(
     *,
     width: int = 640,
     height: int = 640,
-    ground: Callable[[np.random.Generator, int, int], Picture] = surface,
+    ground: Callable[[np.random.Generator, int, int], Image] = surface,
     tile_px: tuple[float, float] = (13.0, 150.0),
     makes: Sequence[layouts.Make] = layouts.LAYOUTS,
     box: TileSet | None = None,
@@ -93,7 +94,7 @@ def tileless_scene(
     *,
     width: int = 640,
     height: int = 640,
-    ground: Callable[[np.random.Generator, int, int], Picture] = surface,
+    ground: Callable[[np.random.Generator, int, int], Image] = surface,
 ) -> Scene:
     """A table on which there are other things only: `Scene.tiles` is empty. `bodies` draws nothing."""
     size_px = float(np.exp(rng.uniform(np.log(16), np.log(130))))  # of what a tile's width would be
@@ -153,7 +154,7 @@ def _clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, gro
     return result
 
 
-def _hands(rng: np.random.Generator, width: int, height: int) -> list[tuple[Picture, Floats]]:
+def _hands(rng: np.random.Generator, width: int, height: int) -> list[tuple[Image, Floats]]:
     """One or two hands that reach into the picture, with their quads px."""
     result = []
     for _ in range(int(rng.integers(1, 3))):

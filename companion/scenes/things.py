@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from companion.images import Image
 from companion.scenes.geometry import Box, rotation_z
-from companion.scenes.tileset import Picture
 from companion.scenes.tileset import rounded as rounded_mask
 
 Rng = np.random.Generator
@@ -29,7 +29,7 @@ class Thing:
 
     box: Box
     colour: Colour
-    sides: Mapping[str, Picture] = field(default_factory=dict)
+    sides: Mapping[str, Image] = field(default_factory=dict)
     flat: bool = False
 
 
@@ -51,7 +51,7 @@ def dark_colour(rng: Rng) -> Colour:
     return any_colour(rng, 0, 70)
 
 
-def blank_sheet(width_mm: float, height_mm: float, colour: Colour, corner_mm: float = 0.0) -> Picture:
+def blank_sheet(width_mm: float, height_mm: float, colour: Colour, corner_mm: float = 0.0) -> Image:
     """A blank BGRA picture of this size with round corners."""
     width, height = max(8, round(width_mm * PX_PER_MM)), max(8, round(height_mm * PX_PER_MM))
     sheet = np.empty((height, width, 4), np.uint8)
@@ -62,9 +62,7 @@ def blank_sheet(width_mm: float, height_mm: float, colour: Colour, corner_mm: fl
     return sheet
 
 
-def write_text(
-    sheet: Picture, text: str, x: float, y: float, height: float, colour: Colour, font: int
-) -> None:
+def write_text(sheet: Image, text: str, x: float, y: float, height: float, colour: Colour, font: int) -> None:
     """Text with its left bottom at shares (x, y) of the sheet, `height` as a share of the sheet's height."""
     rows, columns = sheet.shape[:2]
     scale = max(0.2, height * rows / 22)
@@ -72,7 +70,7 @@ def write_text(
     cv2.putText(sheet, text, at, font, scale, (*colour, 255), max(1, round(scale * 1.8)), cv2.LINE_AA)
 
 
-def draw_strokes(rng: Rng, sheet: Picture, x: int, y: int, size: int, colour: Colour) -> None:
+def draw_strokes(rng: Rng, sheet: Image, x: int, y: int, size: int, colour: Colour) -> None:
     """Something like a character of print: strokes in a square, left top (x, y), `size` px."""
     width = max(1, round(size * rng.uniform(0.05, 0.13)))
     for _ in range(int(rng.integers(3, 9))):
@@ -88,7 +86,7 @@ def draw_strokes(rng: Rng, sheet: Picture, x: int, y: int, size: int, colour: Co
         cv2.line(sheet, p.astype(int).tolist(), q.astype(int).tolist(), (*colour, 255), width, cv2.LINE_AA)
 
 
-def print_lines(rng: Rng, sheet: Picture, box: tuple[int, int, int, int], size: int, colour: Colour) -> None:
+def print_lines(rng: Rng, sheet: Image, box: tuple[int, int, int, int], size: int, colour: Colour) -> None:
     """Lines of print in a box (x0, y0, x1, y1) px of the sheet."""
     x0, y0, x1, y1 = box
     drawn, font = rng.random() < 0.5, int(rng.integers(0, 4))
@@ -105,7 +103,7 @@ def print_lines(rng: Rng, sheet: Picture, box: tuple[int, int, int, int], size: 
             )
 
 
-def flat_thing(sheet: Picture, width: float, height: float) -> Thing:
+def flat_thing(sheet: Image, width: float, height: float) -> Thing:
     """A thing as thin as a card, of this size in mm, with a picture on it."""
     box = Box.resting(np.array([width, height, 0.4]), rotation_z(0.0), 0.0, 0.0)
     return Thing(box, (200, 200, 200), {"face": sheet}, flat=True)

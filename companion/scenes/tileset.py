@@ -13,9 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.images import Image
 from companion.scenes.geometry import Floats
-
-Picture = NDArray[np.uint8]
 
 TEXTURE_PX = (144, 192)  # width, height of a face texture before it is warped
 
@@ -38,7 +37,7 @@ def rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[n
     return smooth
 
 
-def _pyramid(texture: Picture) -> tuple[Picture, ...]:
+def _pyramid(texture: Image) -> tuple[Image, ...]:
     levels = [texture]
     while levels[-1].shape[0] > 16:
         height, width = levels[-1].shape[:2]
@@ -57,19 +56,19 @@ class TileBodies:
     `front`; corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1."""
 
     size_mm: Floats
-    faces: Mapping[str, Picture]
+    faces: Mapping[str, Image]
     front: tuple[int, int, int]
     rear: tuple[int, int, int]
     split: float = 0.6
     corner: float = 0.09
     bevel: float = 0.15
-    back_pattern: Picture | None = None
+    back_pattern: Image | None = None
 
     @cached_property
-    def _sides(self) -> dict[bool, tuple[Picture, ...]]:
+    def _sides(self) -> dict[bool, tuple[Image, ...]]:
         return {}
 
-    def side_texture(self, long: bool, height_px: float) -> Picture:
+    def side_texture(self, long: bool, height_px: float) -> Image:
         """BGRA texture of a narrow side, back layer above and face layer below: of the long sides or of the
         short ones."""
         if long not in self._sides:
@@ -80,7 +79,7 @@ class TileBodies:
         fitting = [level for level in levels if level.shape[0] >= height_px * 0.9]
         return fitting[-1] if fitting else levels[0]
 
-    def _banded(self, edge: int, depth: int) -> Picture:
+    def _banded(self, edge: int, depth: int) -> Image:
         canvas: NDArray[np.float32] = np.full((depth, edge, 3), self.front, np.float32)
         seam = round(depth * (1 - self.split))
         canvas[:seam] = self.rear
@@ -91,10 +90,10 @@ class TileBodies:
         return np.dstack([np.clip(canvas, 0, 255), rounded(edge, depth, radius) * 255]).astype(np.uint8)
 
     @cached_property
-    def _cache(self) -> dict[str, tuple[Picture, ...]]:
+    def _cache(self) -> dict[str, tuple[Image, ...]]:
         return {}
 
-    def texture(self, code: str, height_px: float) -> Picture:
+    def texture(self, code: str, height_px: float) -> Image:
         """BGRA texture of a face, or of the "back", from the pyramid level that suits `height_px`."""
         if code not in self._cache:
             self._cache[code] = _pyramid(self._compose(code))
@@ -102,7 +101,7 @@ class TileBodies:
         fitting = [level for level in levels if level.shape[0] >= height_px * 0.9]
         return fitting[-1] if fitting else levels[0]
 
-    def _compose(self, code: str) -> Picture:
+    def _compose(self, code: str) -> Image:
         width, height = TEXTURE_PX
         colour = self.rear if code == "back" else self.front
         canvas: NDArray[np.float32] = np.full((height, width, 3), colour, np.float32)

@@ -1,1 +1,4 @@
-"""What is noticed at a table becomes events of the game."""
+"""What is noticed at a table from one moment to the next, in pictures and in what devices report.
+
+No window, no port, no camera.
+"""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.images import Image
 from companion.tiles import BACK
-from companion.vision.pictures import Picture
 from companion.vision.reading import Reading
 
 READ, UNSURE, FACE_DOWN = (80, 200, 60), (30, 140, 255), (200, 160, 60)  # BGR
 
 
-def annotate(image: Picture, reading: Reading) -> Picture:
+def annotate(image: Image, reading: Reading) -> Image:
     """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge, in
     the picture, which may be smaller than the one that the reading is of."""
     drawn = image.copy()

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.images import Image
 from companion.vision.geometry import Quads, distinct, short_sides
 from companion.vision.networks import Finder
-from companion.vision.pictures import Picture
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
@@ -21,7 +21,7 @@ PART_PX = 960  # side of the overlapping parts of a closer look, in its own scal
 OVERLAP_PX = 160
 
 
-def find(finder: Finder, image: Picture) -> tuple[Quads, NDArray[np.float32]]:
+def find(finder: Finder, image: Image) -> tuple[Quads, NDArray[np.float32]]:
     """What may be tiles of a (H, W, 3) picture: quads (n, 4, 2) px of unknown direction and scores (n,); what
     either look found counts."""
     longer = max(image.shape[:2])
@@ -44,7 +44,7 @@ def find(finder: Finder, image: Picture) -> tuple[Quads, NDArray[np.float32]]:
     return quads[kept], scores[kept]
 
 
-def _parts(image: Picture, side: float, overlap: float) -> list[tuple[int, int, Picture]]:
+def _parts(image: Image, side: float, overlap: float) -> list[tuple[int, int, Image]]:
     """Overlapping parts of a picture with their top left corners, px."""
     height, width = image.shape[:2]
 
@@ -57,7 +57,7 @@ def _parts(image: Picture, side: float, overlap: float) -> list[tuple[int, int, 
     ]  # fmt: skip
 
 
-def _wholeness(quads: Quads, part: Picture) -> NDArray[np.float32]:
+def _wholeness(quads: Quads, part: Image) -> NDArray[np.float32]:
     """1 for a quad well inside the part, less for one at its edge, which a neighbouring part sees whole."""
     height, width = part.shape[:2]
     margin = np.minimum(quads, np.array([width, height], np.float32) - quads).min(axis=(1, 2))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.pictures import Picture
+from companion.images import Image
 
 Quads = NDArray[np.float32]
 
@@ -59,7 +59,7 @@ def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
     return best[kept]
 
 
-def straightened(picture: Picture, quad: Quads, size: int) -> Picture:
+def straightened(picture: Image, quad: Quads, size: int) -> Image:
     """Warps a quad (4, 2) to a `size` square, its first corner to the top left; a large tile is shrunk by a
     whole number first, so that nothing is skipped."""
     side = math.sqrt(float(np.square(quad - quad[[1, 2, 3, 0]]).sum(axis=1).max()))

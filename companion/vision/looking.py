@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.images import Image
 from companion.vision.believing import DOUBTFUL, Beliefs, beliefs
 from companion.vision.geometry import Quads, straightened
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE, Reader
-from companion.vision.pictures import Picture
 from companion.vision.sharpness import LEGIBLE_PX, heights
 
 MOVED, SCALED = 0.03, 0.06  # of a tile's sides
@@ -25,7 +25,7 @@ TOGETHER = 200  # tiles, looked at again at once: all answers to them are kept m
 
 
 def looked_at(
-    reader: Reader, picture: Picture, quads: Quads, learned: LearnedSet | None
+    reader: Reader, picture: Image, quads: Quads, learned: LearnedSet | None
 ) -> tuple[NDArray[np.uint8], Beliefs]:
     """Quads (n, 4, 2) px of a picture, n > 0 → crops (n, size, size, 3) as they are straightened, and what is
     believed of them: where the likeliest has less than DOUBTFUL, the geometric mean of seven looks. Too small
@@ -46,7 +46,7 @@ def looked_at(
     return crops, replace(first, shares=shares)
 
 
-def _crops(reader: Reader, picture: Picture, quads: Quads) -> NDArray[np.uint8]:
+def _crops(reader: Reader, picture: Image, quads: Quads) -> NDArray[np.uint8]:
     return np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
 
 

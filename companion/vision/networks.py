@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from companion.decoding import Undecodable, decoded
 from companion.errors import ModelError, quoted
 from companion.files import read_whole
+from companion.images import Image
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads, as_pictured, distinct, short_sides
 from companion.vision.onnx_runtime import onnxruntime
-from companion.vision.pictures import Picture
 from companion.vision.quadmap import CHANNELS, SHAPE, STRIDE_PX, decode
 
 MISSING = "The model file '{path}' is missing: install the program again, or set COMPANION_MODELS."
@@ -175,7 +175,7 @@ class Finder:
         _check(session, folder / entry.file, (1, None, None, 3), {"maps": (1, CHANNELS, None, None)})
         return Finder(session)
 
-    def find(self, picture: Picture, scale: float) -> tuple[Quads, NDArray[np.float32]]:
+    def find(self, picture: Image, scale: float) -> tuple[Quads, NDArray[np.float32]]:
         """Tiles of a (H, W, 3) picture looked at with `scale`: quads (n, 4, 2) px of it, clockwise, and
         scores (n,)."""
         height, width = picture.shape[:2]

@@ -1,4 +1,4 @@
-"""Picture files in: decoded, or refused with one sentence. Pixels always stand as the EXIF tag says."""
+"""Image files in: decoded, or refused with one sentence. Pixels always stand as the EXIF tag says."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
+from PIL import Image as PillowImage
+from PIL import UnidentifiedImageError
 
 from companion.errors import PictureError
+from companion.images import Image
 from companion.vision.containers import HeaderError, OverloadError, split
 from companion.vision.decoding import SHRINKS, UnreadableError, bytes_needed, decode, direction, stored_size
-
-Picture = NDArray[np.uint8]
 
 DECODING_MAX_BYTES = 172_000_000
 """What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` stays
@@ -26,7 +24,7 @@ WHOLE_MEGAPIXELS_MAX = 24.6  # what has more is shrunk: the cameras of phones gi
 SIDE_MAX_PX = 32_000  # OpenCV warps nothing from 32767 px on; phones make panoramas of up to 30000
 MEGAPIXELS_MAX = 250  # the largest sensors of phones have 200
 WEBP_MAX_BYTES = 32_000_000  # of the file, which its decoder takes as a whole
-Image.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
+PillowImage.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 """What cameras, phones and screenshots give. Pillow opens more, some of it by starting other programs."""
@@ -65,7 +63,7 @@ class Photo:
     width, height: px in the file, of the upright picture.
     """
 
-    pixels: Picture
+    pixels: Image
     width: int
     height: int
     shrink: int
@@ -75,7 +73,7 @@ _decoding = threading.Lock()
 """Pictures are decoded one at a time: the window makes small ones beside the one that is read."""
 
 
-def load_picture(path: Path) -> Picture:
+def load_picture(path: Path) -> Image:
     """Returns the pixels of `load_photo`. Raises PictureError."""
     return load_photo(path).pixels
 
@@ -119,7 +117,7 @@ def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
         limit = WEBP_MAX_BYTES // 10**6
         raise PictureError(TOO_HEAVY, path=path, megabytes=math.ceil(megabytes), limit=limit)
     parts = split(file)
-    with Image.open(parts.pixels, formats=FORMATS) as opened:
+    with PillowImage.open(parts.pixels, formats=FORMATS) as opened:
         width, height = opened.size
         if max(width, height) > SIDE_MAX_PX:
             raise PictureError(TOO_LONG, path=path, width=width, height=height, limit=SIDE_MAX_PX)

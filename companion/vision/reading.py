@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.tiles import BACK, UNKNOWN, Tile, format_tiles
-
-Point = tuple[float, float]
+from companion.vision.quads import Quad
 
 SURE = 0.9  # a tile with less is shown to the person: at this figure one in ten is wrong
-
 
 CLOSER, SHARPER = "closer", "sharper"
 
@@ -26,7 +24,7 @@ class TileReading:
     """
 
     code: str
-    quad: tuple[Point, Point, Point, Point]
+    quad: Quad
     p: float
     alternatives: tuple[tuple[str, float], ...]
 

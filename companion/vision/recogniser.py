@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
+from companion.images import Image
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.vision.deciding import decided
@@ -22,7 +23,7 @@ from companion.vision.learned import LearnedSet
 from companion.vision.likeness import compared
 from companion.vision.looking import looked_at
 from companion.vision.networks import Finder, Reader, load_manifest
-from companion.vision.pictures import Picture, load_photo
+from companion.vision.pictures import load_photo
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarged
 from companion.vision.rows import reading_order
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
@@ -55,9 +56,7 @@ class Recogniser:
             reading = enlarged(reading, photo.width, photo.height, photo.shrink)
         return replace(reading, ms={**reading.ms, "decode": decode, "total": reading.ms["total"] + decode})
 
-    def read(
-        self, image: Picture, *, rules: str | None = None, tile_set: LearnedSet | None = None
-    ) -> Reading:
+    def read(self, image: Image, *, rules: str | None = None, tile_set: LearnedSet | None = None) -> Reading:
         """Reads a (H, W, 3) uint8 BGR picture; `rules` limits kinds and copies to that rule set's tiles,
         `tile_set` is a set of tiles that was learned with these models.
 
@@ -86,7 +85,7 @@ class Recogniser:
 
     def _classify(
         self,
-        image: Picture,
+        image: Image,
         quads: Quads,
         scores: NDArray[np.float32],
         learned: LearnedSet | None,

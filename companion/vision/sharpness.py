@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.images import Image
 from companion.vision.geometry import Quads
-from companion.vision.pictures import Picture
 
 BLURRED = (
     0.11  # steepest edges below this: one in five tiles of the labelled photos, so blurred, is read otherwise
@@ -25,7 +25,7 @@ def heights(quads: Quads) -> NDArray[np.float32]:
     return longer
 
 
-def sharpness(crop: Picture) -> float:
+def sharpness(crop: Image) -> float:
     """How steep the steepest edges of a straightened tile (64, 64, 3) are: the share of its contrast by which
     it changes from one px to the next, 0..1; 1 for a blank face, of which nobody can say."""
     grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]

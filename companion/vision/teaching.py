@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
+from companion.images import Image
 from companion.tiles import Tile
 from companion.vision.believing import Turned
 from companion.vision.geometry import Quads, straightened
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import DIRECTIONS, Reader
-from companion.vision.pictures import Picture
 from companion.vision.reading import Reading
 from companion.vision.sharpness import BLURRED, heights, sharpness
 
@@ -47,7 +47,7 @@ class Lesson:
     """A picture (H, W, 3), what was read in it, and the kind of each tile of the reading; None: to leave
     out."""
 
-    picture: Picture
+    picture: Image
     reading: Reading
     kinds: tuple[Tile | None, ...]
 
@@ -80,7 +80,7 @@ def learn(reader: Reader, name: str, lessons: Sequence[Lesson]) -> LearnedSet:
     return learned
 
 
-def _check_seen(reader: Reader, picture: Picture, quads: Quads) -> None:
+def _check_seen(reader: Reader, picture: Image, quads: Quads) -> None:
     height = float(np.median(heights(quads)))
     if height < HEIGHT_MIN_PX:
         raise InputError(TOO_SMALL, height=math.floor(height), least=round(HEIGHT_MIN_PX))
@@ -90,7 +90,7 @@ def _check_seen(reader: Reader, picture: Picture, quads: Quads) -> None:
         raise InputError(TOO_BLURRED, blurred=blurred, tiles=len(quads))
 
 
-def _features(reader: Reader, picture: Picture, quads: Quads, codes: Sequence[str]) -> NDArray[np.float32]:
+def _features(reader: Reader, picture: Image, quads: Quads, codes: Sequence[str]) -> NDArray[np.float32]:
     """What the reader sees of each tile as its kind stands upright (n, f): the mean over a few crops, each a
     little beside the tile, as the finder's are."""
     crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])

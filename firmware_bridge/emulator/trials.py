@@ -78,7 +78,7 @@ def bad_line(messages: int, faults: Faults = ONE_IN_A_HUNDRED, seed: int = 5) ->
         path = Path(folder) / "port"
         table = AutomaticTable(random.Random(seed))
         with EmulatedDevice(table, path, faults, seed) as device, Link(str(path)) as link:
-            wait_for(lambda: link.status().picture.complete)
+            wait_for(lambda: link.status().known.complete)
             began = time.monotonic()
             for each in sent:
                 if device.unacknowledged > QUEUED_MAX:
@@ -114,7 +114,7 @@ def unplugged(times: int, seed: int = 3) -> Unplugged:
     with tempfile.TemporaryDirectory(prefix="bridge-") as folder:
         path = Path(folder) / "port"
         with EmulatedDevice(table, path) as device, Link(str(path)) as link:
-            wait_for(lambda: link.status().picture.complete)
+            wait_for(lambda: link.status().known.complete)
             link.send(StartShuffle())
             wait_for(lambda: table.table.state == TableState.READY)
             for _ in range(times):
@@ -130,11 +130,11 @@ def unplugged(times: int, seed: int = 3) -> Unplugged:
                     device.play(table.draw)
                     time.sleep(rng.random() * 0.01)
                 link.take()
-            wait_for(lambda: link.status().picture.complete and device.unacknowledged == 0)
+            wait_for(lambda: link.status().known.complete and device.unacknowledged == 0)
             status = link.status()
     wall = table.wall
     assert wall is not None
-    same = (status.picture.wall, status.picture.table) == (wall, table.table)
+    same = (status.known.wall, status.known.table) == (wall, table.table)
     return Unplugged(times, same, wall.places - wall.remaining, status.sessions, time.monotonic() - began)
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.scenes.tileset import Picture
+from companion.images import Image
 
 
 def photographed(
-    rng: np.random.Generator, picture: Picture, strength: float = 1.0, blur: float | None = None
-) -> Picture:
+    rng: np.random.Generator, picture: Image, strength: float = 1.0, blur: float | None = None
+) -> Image:
     """A (H, W, 3) uint8 picture as another camera would have taken it.
 
     blur: scales its blur, which otherwise goes with the picture's size."""
@@ -34,7 +34,7 @@ def photographed(
     return result
 
 
-def in_other_light(rng: np.random.Generator, picture: Picture) -> Picture:
+def in_other_light(rng: np.random.Generator, picture: Image) -> Image:
     """A (H, W, 3) uint8 picture by another camera, or as it would be in the evening: dim, or in the light of
     a coloured lamp."""
     if rng.random() < 0.25:

@@ -16,7 +16,8 @@ import numpy as np
 
 from companion.art.faces import FaceStyle, draw_face, random_style
 from companion.art.glyphs import Writing
-from companion.scenes.tileset import Picture, TileBodies
+from companion.images import Image
+from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
 
 FACE_PX = 144
@@ -27,8 +28,8 @@ DRAWN = (1.0, 0.0, 0.0)
 CODES = tuple(tile.code for tile in KINDS)
 
 
-def _art(data: Path) -> list[dict[str, Picture]]:
-    sets: dict[str, dict[str, Picture]] = defaultdict(dict)
+def _art(data: Path) -> list[dict[str, Image]]:
+    sets: dict[str, dict[str, Image]] = defaultdict(dict)
     for path in sorted((data / "art").glob("*/png/*.png")):
         if path.stem in CODES:
             picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
@@ -36,15 +37,15 @@ def _art(data: Path) -> list[dict[str, Picture]]:
     return list(sets.values())
 
 
-def _fit(picture: Picture) -> Picture:
+def _fit(picture: Image) -> Image:
     width = FACE_PX * 3 // 4
     if picture.shape[2] == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
     return cv2.resize(picture, (width, FACE_PX), interpolation=cv2.INTER_AREA)
 
 
-def _crops(data: Path) -> dict[str, dict[str, list[Picture]]]:
-    sets: dict[str, dict[str, list[Picture]]] = defaultdict(lambda: defaultdict(list))
+def _crops(data: Path) -> dict[str, dict[str, list[Image]]]:
+    sets: dict[str, dict[str, list[Image]]] = defaultdict(lambda: defaultdict(list))
     with (data / "crops" / "labels.csv").open() as lines:
         for line in csv.DictReader(lines):
             if line["label"] in CODES:
@@ -107,7 +108,7 @@ class Designs:
             _pattern(rng) if rng.random() < 0.15 else None,
         )
 
-    def _photographed(self, rng: np.random.Generator) -> dict[str, Picture]:
+    def _photographed(self, rng: np.random.Generator) -> dict[str, Image]:
         names = list(self._crops)
         first = names[rng.integers(len(names))]
         faces = {}
@@ -162,7 +163,7 @@ def _rear(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, i
             return colour
 
 
-def _pattern(rng: np.random.Generator) -> Picture:
+def _pattern(rng: np.random.Generator) -> Image:
     picture = np.zeros((FACE_PX, FACE_PX * 3 // 4, 4), np.uint8)
     colour = (*(int(c) for c in rng.integers(0, 256, 3)), 255)
     step = int(rng.integers(8, 40))
@@ -173,7 +174,7 @@ def _pattern(rng: np.random.Generator) -> Picture:
     return picture
 
 
-def _recoloured(rng: np.random.Generator, faces: dict[str, Picture]) -> dict[str, Picture]:
+def _recoloured(rng: np.random.Generator, faces: dict[str, Image]) -> dict[str, Image]:
     """The same paint in other colours: one ink, turned hues, faded or dark."""
     mode = rng.integers(4)
     shift, fade, gain = int(rng.integers(-12, 13)), rng.uniform(0.3, 1.0), rng.uniform(0.5, 1.2)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.scenes.tileset import Picture
+from companion.images import Image
 from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
 from models.training.augment import photographed
 
@@ -121,7 +121,7 @@ class FinderSamples:
         """The view (size, size, 3) and its `targets`: heat, shapes, weight, and what may be punished."""
         rng = np.random.default_rng((self.seed, index))
         item = self.pictures[min(int(np.searchsorted(self.cumulated, rng.random())), len(self.pictures) - 1)]
-        picture: Picture = cv2.imdecode(np.frombuffer(item.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        picture: Image = cv2.imdecode(np.frombuffer(item.jpeg, np.uint8), cv2.IMREAD_COLOR)
         size = self.size
         matrix = view(rng, size, item.quads, picture.shape[1], picture.shape[0])
         zoom = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))

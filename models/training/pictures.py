@@ -14,10 +14,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.images import Image
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import surface
 from companion.scenes.table import random_scene, tileless_scene
-from companion.scenes.tileset import Picture
 from models.training.designs import CODES, Designs, unlike
 from models.training.finder_data import BACK, FACE, UNSURE, Labelled
 
@@ -122,11 +122,11 @@ def told_scene(scene: Scene, one_colour: bool = False) -> Told:
     )
 
 
-def grounds(data: Path) -> Callable[[np.random.Generator, int, int], Picture]:
+def grounds(data: Path) -> Callable[[np.random.Generator, int, int], Image]:
     """Table tops: drawn ones, and cut-outs of pictures without tiles."""
     paths = sorted((data / "backgrounds").glob("*/*.jpg"))
 
-    def ground(rng: np.random.Generator, height: int, width: int) -> Picture:
+    def ground(rng: np.random.Generator, height: int, width: int) -> Image:
         if rng.random() < 0.5:
             return surface(rng, height, width)
         picture = cv2.imread(str(paths[rng.integers(len(paths))]), cv2.IMREAD_COLOR)

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.scenes.tileset import Picture
+from companion.images import Image
 from companion.vision.geometry import straightened
 from companion.vision.networks import READER_PX
 from models.training.augment import photographed
@@ -34,13 +34,13 @@ class Patch:
     """A tile with a little of its surroundings: picture (h, w, 3), quad (4, 2) in it, label; `upright`:
     the quad starts at the glyph's top left (else its direction is not known)."""
 
-    picture: Picture
+    picture: Image
     quad: np.ndarray
     label: int
     upright: bool
 
 
-def patch(picture: Picture, quad: np.ndarray, code: str, upright: bool) -> Patch:
+def patch(picture: Image, quad: np.ndarray, code: str, upright: bool) -> Patch:
     """Cuts the quad with a margin and shrinks it to at most PATCH_PX."""
     reach = (quad.max(axis=0) - quad.min(axis=0)) * 0.3
     x0, y0 = np.maximum(np.floor(quad.min(axis=0) - reach).astype(int), 0)
@@ -76,7 +76,7 @@ def patches(told: Sequence[Told], rng: np.random.Generator, each: int = 1000) ->
     return result
 
 
-def _no_tiles(picture: Picture, quads: np.ndarray, rng: np.random.Generator, count: int) -> list[Patch]:
+def _no_tiles(picture: Image, quads: np.ndarray, rng: np.random.Generator, count: int) -> list[Patch]:
     height, width = picture.shape[:2]
     result = []
     for _ in range(count):
@@ -122,12 +122,12 @@ def _short_side(quad: np.ndarray) -> float:
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
 
 
-def _inside(quad: np.ndarray, picture: Picture) -> bool:
+def _inside(quad: np.ndarray, picture: Image) -> bool:
     height, width = picture.shape[:2]
     return bool(np.all(quad > -2) and np.all(quad < [width + 2, height + 2]))
 
 
-def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
+def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Image:
     """The patch as a camera and a not quite exact finder would hand it over, `turns` quarter turns
     clockwise."""
     quad = item.quad
@@ -153,7 +153,7 @@ def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Picture:
     return photographed(rng, crop, rng.uniform(0.3, 1.0), math.exp(rng.uniform(*BLUR)))
 
 
-def _bent(rng: np.random.Generator, crop: Picture) -> Picture:
+def _bent(rng: np.random.Generator, crop: Image) -> Image:
     """As another hand might have drawn it: wider, higher, slanted, each stroke a little moved, neighbours
     alike."""
     size = crop.shape[0]
@@ -168,14 +168,14 @@ def _bent(rng: np.random.Generator, crop: Picture) -> Picture:
     return cv2.remap(crop, u + middle, v + middle, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-def _thickened(rng: np.random.Generator, crop: Picture) -> Picture:
+def _thickened(rng: np.random.Generator, crop: Image) -> Image:
     """The strokes a little bolder or finer."""
     change = cv2.erode if rng.random() < 0.6 else cv2.dilate
     share = rng.uniform(0.3, 1.0)
     return cv2.addWeighted(change(crop, np.ones((3, 3), np.uint8)), share, crop, 1 - share, 0)
 
 
-def _recoloured(rng: np.random.Generator, crop: Picture) -> Picture:
+def _recoloured(rng: np.random.Generator, crop: Image) -> Image:
     """The colours turned, exchanged, gone, or the paint (what is unlike the ground) in another ink."""
     kind = rng.integers(4)
     if kind == 0:

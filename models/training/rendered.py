@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from companion.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
+from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
-from companion.scenes.tileset import Picture
 from companion.tiles import KINDS, SET_144
 from models.training.asked import need
 from models.training.augment import photographed
@@ -61,7 +61,7 @@ def labelled(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
 
 
 def write(
-    folder: Path, split: str, pictures: list[tuple[Picture, str, list[tuple[str, np.ndarray]], bool]]
+    folder: Path, split: str, pictures: list[tuple[Image, str, list[tuple[str, np.ndarray]], bool]]
 ) -> None:
     """Pictures with their group, labels and completeness → COCO labels and JPEG files."""
     images, annotations = [], []

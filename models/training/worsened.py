@@ -15,13 +15,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.scenes.tileset import Picture
+from companion.images import Image
 from models.training.asked import need
 
 SEED = 61
 QUALITY, POOR_QUALITY = 92, 12  # of JPEG
 WIDE_PX = 40.0  # of tiles, where a photo has none
-Trouble = Callable[[np.random.Generator, Picture, float], np.ndarray]
+Trouble = Callable[[np.random.Generator, Image, float], np.ndarray]
 """Of a picture with tiles so many px wide."""
 
 

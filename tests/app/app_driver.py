@@ -14,16 +14,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.app.desk import Cameras, Desk, View
-from companion.app.port_watch import Serial
-from companion.app.sight import Image, Sight, real_sight
-from companion.app.table_tile import Quad
-from companion.app.text import Language
+from companion.app.shell.desk import Cameras, Desk, View
+from companion.app.shell.sight import Sight, real_sight
+from companion.app.shell.text import Language
 from companion.art import tile_png
-from companion.devices import list_cameras, open_camera
+from companion.cameras import list_cameras, open_camera
 from companion.errors import CompanionError
+from companion.images import Image
+from companion.running.port_watch import Serial
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
+from companion.vision.quads import Quad
 
 SIZES = {"tablet": (1280, 800), "small": (800, 480), "portrait": (800, 1280)}
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
@@ -112,8 +113,8 @@ class Driver:
     ) -> None:
         from kivy.core.window import Window
 
-        from companion.app.widgets.pictures import on_window_thread
-        from companion.app.widgets.root import Root
+        from companion.app.pictures.chooser import on_window_thread
+        from companion.app.shell.root import Root
 
         self.folder = folder
         self.sight = sight if isinstance(sight, ScriptedSight) else ScriptedSight()
@@ -218,7 +219,7 @@ class Driver:
 
     def pixels(self) -> NDArray[np.uint8]:
         """What the window shows: (H, W, 3) BGR."""
-        from companion.app.application import write_screenshot
+        from companion.app.shell.application import write_screenshot
 
         path = self.folder / "pixels.png"
         with whole_frames():
@@ -229,7 +230,7 @@ class Driver:
 
     def shot(self, name: str) -> None:
         """Keep what the window shows, where COMPANION_SCREENSHOTS says."""
-        from companion.app.application import write_screenshot
+        from companion.app.shell.application import write_screenshot
 
         kept = os.environ.get("COMPANION_SCREENSHOTS")
         if kept:

@@ -16,13 +16,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from app_driver import SIZES, Driver, ScriptedSight, draw_corners_only
 
-from companion.app.pages import Page
+from companion.app.shell.pages import Page
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 
 
 @pytest.fixture(scope="session")
 def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    from companion.app import boot
+    from companion.app.shell import boot
 
     with pytest.MonkeyPatch.context() as patch:  # read when Kivy is first imported
         patch.setenv("KCFG_GRAPHICS_MAXFPS", "0")  # as fast as it can be drawn

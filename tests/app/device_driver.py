@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from app_driver import Driver
 
-from companion.app.port_watch import Serial
+from companion.running.port_watch import Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.link import Link
 from firmware_bridge.ports import Found, PortInfo, ask_all
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
-    from companion.app.widgets.devices import DeviceCard
+    from companion.app.devices.page import DeviceCard
 
 
 def listen(window: Driver, path: Path) -> None:
@@ -47,7 +47,7 @@ def connected(window: Driver, device: EmulatedDevice) -> DeviceCard:
     listen(window, device.path)
     window.wait(lambda: card(window, device.path).state.text == "Connected", "the device")
     # until its snapshot has been told
-    window.wait(lambda: line(window, device).link.status().picture.complete, "its snapshot")
+    window.wait(lambda: line(window, device).link.status().known.complete, "its snapshot")
     window.desk.devices.look()
     return card(window, device.path)
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from app_driver import ScriptedSight
 
-from companion.app import live
-from companion.app.desk import Cameras, Desk
-from companion.app.state import ScorePhoto
-from companion.devices import CameraInfo, Frame
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Cameras, Desk
+from companion.cameras import CameraInfo, Frame
+from companion.running import live_reading as live
 
 WAIT_S = 10.0
 
@@ -109,7 +109,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
         now = classmethod(lambda cls: cls)
         strftime = classmethod(lambda cls, _: "camera-1.jpg")
 
-    monkeypatch.setattr("companion.app.desk.datetime", StoppedClock)
+    monkeypatch.setattr("companion.app.shell.desk.datetime", StoppedClock)
     path = table.desk.taken_folder / "camera-1.jpg"
     path.parent.mkdir()
     path.write_bytes(b"the first one")

@@ -10,9 +10,10 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import Plugs, listen, press
 
-from companion.app import devices, port_watch
-from companion.app.devices import Choice, Chosen
-from companion.app.port_watch import PortWatch, Serial
+from companion.app.devices.links import Choice, Chosen
+from companion.app.devices.links import links as devices
+from companion.running import port_watch
+from companion.running.port_watch import PortWatch, Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.ports import PortInfo
 

@@ -10,8 +10,8 @@ from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import card, connected, do, listen, scroll
 from test_screens import cut, too_small
 
-from companion.app.pages import Page, Pane
-from companion.app.text import Language
+from companion.app.shell.pages import Page, Pane
+from companion.app.shell.text import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 
 pytestmark = pytest.mark.slow

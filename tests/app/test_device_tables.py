@@ -11,8 +11,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from device_driver import connected, do, press
 
-from companion.app.devices import Choice, Chosen
-from companion.app.state import ScorePhoto
+from companion.app.devices.links import Choice, Chosen
+from companion.app.score_photo.state import ScorePhoto
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
@@ -20,7 +20,7 @@ from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Fa
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
-    from companion.app.widgets.devices import DeviceCard
+    from companion.app.devices.page import DeviceCard
 
 
 def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, table: EmulatedDevice) -> None:

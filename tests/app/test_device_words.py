@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.device_words import Mood, standing, told
-from companion.app.devices import Chosen, Line
-from companion.app.text import Language, Words
+from companion.app.devices.links import Chosen, Line
+from companion.app.devices.words import Mood, standing, told
+from companion.app.shell.text import Language, Words
 from firmware_bridge import events, troubles
 from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
 from firmware_bridge.plain import from_plain

@@ -12,8 +12,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import Hostile, card, connected, do, listen, press
 
-from companion.app import session
-from companion.app.pages import Page
+from companion.app.shell import session
+from companion.app.shell.pages import Page
 from companion.table.places import Layer, Place
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -101,7 +101,7 @@ def test_another_version_is_told(window: Driver, tmp_path: Path) -> None:
 def test_a_device_that_says_nothing_is_silent_for_so_long(
     window: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.app.device_words.LOOKING_S", 0.5)
+    monkeypatch.setattr("companion.app.devices.words.LOOKING_S", 0.5)
     with EmulatedDevice(DiceCup(random.Random(1)), tmp_path / "stuck", Faults(stuck=True)) as device:
         listen(window, device.path)
         shown = card(window, device.path)

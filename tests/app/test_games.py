@@ -9,16 +9,16 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.facts import Facts
-from companion.app.pages import Page, Pane
-from companion.app.scoring import evaluate
-from companion.app.state import ScorePhoto
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.pages import Page, Pane
+from companion.photo_hand.draft import WinDraft
+from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS
 from companion.rules.reckoning import of_hand, of_share
 from companion.tiles import MeldKind
 
 
-def facts(example: str, **changes: Any) -> Facts:
+def facts(example: str, **changes: Any) -> WinDraft:
     return facts_of(EXAMPLES[example]["request"] | changes)
 
 
@@ -52,7 +52,7 @@ def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) ->
     ],
 )
 def test_a_payment_is_written_out(kivy_window: None, example: str, sign: str, formulas: list[str]) -> None:
-    from companion.app.widgets.score import alike
+    from companion.app.score_photo.score import alike
 
     outcome = evaluate(facts(example))
     assert outcome.score is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.app.lesson import Lesson
+from companion.app.tile_sets.lesson import Lesson
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit
 from companion.vision import TileReading
 

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 
-from companion.app import session
-from companion.app.facts import Facts
-from companion.app.sight import real_sight
-from companion.app.text import Language
+from companion.app.shell import session
+from companion.app.shell.sight import real_sight
+from companion.app.shell.text import Language
+from companion.photo_hand.draft import WinDraft
 from companion.vision import set_files
 from tests.odd_files import NESTED, ODD, identity
 
@@ -93,7 +93,7 @@ def test_odd_sets_are_listed_with_what_is_wrong_and_the_window_goes_on(
     no_features = [set_files.VERSION, real_sight().model(), ["1m"], b""]
     (folder / "featureless.tiles").write_bytes(msgspec.msgpack.encode(no_features))
     path = session.path_of(tmp_path / "data", 1)
-    session.save(path, session.Saved(Facts(winner=2), tile_set="featureless", language=Language.ENGLISH))
+    session.save(path, session.Saved(WinDraft(winner=2), tile_set="featureless", language=Language.ENGLISH))
     window = opened(tmp_path)
     assert window.says("its tiles and their features do not fit together")
     assert window.state.facts.winner == 2
@@ -147,7 +147,7 @@ def test_a_file_that_may_not_be_read_is_set_aside(as_nobody: None) -> None:
 
     with tempfile.TemporaryDirectory() as name:
         path = session.path_of(Path(name), 1)
-        session.save(path, session.Saved(Facts()))
+        session.save(path, session.Saved(WinDraft()))
         content = path.read_bytes()
         path.chmod(0)
         saved, complaint = session.load(path)

@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.app.following import Look, followed
-from companion.app.live import Live, Preview
-from companion.app.sight import real_sight
-from companion.app.steady import HELD_READINGS, LiveTile, steadied
-from companion.app.table_tile import Quad, centre, short_side
-from companion.devices import RecordedCamera
+from companion.app.shell.sight import real_sight
+from companion.cameras import RecordedCamera
+from companion.running.live_reading import Live, Preview
 from companion.scenes.hand import render_hand
 from companion.tiles import BACK
+from companion.tracking.following import Look, followed
+from companion.tracking.steady import HELD_READINGS, LiveTile, steadied
 from companion.vision import TileReading
 from companion.vision.believing import SAME_UPSIDE_DOWN
+from companion.vision.quads import Quad, centre, short_side
 
 ROWS = [["1m", "5p", "9s", "1z", "7z", "back"], ["2m", "3p", "4s", "2z", "5z", "6z"]]
 
@@ -157,7 +157,7 @@ def labels(tiles: Sequence[TileReading], size: tuple[int, int]) -> NDArray[np.fl
     and heights; px of the picture, x to the right and y down."""
     from kivy.graphics import Rectangle
 
-    from companion.app import theme
+    from companion.app.widgets import theme
     from companion.app.widgets.outlines import Outline, Outlines, fit
 
     where, drawn = fit(size, (0, 0, *size)), Outlines()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from app_driver import draw_picture
 
-from companion.app import theme
+from companion.app.widgets import theme
 from companion.scenes.clip import record
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ RUN = """
 import sys
 from pathlib import Path
 from app_driver import ScriptedSight
-from companion.app.main import run
+from companion.app.shell.startup import run
 picture, screenshot = Path(sys.argv[1]), Path(sys.argv[2])
 sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", sight=ScriptedSight().sight))
 """

@@ -12,11 +12,12 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.lesson import Lesson
-from companion.app.pages import Page, Pane
-from companion.app.state import ScorePhoto
-from companion.app.text import Language, Sentence
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.pages import Page, Pane
+from companion.app.shell.text import Language
+from companion.app.tile_sets.lesson import Lesson
 from companion.rules import Source
+from companion.sentences import Sentence
 from companion.vision import set_files
 
 pytestmark = pytest.mark.slow

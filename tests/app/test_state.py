@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import session
-from companion.app.facts import Facts
-from companion.app.pages import Page, Pane
-from companion.app.scoring import evaluate
-from companion.app.state import ScorePhoto
-from companion.app.text import Language, Words
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell import session
+from companion.app.shell.pages import Page, Pane
+from companion.app.shell.text import Language, Words
+from companion.photo_hand.draft import WinDraft
+from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS, Source
 from companion.tiles import MeldKind
 from companion.vision import TileReading
@@ -169,7 +169,7 @@ def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> Non
     back = states[-1]
     while back.past:
         back = back.undo()
-    assert back.facts == Facts()
+    assert back.facts == WinDraft()
     next_hand = states[-1].clear_tiles().facts
     assert (next_hand.fortune, next_hand.gambits, next_hand.three_melds) == (None, 0, ())
     assert (next_hand.base, next_hand.cap, next_hand.balances[3]) == (5, 64, 100)
@@ -234,7 +234,7 @@ def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, conte
 
 def test_a_byte_that_still_makes_a_hand_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "session.json"
-    session.save(path, session.Saved(Facts(winner=2)))
+    session.save(path, session.Saved(WinDraft(winner=2)))
     content = path.read_bytes()
     for right, wrong in (
         (b'"winner": 2', b'"winner": 3'),
@@ -262,4 +262,4 @@ def test_nothing_saved_yet_is_no_complaint(tmp_path: Path) -> None:
 
 def test_the_default_facts_can_be_scored_in_every_game() -> None:
     for rules in RULE_SETS:
-        assert evaluate(Facts(rules=rules)).problem is not None
+        assert evaluate(WinDraft(rules=rules)).problem is not None

@@ -13,11 +13,11 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from numpy.typing import NDArray
 
-from companion.app.lesson import Lesson
-from companion.app.pages import Page
-from companion.app.sight import real_sight
-from companion.app.state import ScorePhoto
-from companion.app.text import Language
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.pages import Page
+from companion.app.shell.sight import real_sight
+from companion.app.shell.text import Language
+from companion.app.tile_sets.lesson import Lesson
 from companion.config import models_dir
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS

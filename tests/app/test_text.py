@@ -12,11 +12,12 @@ from PIL import ImageFont
 
 import companion
 from companion import decoding, files
-from companion.app.text import Language, Sentence, Words, catalogue
+from companion.app.shell.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
 from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.request import FIELDS
+from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
@@ -34,8 +35,15 @@ TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 
 
 def of_the_window() -> set[str]:
-    found = extract_from_dir(PACKAGE / "app", method_map=[("**.py", "python")], keywords=KEYWORDS)
-    return {message for _, _, message, _, _ in found if isinstance(message, str)}
+    """What the window says, and what is said in it by the floors below."""
+    return {
+        message
+        for folder in ("app", "photo_hand", "running")
+        for _, _, message, _, _ in extract_from_dir(
+            PACKAGE / folder, method_map=[("**.py", "python")], keywords=KEYWORDS
+        )
+        if isinstance(message, str)
+    }
 
 
 def of_the_rules() -> set[str]:
@@ -77,7 +85,7 @@ def of_the_errors() -> set[str]:
     """First arguments of every error that cameras, models, pictures and lessons raise, named constants looked
     up."""
     found = set()
-    for floor in ("devices", "vision"):
+    for floor in ("cameras", "vision"):
         for path in (PACKAGE / floor).rglob("*.py"):
             also = ("InputError",) if path.name in TAUGHT else ()
             tree = ast.parse(path.read_text(encoding="utf-8"))

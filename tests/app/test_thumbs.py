@@ -9,8 +9,8 @@ from queue import SimpleQueue
 import pytest
 from PIL import Image
 
-from companion.app.sight import Image as Pixels
-from companion.app.widgets.thumbs import Thumbnails
+from companion.app.pictures.thumbnails import Thumbnails
+from companion.app.shell.sight import Image as Pixels
 from tests.vision.heavy_pictures import HEAVY
 
 pytestmark = pytest.mark.slow

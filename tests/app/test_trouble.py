@@ -14,21 +14,21 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from PIL import Image
 
-from companion.app.facts import Facts
-from companion.app.pages import Page
-from companion.app.sight import real_sight
+from companion.app.shell.pages import Page
+from companion.app.shell.sight import real_sight
+from companion.photo_hand.draft import WinDraft
 from companion.vision.reading import CLOSER, SHARPER
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def corrected(companion: Driver, tmp_path: Path) -> Facts:
+def corrected(companion: Driver, tmp_path: Path) -> WinDraft:
     """A hand on the table, with a tile corrected, one added, and how it was won."""
     companion.open(draw_picture(tmp_path / "hand.png"))
     companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
     companion.desk.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
-    facts: Facts = companion.state.facts
+    facts: WinDraft = companion.state.facts
     return facts
 
 
@@ -67,7 +67,7 @@ def absent(folder: Path) -> Path:
     ids=["no picture", "truncated", "400 megapixels", "absent", "folder"],
 )
 def test_a_bad_picture_is_told_and_the_hand_stays(
-    companion: Driver, corrected: Facts, tmp_path: Path, make: Callable[[Path], Path], sentence: str
+    companion: Driver, corrected: WinDraft, tmp_path: Path, make: Callable[[Path], Path], sentence: str
 ) -> None:
     companion.open(make(tmp_path))
     assert companion.says(sentence)
@@ -78,7 +78,7 @@ def test_a_bad_picture_is_told_and_the_hand_stays(
 
 
 def test_a_picture_without_tiles_is_told_and_undo_brings_the_hand_back(
-    companion: Driver, sight: ScriptedSight, corrected: Facts, tmp_path: Path
+    companion: Driver, sight: ScriptedSight, corrected: WinDraft, tmp_path: Path
 ) -> None:
     sight.codes = ""
     companion.open(draw_picture(tmp_path / "bare.png"))
@@ -151,7 +151,7 @@ def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight,
 
 
 def test_reading_again_keeps_what_was_corrected(
-    companion: Driver, sight: ScriptedSight, corrected: Facts
+    companion: Driver, sight: ScriptedSight, corrected: WinDraft
 ) -> None:
     companion.desk.read_again()
     companion.settle()
@@ -169,7 +169,7 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
     companion.close()
 
 
-def test_no_camera_is_told(companion: Driver, corrected: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_camera_is_told(companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(companion.desk, "list_cameras", lambda: ())
     companion.press("Camera")
     assert companion.says("No camera is connected")
@@ -226,8 +226,8 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
 def test_a_camera_pulled_out_while_previewing_is_told_and_the_hand_stays(
     kivy_window: None, tmp_path: Path
 ) -> None:
-    from companion.app.desk import Cameras
-    from companion.devices import RecordedCamera
+    from companion.app.shell.desk import Cameras
+    from companion.cameras import RecordedCamera
 
     recorded = clip(tmp_path / "clip.avi", 90)
     companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera="pulled")

@@ -14,15 +14,16 @@ from typing import Any
 
 import pytest
 
-from companion.app import session
-from companion.app.place import NO_LOCK, OWN_HAND, take_place
-from companion.app.text import Language, Words
+from companion.app.shell import session
+from companion.app.shell.place import NO_LOCK, OWN_HAND, take_place
+from companion.app.shell.text import Language, Words
 
 WINDOW = """
 import json, sys, threading
 from pathlib import Path
 from app_driver import ScriptedSight
-from companion.app import desk, main
+from companion.app.shell import desk
+from companion.app.shell import startup as main
 
 desks = []
 
@@ -37,7 +38,7 @@ desk.Desk = Desk
 def obey():
     def do(word, *rest):
         from kivy.app import App
-        from companion.app.application import write_screenshot
+        from companion.app.shell.application import write_screenshot
 
         app = App.get_running_app()
         if word == "win":
@@ -52,7 +53,7 @@ def obey():
         said = view.words.say(view.banner.sentence) if view.banner else None
         print(json.dumps([view.state.facts.winner, said, app.title]), flush=True)
 
-    from companion.app.widgets.pictures import on_window_thread
+    from companion.app.pictures.chooser import on_window_thread
 
     for line in sys.stdin:
         on_window_thread(lambda words=json.loads(line): do(*words))
@@ -180,7 +181,7 @@ def test_commands_and_screenshots_work_beside_a_window(display: None, tmp_path: 
 def test_the_second_window_speaks_the_language_of_the_first(tmp_path: Path) -> None:
     first = take_place(tmp_path)
     assert first.path is not None
-    session.save(first.path, session.Saved(session.Facts(winner=2), Language.TRADITIONAL, "home"))
+    session.save(first.path, session.Saved(session.WinDraft(winner=2), Language.TRADITIONAL, "home"))
     second = take_place(tmp_path)
     assert second.saved is not None
     assert (second.saved.language, second.saved.tile_set) == (Language.TRADITIONAL, "home")

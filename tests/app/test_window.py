@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 
-from companion.app.pages import Page
-from companion.app.sight import real_sight
-from companion.app.text import Language
+from companion.app.shell.pages import Page
+from companion.app.shell.sight import real_sight
+from companion.app.shell.text import Language
 from companion.scenes.hand import render_hand
 from companion.tiles import MeldKind
 

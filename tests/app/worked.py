@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.app.facts import NO_BALANCES, Facts
-from companion.app.hand import Hand
+from companion.photo_hand.draft import NO_BALANCES, WinDraft
+from companion.photo_hand.hand import Hand
 from companion.rules import RULE_SETS, Source
 from companion.rules.request import WIND_NAMES
 from companion.rules.win import DeclaredKong
@@ -54,11 +54,11 @@ def hand_of(request: dict[str, Any]) -> Hand:
     return hand
 
 
-def facts_of(request: dict[str, Any]) -> Facts:
+def facts_of(request: dict[str, Any]) -> WinDraft:
     same = {name: request[name] for name in SAME_NAME if name in request}
     if request.get("from") is not None:
         same["discarder"] = request["from"]
-    return Facts(
+    return WinDraft(
         hand=hand_of(request),
         options=tuple(sorted(request.get("options", {}).items())),
         source=Source(request["source"]),

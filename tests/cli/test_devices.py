@@ -361,7 +361,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
 
 def test_what_a_host_asks_of_an_emulated_table_is_told(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path) as table, Link(str(path)) as link:
-        wait_for(lambda: link.status().picture.complete)
+        wait_for(lambda: link.status().known.complete)
         for command, told in (
             (SetTileCount(84), "asked for walls of 84 tiles: done"),
             (ShowScore((300, -100, -200, 0)), "asked for the score 300 -100 -200 0: done"),

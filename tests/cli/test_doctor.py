@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.app import session
-from companion.app.devices import Choice, Chosen
-from companion.app.facts import Facts
+from companion.app.devices.links import Choice, Chosen
+from companion.app.shell import session
+from companion.photo_hand.draft import WinDraft
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.ports import PortInfo
 
@@ -44,7 +44,7 @@ def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_each_port_is_told_with_its_state(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware_bridge.ports.ports", lambda: (PortInfo("/dev/ttyS9", "n/a", ""),))
-    monkeypatch.setattr("companion.commands.doctor.ASK_S", 0.6)
+    monkeypatch.setattr("companion.doctor.ASK_S", 0.6)
     cup, stuck, new = (tmp_path / name for name in ("cup", "stuck", "new"))
     with (
         EmulatedDevice(DiceCup(random.Random(1)), cup),
@@ -71,7 +71,7 @@ def test_the_windows_devices_are_asked_and_its_file_stays(
     monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     path, file = tmp_path / "cup", tmp_path / session.FILE
-    session.save(file, session.Saved(Facts(), devices=Choice((Chosen(str(path)), Chosen("usb:1:2")))))
+    session.save(file, session.Saved(WinDraft(), devices=Choice((Chosen(str(path)), Chosen("usb:1:2")))))
     before = file.read_bytes()
     with EmulatedDevice(DiceCup(random.Random(1)), path):
         ports = call("doctor", "--json").document["ports"]
@@ -97,7 +97,7 @@ def test_kept_files_are_counted_and_what_is_damaged_is_named(
 
     assert kept()["found"] == "hands of windows: 0, games: 0, profiles: 0, tile sets: 0"
     hand = session.path_of(own_data_folder, 1)
-    session.save(hand, session.Saved(Facts()))
+    session.save(hand, session.Saved(WinDraft()))
     assert call("rules", "hefei", "--save", "home").status == 0
     assert call("games", "begin", "friday", "--rules", "hefei").status == 0
     game = own_data_folder / "games" / "friday.game"

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from companion import cli
-from companion.app import session
-from companion.app.facts import Facts
+from companion.app.shell import session
 from companion.config import models_dir
+from companion.photo_hand.draft import WinDraft
 from tests.odd_files import NESTED, ODD, identity
 
 WIN = ("--hand", "234567m88m345p678s", "--winning-tile", "8s", "--winner", "1", "--from", "2")
@@ -121,7 +121,7 @@ def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
     call: Any, own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
-    session.save(session.path_of(own_data_folder, 2), session.Saved(Facts()))
+    session.save(session.path_of(own_data_folder, 2), session.Saved(WinDraft()))
     path = session.path_of(own_data_folder, 1)
     ODD[kind](path)
     document = call("doctor", "--no-ask", "--json").document

@@ -15,7 +15,7 @@ import cv2
 import pytest
 
 from companion import config
-from companion.app.sight import PictureDesk
+from companion.app.shell.sight import PictureDesk
 from companion.files import make_folder, owner_only, write_whole
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS

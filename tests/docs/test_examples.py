@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from documents import REPOSITORY
 
-from companion.commands.windows import DEMO_ROWS
+from companion.commands.demo import DEMO_ROWS
 from companion.rules import decode_request
 from companion.rules.scoring import readings, win_of
 from companion.scenes.hand import render_hand

@@ -34,7 +34,7 @@ class Listener:
         self.events += self.link.take()
 
     def opened(self) -> Listener:
-        self.until(lambda: self.link.status().picture.complete)
+        self.until(lambda: self.link.status().known.complete)
         return self
 
     def messages(self, kind: type[Message]) -> list[Message]:

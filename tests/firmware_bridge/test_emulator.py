@@ -42,7 +42,7 @@ def test_an_emulated_line_takes_its_time(path: Path) -> None:
             link.take()
             began = time.monotonic()
             device.tell(message)
-            Listener(link).until(lambda message=message: link.status().picture.roll == message)  # type: ignore[misc]
+            Listener(link).until(lambda message=message: link.status().known.roll == message)  # type: ignore[misc]
             assert time.monotonic() - began >= 0.9 * wire / 960
             time.sleep(0.05)
 

@@ -93,19 +93,19 @@ def nudged(message: object) -> bool:
 
 def test_the_dice_cup_in_c(built: Path) -> None:
     with running(built / "dice_cup") as board, Link(board.path) as link:
-        until(lambda: link.status().picture.complete, link)
+        until(lambda: link.status().known.complete, link)
         device = link.status().device
         assert device is not None
         assert (device.serial, device.kind) == ("CUP-REFERENCE", 1)
         board.do("roll")
-        until(lambda: link.status().picture.roll is not None, link)
+        until(lambda: link.status().known.roll is not None, link)
         board.do("nudge")
         got: list[Any] = []
         until(lambda: got.extend(messages(link)) or any(nudged(each) for each in got), link)  # type: ignore[func-returns-value]
         settled = [each for each in got if isinstance(each, Dice) and each.phase == DicePhase.SETTLED]
         assert [each.roll for each in settled] == [1]
         assert any(isinstance(each, Dice) and each.phase == DicePhase.MOVING for each in got)
-        assert link.status().picture.roll == settled[0]
+        assert link.status().known.roll == settled[0]
         beep, shuffle = link.send(Beep(880, 100)), link.send(StartShuffle())
         answers: list[Any] = []
         until(lambda: answers.extend(messages(link)) or len(answers) == 2, link)  # type: ignore[func-returns-value]

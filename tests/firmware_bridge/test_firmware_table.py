@@ -15,17 +15,17 @@ from tests.firmware_bridge.boards import Board, bad_line, messages, running, unt
 
 
 def state(link: Link) -> int | None:
-    table = link.status().picture.table
+    table = link.status().known.table
     return table.state if table else None
 
 
 def test_the_table_in_c(built: Path) -> None:
     with running(built / "automatic_table") as board, Link(board.path) as link:
-        until(lambda: link.status().picture.complete, link)
+        until(lambda: link.status().known.complete, link)
         link.send(SetTileCount(108))
         link.send(StartShuffle())
         until(lambda: state(link) == TableState.READY, link)
-        wall = link.status().picture.wall
+        wall = link.status().known.wall
         assert wall is not None
         assert [side.stacks for side in wall.sides] == [14, 13, 14, 13]
         assert wall.remaining == 108
@@ -36,7 +36,7 @@ def test_the_table_in_c(built: Path) -> None:
             link,
         )
         until(
-            lambda: link.status().picture.wall is not None and link.status().picture.wall.remaining == 106,
+            lambda: link.status().known.wall is not None and link.status().known.wall.remaining == 106,
             link,
         )
         pressed, released = (each for each in got if isinstance(each, ButtonEvent))
@@ -50,31 +50,31 @@ def test_the_table_in_c(built: Path) -> None:
         }
         board.do("fail 1")
         until(lambda: state(link) == TableState.ERROR, link)
-        picture = link.status().picture
-        assert picture.table is not None
-        assert picture.table.error == TableError.JAM
+        state = link.status().known
+        assert state.table is not None
+        assert state.table.error == TableError.JAM
         link.close()
         with Link(board.path) as again:  # another program: the snapshot tells it the same
-            until(lambda: again.status().picture.complete, again)
-            assert again.status().picture == picture
+            until(lambda: again.status().known.complete, again)
+            assert again.status().known == state
 
 
 def test_the_table_in_c_builds_what_was_set_at_the_shuffle(built: Path) -> None:
     """Hefei's 84 tiles are twelve stacks before the dealer; a count set while it builds is for the next."""
     with running(built / "automatic_table") as board, Link(board.path) as link:
-        until(lambda: link.status().picture.complete, link)
+        until(lambda: link.status().known.complete, link)
         link.send(SetTileCount(84))
         link.send(StartShuffle(2))
         link.send(SetTileCount(144))
         until(lambda: state(link) == TableState.READY, link)
-        wall = link.status().picture.wall
+        wall = link.status().known.wall
         assert wall is not None
         assert [side.stacks for side in wall.sides] == [10, 10, 12, 10]
         assert wall.remaining == 84
         link.send(StartShuffle())
         until(lambda: state(link) == TableState.BUILDING, link)
         until(lambda: state(link) == TableState.READY, link)
-        wall = link.status().picture.wall
+        wall = link.status().known.wall
         assert wall is not None
         assert wall.remaining == 144
 
@@ -104,24 +104,24 @@ def test_the_table_in_c_is_drawn_from_where_it_is_broken(built: Path) -> None:
     """By its dice, or by a person who says where; its last roll is in the next snapshot."""
     sides = sides_for(84, 2)
     with running(built / "automatic_table") as board, Link(board.path) as link:
-        until(lambda: link.status().picture.complete, link)
+        until(lambda: link.status().known.complete, link)
         link.send(SetTileCount(84))
         drawn = drawn_after(board, link, "roll")
-        until(lambda: link.status().picture.roll is not None, link)
-        roll = link.status().picture.roll
+        until(lambda: link.status().known.roll is not None, link)
+        roll = link.status().known.roll
         assert roll is not None
         assert drawn == [*islice(drawing_order(sides, *broken_at(sides, 2, roll.total)), 3)]
         assert drawn_after(board, link, "break 1 9") == [(1, 9, 1), (1, 9, 0), (0, 0, 1)]
         link.close()
         with Link(board.path) as again:
-            until(lambda: again.status().picture.complete, again)
-            assert again.status().picture.roll == roll
+            until(lambda: again.status().known.complete, again)
+            assert again.status().known.roll == roll
 
 
 def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:
     """Each change is told once; mended it goes on where it was; above an open lid no motor starts."""
     with running(built / "automatic_table") as board, Link(board.path) as link:
-        until(lambda: link.status().picture.complete, link)
+        until(lambda: link.status().known.complete, link)
         link.take()
         link.send(StartShuffle())
         until(lambda: state(link) == TableState.SHUFFLING, link)
@@ -149,14 +149,14 @@ def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:
 def test_the_table_in_c_on_a_bad_line(built: Path) -> None:
     """One byte in a hundred damaged, both ways: the wall is the same in the end."""
     with running(built / "automatic_table") as board, bad_line(board.path) as path, Link(path) as link:
-        until(lambda: link.status().picture.complete, link, 20)
+        until(lambda: link.status().known.complete, link, 20)
         link.send(StartShuffle())
         until(lambda: state(link) == TableState.READY, link, 20)
         for _ in range(60):
             board.do("draw")
             time.sleep(0.002)
         until(
-            lambda: link.status().picture.wall is not None and link.status().picture.wall.remaining == 76,
+            lambda: link.status().known.wall is not None and link.status().known.wall.remaining == 76,
             link,
             20,
         )

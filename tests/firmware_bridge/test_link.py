@@ -54,7 +54,7 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
         set_to_84 = link.send(SetTileCount(84))
         shuffle = link.send(StartShuffle())
         listener.until(
-            lambda: link.status().picture.table is not None and model.table.state == TableState.READY
+            lambda: link.status().known.table is not None and model.table.state == TableState.READY
         )
         again = link.send(SetTileCount(85))
         for _ in range(20):
@@ -62,7 +62,7 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
         device.tell(model.put_back(0, 0, 0, device.now_ms()))
         refused = link.send(StartShuffle())
         listener.until(lambda: len(listener.messages(Result)) == 4)
-        listener.until(lambda: link.status().picture.wall == model.wall)
+        listener.until(lambda: link.status().known.wall == model.wall)
         results = [each for each in listener.messages(Result) if isinstance(each, Result)]
         assert {each.command_seq: each.outcome for each in results} == {
             set_to_84: Outcome.DONE,
@@ -72,7 +72,7 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
         }
         assert model.wall is not None
         assert model.wall.remaining == 84 - 20 + 1
-        assert link.status().picture.table == model.table
+        assert link.status().known.table == model.table
 
 
 def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
@@ -98,10 +98,10 @@ def test_a_device_that_restarts(path: Path) -> None:
     with EmulatedDevice(model, path) as device, Link(str(path)) as link:
         listener = Listener(link).opened()
         device.tell(model.throw(device.now_ms()))
-        listener.until(lambda: link.status().picture.roll == model.last)
+        listener.until(lambda: link.status().known.roll == model.last)
         device.restart()
-        listener.until(lambda: link.status().sessions == 2 and link.status().picture.complete)
-        assert link.status().picture.roll == model.last
+        listener.until(lambda: link.status().sessions == 2 and link.status().known.complete)
+        assert link.status().known.roll == model.last
         assert [each.reason for each in listener.events if isinstance(each, Ended)] == [End.RESTARTED]
 
 
@@ -157,7 +157,7 @@ def test_what_does_not_fit_brings_a_snapshot(path: Path) -> None:
         listener.until(lambda: model.table.state == TableState.READY)
         model.draw(device.now_ms())  # never told
         device.tell(model.draw(device.now_ms()))
-        listener.until(lambda: link.status().picture.complete and link.status().picture.wall == model.wall)
+        listener.until(lambda: link.status().known.complete and link.status().known.wall == model.wall)
         assert len(listener.messages(Snapshot)) == 4
 
 
@@ -213,7 +213,7 @@ def test_a_fault_of_ours_is_logged_and_the_link_goes_on(
 
     monkeypatch.setattr(Mirror, "apply", sometimes)
     with EmulatedDevice(cup(), path), Link(str(path)) as link:
-        Listener(link).until(lambda: link.status().picture.complete)
+        Listener(link).until(lambda: link.status().known.complete)
         assert link.status().sessions == 2
     assert "a fault" in caplog.text
 

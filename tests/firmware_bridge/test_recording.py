@@ -23,7 +23,7 @@ def test_recording_and_replay(path: Path, tmp_path: Path) -> None:
         with Link(str(path), record=file) as link:
             listener = Listener(link).opened()
             device.tell(model.throw(device.now_ms()))
-            listener.until(lambda: link.status().picture.roll is not None)
+            listener.until(lambda: link.status().known.roll is not None)
         replayed = list(replay(file))
     events = [each for each in replayed if not isinstance(each, Piece)]
     told = [each.message for each in listener.events if isinstance(each, Received)]

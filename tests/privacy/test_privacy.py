@@ -126,7 +126,7 @@ RECORDINGS_OF_A_HOST = {
 def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Path, kind: str) -> None:
     recording = tmp_path / "table.avi"
     recording.write_text(RECORDINGS_OF_A_HOST[kind])
-    script = f"from companion.devices import open_camera; open_camera('file:{recording}')"
+    script = f"from companion.cameras import open_camera; open_camera('file:{recording}')"
     tried_as_a_camera = [recording]  # by OpenCV, which opens it for writing and writes nothing
     traced = watched(sys.executable, "-c", script, outputs=tried_as_a_camera)
     assert "CameraError" in traced.said

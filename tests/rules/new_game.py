@@ -84,7 +84,7 @@ def is_kept(folder: Path, events: list[Event]) -> None:
 
 
 def is_shown(folder: Path) -> None:
-    from companion.app import boot
+    from companion.app.shell import boot
 
     boot.prepare(folder / "kivy")
     from app_driver import SIZES, Driver, ScriptedSight, draw_picture

@@ -292,7 +292,7 @@ def test_a_roll_of_the_emulated_cup_sets_the_break(tmp_path: Path) -> None:
     cup = DiceCup(random.Random(1))
     with EmulatedDevice(cup, path) as device, Link(str(path)) as link:
         follower = Follower(link, game("hebei"), Agreed())
-        until(lambda: link.status().picture.complete)
+        until(lambda: link.status().known.complete)
         follower.look()
         device.play(lambda t_ms: cup.act(["roll"], t_ms))
         until(lambda: follower.look().playing)
@@ -308,7 +308,7 @@ def test_a_recorded_session_tells_the_game_the_same(tmp_path: Path) -> None:
     cup = DiceCup(random.Random(4))
     with EmulatedDevice(cup, path) as device, Link(str(path), record=file) as link:
         follower = Follower(link, game("hebei"), Agreed())
-        until(lambda: link.status().picture.complete)
+        until(lambda: link.status().known.complete)
         device.play(lambda t_ms: cup.act(["roll"], t_ms))
         until(lambda: follower.look().playing)
     state, known = game("hebei"), Device()
@@ -352,12 +352,10 @@ def test_the_dice_of_the_emulated_table_break_its_wall(tmp_path: Path, rules: st
     table = AutomaticTable(random.Random(1))
     with EmulatedDevice(table, path) as device, Link(str(path)) as link:
         follower = Follower(link, game(rules, dealer=2), Agreed())
-        until(lambda: link.status().picture.complete)
+        until(lambda: link.status().known.complete)
         link.send(SetTileCount(tiles))
         link.send(StartShuffle(2))
-        until(
-            lambda: table.table.state == told_by.TableState.READY and link.status().picture.wall is not None
-        )
+        until(lambda: table.table.state == told_by.TableState.READY and link.status().known.wall is not None)
         device.play(table.throw)
         until(lambda: follower.look().playing)
         deal(device, table, follower, 53)
@@ -373,7 +371,7 @@ def test_a_wall_of_the_emulated_table_is_dealt_from(tmp_path: Path) -> None:
     table = AutomaticTable(random.Random(1), dice=0)
     with EmulatedDevice(table, path) as device, Link(str(path)) as link:
         follower = Follower(link, game("hong_kong"), Agreed())
-        until(lambda: link.status().picture.complete)
+        until(lambda: link.status().known.complete)
         link.send(SetTileCount(144))
         link.send(StartShuffle())
         until(lambda: follower.look().playing)

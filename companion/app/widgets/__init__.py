@@ -1,4 +1,1 @@
-"""What is on the screen, one module a pane.
-
-A pane shows a View and sends intents to the Desk; it keeps no facts.
-"""
+"""Widgets that several features use. They show what they are given, and keep no state of the program."""

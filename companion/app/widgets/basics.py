@@ -14,7 +14,7 @@ from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
-from companion.app import theme
+from companion.app.widgets import theme
 from companion.app.widgets.icons import Icon
 
 

@@ -6,10 +6,10 @@ from kivy.graphics import Color, Quad, RoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
-from companion.app import theme
-from companion.app.sight import Shown
-from companion.app.table_tile import Quad as TileQuad
+from companion.app.shell.sight import Shown
+from companion.app.widgets import theme
 from companion.app.widgets.outlines import texture_of
+from companion.vision.quads import Quad as TileQuad
 
 
 class CloseUp(Widget):

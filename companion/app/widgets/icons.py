@@ -10,7 +10,7 @@ from typing import Any
 from kivy.graphics import Color, Line
 from kivy.uix.widget import Widget
 
-from companion.app import theme
+from companion.app.widgets import theme
 
 Stroke = tuple[float, ...]
 SIZE = theme.TOUCH * 0.42

@@ -9,7 +9,7 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app import theme
+from companion.app.widgets import theme
 from companion.app.widgets.tiles import TileKey
 from companion.tiles import Suit, Tile
 

@@ -9,10 +9,10 @@ from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
 from kivy.graphics.instructions import InstructionGroup
 from kivy.graphics.texture import Texture
 
-from companion.app import theme
-from companion.app.sight import Image
-from companion.app.table_tile import Point, Quad, centre, edge_point, short_side
+from companion.app.widgets import theme
 from companion.app.widgets.tiles import tile_texture
+from companion.images import Image
+from companion.vision.quads import Point, Quad, centre, edge_point, short_side
 
 OUTLINE = theme.HAIRLINE * 1.2
 LABEL_OF_TILE = 0.44

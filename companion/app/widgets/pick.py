@@ -8,7 +8,7 @@ from typing import Any
 
 from kivy.uix.dropdown import DropDown
 
-from companion.app import theme
+from companion.app.widgets import theme
 from companion.app.widgets.basics import Press
 
 

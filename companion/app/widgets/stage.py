@@ -14,9 +14,9 @@ from kivy.uix.scatter import Scatter
 from kivy.uix.stencilview import StencilView
 from kivy.uix.widget import Widget
 
-from companion.app.sight import Shown
-from companion.app.table_tile import centre
+from companion.app.shell.sight import Shown
 from companion.app.widgets.outlines import Fit, Outline, Outlines, contains, fit, texture_of
+from companion.vision.quads import centre
 
 ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2

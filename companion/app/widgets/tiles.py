@@ -13,7 +13,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.app import theme
+from companion.app.widgets import theme
 from companion.art import tile_png
 
 RING = theme.HAIRLINE * 2.5

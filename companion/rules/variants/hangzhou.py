@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 from companion.rules import needs
-from companion.rules.facts import all_others, loser_or_all_others, multiplied
+from companion.rules.building_blocks import all_others, loser_or_all_others, multiplied
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import always
+from companion.rules.building_blocks import always
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.splitting import wild_needed
 from companion.rules.win import Hand, Reading, Source, Win

@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import add
 
 from companion.rules import needs
-from companion.rules.facts import all_others, loser_or_all_others
+from companion.rules.building_blocks import all_others, loser_or_all_others
 from companion.rules.rule_set import (
     ANY_MELDS,
     PLUS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from companion.rules.facts import always, half_flush, pairs_quads, robbed, straight, won_on_a_pair
+from companion.rules.building_blocks import always, half_flush, pairs_quads, robbed, straight, won_on_a_pair
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.win import Reading, Win
 from companion.tiles import MeldKind

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import needs
+from companion.rules.building_blocks import added, all_others, loser_or_all_others
 from companion.rules.distance import Quota
-from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS

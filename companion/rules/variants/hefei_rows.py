@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import always, concealed_kongs, pairs_quads, won_on_a_pair
+from companion.rules.building_blocks import always, concealed_kongs, pairs_quads, won_on_a_pair
 from companion.rules.rule_set import Pattern
 from companion.rules.win import GroupKind, Reading, Win
 from companion.tiles import KINDS, Suit

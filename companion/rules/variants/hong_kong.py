@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import needs
-from companion.rules.facts import added, all_others
+from companion.rules.building_blocks import added, all_others
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import always, full_flush, half_flush, has_pair_of, pungs_of, robbed, seats_flowers
+from companion.rules.building_blocks import (
+    always,
+    full_flush,
+    half_flush,
+    has_pair_of,
+    pungs_of,
+    robbed,
+    seats_flowers,
+)
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.win import DRAGONS, Reading, Source, Win
 from companion.tiles import Suit

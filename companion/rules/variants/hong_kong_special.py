@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import always, has_pair_of, pungs_of
+from companion.rules.building_blocks import always, has_pair_of, pungs_of
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import DRAGONS, WINDS, Reading, Win

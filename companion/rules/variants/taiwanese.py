@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.rules import needs
+from companion.rules.building_blocks import added, all_others, loser_or_all_others
 from companion.rules.distance import UNREACHABLE
-from companion.rules.facts import added, all_others, loser_or_all_others
 from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import always, robbed, seats_flowers
+from companion.rules.building_blocks import always, robbed, seats_flowers
 from companion.rules.rule_set import Pattern
 from companion.rules.win import GroupKind, Reading, Source, Win
 from companion.tiles import KINDS, MeldKind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.facts import always, full_flush, half_flush
+from companion.rules.building_blocks import always, full_flush, half_flush
 from companion.rules.rule_set import Pattern
 from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, no_flowers
 from companion.rules.variants.taiwanese_sets import CHOWS, DRAGON_ROWS, KONGS, PUNGS, WIND_ROWS

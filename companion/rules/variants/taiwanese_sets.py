@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.facts import concealed_kongs, has_pair_of, pungs_of, straight
+from companion.rules.building_blocks import concealed_kongs, has_pair_of, pungs_of, straight
 from companion.rules.rule_set import Pattern
 from companion.rules.win import DRAGONS, WINDS, Reading, Win
 from companion.tiles import MeldKind

@@ -1,0 +1,1 @@
+"""The dice cups and automatic tables that the window listens to."""

@@ -1,0 +1,339 @@
+"""The devices at the table: how each stands and what it told last; connect another, or forget one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from kivy.clock import Clock
+from kivy.graphics import Color, Ellipse
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.devices.links import LOOK_EVERY_S, DevicesView, Line
+from companion.app.devices.throw import ThrowPanel
+from companion.app.devices.words import STATES, Mood, abilities, kind, standing, told
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.tile_sets.lesson_page import NameField
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.running.shuffle import can_shuffle, may_shuffle
+from companion.sentences import Sentence
+from firmware_bridge.events import Table, TableState
+from firmware_bridge.handshake import Capability
+from firmware_bridge.link import LinkState
+from firmware_bridge.ports import PortInfo
+
+BUTTON_WIDTH = dp(124)
+SEATS_WIDTH = dp(420)
+WIDE_FROM = dp(700)
+DOT = dp(12)
+COLOURS = {Mood.WELL: theme.SURE, Mood.WAITING: theme.IVORY_DIM, Mood.TROUBLE: theme.UNSURE}
+SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capability.BUTTONS
+
+
+class DevicesPage(Card):
+    """Cards that change in place: a device may tell many things a second."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._view: View | None = None
+        self._forgetting: str | None = None
+        self._placed: object = None
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.done = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        head.add_widget(self.title)
+        head.add_widget(self.done)
+        self.cards: dict[str, DeviceCard] = {}
+        self.throw = ThrowPanel()
+        self.connect = ConnectCard(desk)
+        self.column, self._aside = Column(), Column()
+        self._body = BoxLayout(spacing=theme.GAP)
+        self.add_widget(head)
+        self.add_widget(self._body)
+        self._tick = Clock.schedule_interval(self._count, LOOK_EVERY_S)
+        self._tick.cancel()
+        self.bind(size=lambda *_: self._view and self.show(self._view))
+
+    def show(self, view: View) -> None:
+        self._view = view
+        words, devices = view.words, view.devices
+        self.title.text, self.done.text = words("Devices"), words("Back")
+        lines = {line.chosen.target: line for line in devices.lines}
+        for target in lines.keys() - self.cards.keys():
+            self.cards[target] = DeviceCard(
+                partial(self._ask, target), partial(self._forget, target),
+                partial(self._desk.devices.seat, target), partial(self._desk.devices.shuffle, target),
+            )  # fmt: skip
+        self.cards = {target: self.cards[target] for target in lines}
+        for target, card in self.cards.items():
+            card.show(lines[target], words, devices, asking=target == self._forgetting)
+        told_last = devices.begun
+        if told_last and told_last.begun:
+            self.throw.show(told_last.begun, words)
+        self.connect.show(view)
+        self._arrange(told_last is not None)
+        self._tick()
+
+    def _arrange(self, thrown: bool) -> None:
+        wide = thrown and self.width > self.height and self.width >= WIDE_FROM
+        placed = wide, thrown, tuple(self.cards)
+        if placed == self._placed:
+            return
+        self._placed = placed
+        for place in (self._body, self.column.inside, self._aside.inside):
+            place.clear_widgets()
+        self._body.add_widget(self.column)
+        if wide:
+            self._body.add_widget(self._aside)
+            self._aside.size_hint_x = 0.55
+        for card in self.cards.values():
+            self.column.inside.add_widget(card)
+        if thrown:
+            (self._aside if wide else self.column).inside.add_widget(self.throw)
+        self.column.inside.add_widget(self.connect)
+
+    def _count(self, _: float) -> bool:
+        """The seconds of silence go on although nothing is told."""
+        if self.parent is None or self._view is None:
+            return False
+        for line in self._view.devices.lines:
+            self.cards[line.chosen.target].tell_standing(line, self._view.words)
+        return True
+
+    def _ask(self, target: str, forget: bool) -> None:
+        self._forgetting = target if forget else None
+        if self._view:
+            self.show(self._view)
+
+    def _forget(self, target: str) -> None:
+        self._forgetting = None
+        self._desk.devices.forget(target)
+
+
+class DeviceCard(Card):
+    """One device."""
+
+    def __init__(
+        self,
+        ask: Callable[[bool], None],
+        forget: Callable[[], None],
+        seat: Callable[[int], None],
+        shuffle: Callable[[], None],
+    ) -> None:
+        super().__init__(
+            orientation="horizontal", size_hint_y=None, colour=theme.FELT,
+            padding=(theme.PAD, theme.GAP), spacing=theme.GAP,
+        )  # fmt: skip
+        self.name = Text()
+        self.dot = Dot()
+        self.state = Text()
+        self.why = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
+        self.told = Text()
+        self.wrong = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
+        self.doing = Text(size=theme.TEXT_SMALL)
+        self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self._seat_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.seats = Choices(lambda key: seat(int(key)), size=theme.TEXT_SMALL)
+        self._state_row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        self._state_row.add_widget(self.dot)
+        self._state_row.add_widget(self.state)
+        self.state.bind(height=self._state_row.setter("height"))
+        self._texts = BoxLayout(
+            orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1}
+        )
+        self._texts.bind(minimum_height=self._texts.setter("height"))
+        self.shuffle = _button(shuffle)
+        self.forget = _button(lambda: ask(True))
+        self.really = _button(forget, main=True)
+        self.keep = _button(lambda: ask(False))
+        self._steps = BoxLayout(
+            orientation="vertical", size_hint=(None, None), width=BUTTON_WIDTH, spacing=theme.GAP,
+            pos_hint={"top": 1},
+        )  # fmt: skip
+        self._steps.bind(minimum_height=self._steps.setter("height"))
+        for side in (self._texts, self._steps):
+            side.bind(height=self._fit)
+            self.add_widget(side)
+
+    def show(self, line: Line, words: Words, devices: DevicesView, *, asking: bool) -> None:
+        device = line.device
+        target = line.chosen.target
+        self.name.text = (device.model or words.say(kind(device))) if device else target
+        self.tell_standing(line, words)
+        self.told.text = _told(line, words)
+        self.wrong.text = words.say(Sentence.of(line.wrong)) if line.wrong else ""
+        self.about.text = _about(line, words)
+        sits = device is not None and bool(device.capabilities & SITS)
+        self._seat_label.text = words("Who sits at its side 0?") if sits else ""
+        if sits:
+            seats = [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)]
+            self.seats.offer(seats, str(line.chosen.first_seat))
+        shuffles = device is not None and can_shuffle(device) and line.state is LinkState.OPEN
+        self.doing.text = _doing(line, devices, words) if shuffles else ""
+        self.shuffle.text, self.forget.text = words("Shuffle"), words("Forget")
+        self.shuffle.disabled = line.shuffle_asked or not may_shuffle(line.table)
+        self.shuffle.chosen = line.table is None or line.table.state == TableState.IDLE
+        self.really.text, self.keep.text = words("Forget it"), words("Keep it")
+        steps = (self.really, self.keep) if asking else (self.forget,)
+        _fill(self._steps, (self.shuffle, *steps) if shuffles else steps)
+        self._fill_texts()
+
+    def tell_standing(self, line: Line, words: Words) -> None:
+        how = standing(line, time.monotonic())
+        self.dot.paint(COLOURS[how.mood])
+        self.state.text, self.state.color = words.say(how.short), COLOURS[how.mood]
+        self.why.text = words.say(how.why) if how.why else ""
+        self._fill_texts()
+
+    def _fill_texts(self) -> None:
+        said = (
+            self.name, self._state_row, self.why, self.told, self.wrong, self.doing, self.about,
+            self._seat_label,
+        )  # fmt: skip
+        wanted: list[Widget] = [each for each in said if not isinstance(each, Text) or each.text]
+        if self._seat_label.text:
+            wanted.append(self.seats)
+        _fill(self._texts, wanted)
+
+    def _fit(self, *_: object) -> None:
+        self.height = max(self._texts.height, self._steps.height) + 2 * theme.GAP
+
+
+class ConnectCard(Card):
+    """Looking for devices, the ports of this computer, and any other port by its name."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(size_hint_y=None, colour=theme.FELT)
+        self.bind(minimum_height=self.setter("height"))
+        self._desk = desk
+        self._listed: object = None
+        self.intro = Text(colour=theme.IVORY_DIM)
+        self.looking = Press(" ", act=self._toggle)
+        self.explained = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.ports: dict[str, Press] = {}
+        self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
+        self._list.bind(minimum_height=self._list.setter("height"))
+        self.field = NameField(lambda _: None)
+        self.field.bind(on_text_validate=lambda *_: self._take())
+        self.take = _button(self._take)
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        row.add_widget(self.field)
+        row.add_widget(self.take)
+        for child in (self.intro, self.looking, self.explained, self._list, row):
+            self.add_widget(child)
+
+    def show(self, view: View) -> None:
+        words, devices = view.words, view.devices
+        self.intro.text = words(
+            "Nothing here is needed to play. A dice cup or an automatic table on a serial line tells its"
+            " rolls, its wall and its buttons."
+        )
+        self.looking.text = words("Look for devices by itself")
+        self.looking.chosen = devices.looking
+        self.explained.text = words(
+            "Says hello on every USB serial port, once each time something is plugged in; some boards restart"
+            " by that."
+        )
+        self.field.hint_text = words("Port or address")
+        self.take.text = words("Connect")
+        in_use = {line.chosen.target for line in devices.lines} | {line.port for line in devices.lines}
+        ports = tuple(port for port in devices.ports if port.path not in in_use)
+        if (ports, words) != self._listed:
+            self._listed = ports, words
+            self._list.clear_widgets()
+            self.ports = {}
+            for port in ports:
+                self._list.add_widget(self._row(port, words))
+
+    def _row(self, port: PortInfo, words: Words) -> Widget:
+        row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        name = port.path if port.name in ("n/a", port.path) else f"{port.path} · {port.name}"
+        text = Text(name, pos_hint={"center_y": 0.5})
+        text.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
+        row.height = theme.TOUCH
+        press = _button(partial(self._desk.devices.listen, port.path))
+        press.text = words("Connect")
+        self.ports[port.path] = press
+        row.add_widget(text)
+        row.add_widget(press)
+        return row
+
+    def _toggle(self) -> None:
+        self._desk.devices.look_for(not self._desk.devices.view.looking)
+
+    def _take(self) -> None:
+        target = self.field.text
+        self.field.show("")
+        self._desk.devices.listen(target)
+
+
+class Dot(Widget):
+    """A spot in the colour of how things are."""
+
+    def __init__(self) -> None:
+        super().__init__(size_hint=(None, None), size=(DOT, DOT), pos_hint={"center_y": 0.5})
+        with self.canvas:
+            self._colour = Color(*theme.IVORY_DIM)
+            self._spot = Ellipse(size=self.size)
+        self.bind(pos=lambda *_: setattr(self._spot, "pos", self.pos))
+
+    def paint(self, colour: theme.Colour) -> None:
+        self._colour.rgba = colour
+
+
+def _fill(place: BoxLayout, wanted: list[Widget] | tuple[Widget, ...]) -> None:
+    """Put these below each other, unless they are."""
+    if place.children[::-1] != list(wanted):
+        place.clear_widgets()
+        for child in wanted:
+            place.add_widget(child)
+
+
+def _button(act: Callable[[], None], *, main: bool = False) -> Press:
+    return Press(
+        " ", act=act, main=main, size=theme.TEXT_SMALL, size_hint_x=None, width=BUTTON_WIDTH,
+        pos_hint={"center_y": 0.5},
+    )  # fmt: skip
+
+
+def _told(line: Line, words: Words) -> str:
+    """What it told last, and when that was."""
+    if line.last is None:
+        return words("It has told nothing yet.") if line.device else ""
+    at = time.localtime(time.time() - (time.monotonic() - line.last.happened))
+    said = words.say(told(line.last.message, line.chosen.first_seat))
+    return f"{said} · {time.strftime('%H:%M:%S', at)}"
+
+
+def _doing(line: Line, devices: DevicesView, words: Words) -> str:
+    """What a table is doing, and for which wall it would shuffle."""
+    assert line.device is not None
+    if line.shuffle_asked:
+        return words("It was asked to shuffle …")
+    told_last = line.last is not None and isinstance(line.last.message, Table)
+    known = line.table is not None and not line.table.error and not told_last
+    state = words.say(STATES[TableState(line.table.state)]) if line.table and known else ""
+    count = devices.tiles
+    if line.table and line.table.tile_count and Capability.TILE_COUNT not in line.device.capabilities:
+        count = line.table.tile_count
+    plan = words("Next shuffle: {count} tiles, dealer: {who}", count=count, who=SEAT_NAMES[devices.dealer])
+    return " · ".join(filter(None, (state, plan)))
+
+
+def _about(line: Line, words: Words) -> str:
+    """What sort of device it is, its serial number, its port, what it can do."""
+    device = line.device
+    if device is None:
+        return ""
+    parts = [words.say(kind(device)), f"{device.serial} {device.firmware}".strip(), line.port]
+    tells, can = (words(", ").join(map(words, group)) for group in abilities(device))
+    parts += [words("tells: {things}", things=tells) if tells else ""]
+    parts += [words("can: {things}", things=can) if can else ""]
+    return " · ".join(filter(None, parts))

@@ -1,0 +1,1 @@
+"""Where pictures come from: the live camera, and the chooser of picture files."""

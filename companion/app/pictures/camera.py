@@ -1,0 +1,175 @@
+"""The live preview: the camera's newest frame with the newest reading's outlines on it."""
+
+from __future__ import annotations
+
+from kivy.clock import Clock
+from kivy.graphics import Color, Rectangle
+from kivy.graphics.texture import Texture
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.sight import to_show
+from companion.app.shell.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Tag
+from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_of
+from companion.app.widgets.pick import Pick
+from companion.images import Image
+from companion.photo_hand.advice import advice
+from companion.running.live_reading import Live, Preview
+from companion.sentences import Sentence
+from companion.tiles import BACK
+from companion.tracking.steady import LiveTile
+
+FRAMES_PER_S = 30
+
+
+class CameraPage(Card):
+    """Runs while it is in front."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._words: Words | None = None
+        self.stage = LiveStage()
+        self.status = Tag(size=theme.TEXT, colour=theme.IVORY_DIM)
+        self.pick = Pick(lambda key: desk.open_camera(key), size_hint_x=None, width=dp(200))
+        self.take = Press(
+            " ", icon="camera", main=True, act=desk.take_picture, size_hint_x=None, width=dp(190)
+        )
+        self.back = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._row = row
+        for child in (self.status, self.pick, self.take, self.back):
+            row.add_widget(child)
+        self.add_widget(self.stage)
+        self.add_widget(row)
+        self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
+        self._tick.cancel()
+        self._preview: Preview | None = None
+        self._live: Live | None = None
+        self._drawn: object = None
+        self._listed: str | None = None
+
+    def show(self, view: View) -> None:
+        words = self._words = view.words
+        self.take.text = words("Take this picture")
+        self.back.text = words("Back")
+        if self._preview is not self._desk.preview:
+            self._preview, self._live = self._desk.preview, None
+            self.stage.forget()
+        if self._listed != self._desk.camera:
+            self._listed = self._desk.camera
+            cameras = [(info.id, info.name) for info in self._desk.list_cameras()]
+            self.pick.offer(cameras, self._desk.camera)
+            self.pick.opacity, self.pick.disabled = (1, False) if len(cameras) > 1 else (0, True)
+            self.pick.width = dp(200) if len(cameras) > 1 else 0
+        self._tick()
+
+    def _update(self, _: float) -> bool:
+        preview, words = self._desk.preview, self._words
+        if preview is None or words is None or self.parent is None:
+            self.stage.forget()
+            self._live, self._drawn = None, None
+            return False
+        if preview.is_silent:
+            preview.lose(
+                Sentence(
+                    "The camera gives no picture any more: check its plug and try again, or choose a picture."
+                )
+            )
+            return False
+        live = preview.live
+        self.take.disabled = live is None
+        if live is None:
+            self._say(words("Waiting for the camera …"))
+            return True
+        if live is not self._live:
+            if self._live is None or live.number != self._live.number:
+                shown = to_show(live.image)
+                self.stage.fill(shown.image, (shown.width, shown.height))
+            self._live = live
+            self._tell(live, words)
+        drawn = (live, tuple(self.stage.pos), tuple(self.stage.size))
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.stage.outline([Outline(tile.quad, tile.code, _colour(tile), thick=tile.unsure)
+                                for tile in live.tiles or ()])  # fmt: skip
+        return True
+
+    def _tell(self, live: Live, words: Words) -> None:
+        """How many tiles are seen, or how more of them would be."""
+        if live.tiles is None:
+            self._say(words("Reading the tiles …"))
+            return
+        better = advice(live.advice)
+        if better:
+            self._say(words.say(better), theme.UNSURE)
+            return
+        parts = [words("Tiles seen: {count}", count=sum(tile.code != BACK for tile in live.tiles))]
+        if unsure := sum(tile.unsure for tile in live.tiles):
+            parts.append(words("not sure of: {count}", count=unsure))
+        if used := self._desk.school.view.used:
+            parts.append(used)
+        self._say(" · ".join(parts))
+
+    def _say(self, text: str, colour: theme.Colour = theme.IVORY_DIM) -> None:
+        self.status.text, self.status.color = text, colour
+
+
+class LiveStage(Widget):
+    """The newest frame, as large as it goes, with outlines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texture: Texture | None = None
+        self._size = (1, 1)
+        self.outlined = 0
+        self._outlines = Outlines()
+        with self.canvas:
+            Color(*theme.FELT_EDGE)
+            self._back = Rectangle()
+            self._tint = Color(1, 1, 1, 0)
+            self._plate = Rectangle()
+        self.canvas.add(self._outlines)
+        self.bind(pos=self._place, size=self._place)
+
+    @property
+    def is_live(self) -> bool:
+        return bool(self._tint.a)
+
+    def fill(self, image: Image, size: tuple[int, int]) -> None:
+        self._texture = texture_of(image, self._texture)
+        self._size = size
+        self._tint.a = 1
+        self._plate.texture = self._texture
+        self.canvas.ask_update()
+        self._place()
+
+    def outline(self, outlines: list[Outline]) -> None:
+        self.outlined = len(outlines)
+        self._outlines.draw(outlines, self._fit)
+
+    def forget(self) -> None:
+        self._tint.a = 0
+        self.outlined = 0
+        self._outlines.clear()
+
+    @property
+    def _fit(self) -> Fit:
+        return fit(self._size, (self.x, self.y, max(self.width, 1), max(self.height, 1)))
+
+    def _place(self, *_: object) -> None:
+        self._back.pos, self._back.size = self.pos, self.size
+        where = self._fit
+        self._plate.pos = where.x, where.y
+        self._plate.size = self._size[0] * where.scale, self._size[1] * where.scale
+
+
+def _colour(tile: LiveTile) -> theme.Colour:
+    if tile.unsure:
+        return theme.UNSURE
+    return theme.IVORY_DIM if tile.code == BACK else theme.SURE

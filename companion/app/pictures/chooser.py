@@ -1,0 +1,217 @@
+"""The picture chooser: places, folders, and large thumbnails, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, Rectangle
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.recyclegridlayout import RecycleGridLayout
+from kivy.uix.recycleview import RecycleView
+from kivy.uix.recycleview.views import RecycleDataViewBehavior
+from kivy.uix.widget import Widget
+
+from companion.app.pictures.folders import Entry, Place, entries, places
+from companion.app.pictures.thumbnails import Thumbnails
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.pages import Page
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.app.widgets.icons import Icon
+from companion.app.widgets.outlines import fit, texture_of
+from companion.images import Image
+from companion.running.posting import Post
+from companion.sentences import as_text
+
+CELL_WIDTH = dp(176)
+CELL_HEIGHT = dp(164)
+NAME_HEIGHT = dp(34)
+SHORTCUT_WIDTH = dp(150)
+SHORTCUTS_FILL = 5
+"""From so many shortcuts on they share the whole width."""
+
+
+def on_window_thread(call: Callable[[], None]) -> None:
+    """Run `call` with the next frame; may be called from any thread."""
+    Clock.schedule_once(lambda _: call(), 0)
+
+
+class PicturesPage(Card):
+    """Starts where people keep pictures, and stays where it was left."""
+
+    def __init__(self, desk: Desk, post: Post = on_window_thread) -> None:
+        super().__init__()
+        self._desk = desk
+        self._thumbs = Thumbnails(post)
+        self._view: View | None = None
+        self._places: tuple[Place, ...] = ()
+        self.folder: Path | None = None
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, size_hint_x=None, width=dp(170))
+        self.where = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, shorten_from="left")
+        self.up = Press(icon="up", act=self._go_up, size_hint_x=None, width=theme.TOUCH * 1.1)
+        self.close = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for child in (self.title, self.where, self.up, self.close):
+            head.add_widget(child)
+        self._shortcuts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self.note = Text(align="center", colour=theme.IVORY_DIM)
+        self.grid = Grid(self)
+        for child in (head, self._shortcuts, self.grid):
+            self.add_widget(child)
+
+    @property
+    def thumbs(self) -> Thumbnails:
+        return self._thumbs
+
+    def show(self, view: View) -> None:
+        arriving = self._view is None or self._view.state.page is not Page.PICTURES or self.folder is None
+        self._view = view
+        words = view.words
+        self.title.text = words("Choose a picture")
+        self.close.text = words("Back")
+        if arriving or not self.grid.data:
+            self._places = places(self._desk.taken_folder)
+            self.go(self.folder if self.folder and self.folder.is_dir() else self._places[0].path)
+        self._shortcuts.clear_widgets()
+        for place in self._places:
+            press = Press(words(place.name), act=partial(self.go, place.path), size=theme.TEXT_SMALL)
+            press.chosen = place.path == self.folder
+            self._shortcuts.add_widget(press)
+        self._shortcuts.size_hint_x = None if len(self._places) < SHORTCUTS_FILL else 1
+        self._shortcuts.width = len(self._places) * SHORTCUT_WIDTH
+
+    def go(self, folder: Path) -> None:
+        """Show what is in `folder`."""
+        self.folder = folder
+        found, trouble = entries(folder)
+        words = self._view.words if self._view else None
+        self.where.text = as_text(str(folder))
+        self.up.disabled = folder.parent == folder
+        if words is None:
+            return
+        self.note.text = words.say(trouble) if trouble else "" if found else words("No pictures here.")
+        if self.note.parent:
+            self.remove_widget(self.note)
+        if self.note.text:
+            self.add_widget(self.note, index=1)
+        self.grid.data = [{"entry": entry, "page": self} for entry in found]
+        self.grid.scroll_y = 1
+        for press, place in zip(reversed(self._shortcuts.children), self._places, strict=False):
+            press.chosen = place.path == folder
+
+    def choose(self, entry: Entry) -> None:
+        if entry.is_folder:
+            self.go(entry.path)
+        else:
+            self._desk.do(ScorePhoto.show_home)
+            self._desk.open_picture(entry.path)
+
+    def _go_up(self) -> None:
+        if self.folder:
+            self.go(self.folder.parent)
+
+
+class Grid(RecycleView):
+    """Only what is on the screen has widgets, so that thousands of pictures scroll smoothly."""
+
+    def __init__(self, page: PicturesPage) -> None:
+        super().__init__(
+            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
+        )
+        self._layout = RecycleGridLayout(
+            cols=4,
+            default_size=(None, CELL_HEIGHT),
+            default_size_hint=(1, None),
+            size_hint_y=None,
+            spacing=theme.GAP,
+        )
+        self._layout.bind(minimum_height=self._layout.setter("height"))
+        self.add_widget(self._layout)
+        self.viewclass = Cell
+        self.bind(width=self._count)
+
+    def _count(self, *_: object) -> None:
+        self._layout.cols = max(2, int(self.width // CELL_WIDTH))
+
+
+class Cell(RecycleDataViewBehavior, ButtonBehavior, Card):
+    """A folder or a picture."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(colour=theme.PANEL_RAISED, padding=theme.GAP / 2, spacing=0, **kwargs)
+        self.entry: Entry | None = None
+        self._page: PicturesPage | None = None
+        self.picture = Thumbnail()
+        self.name = Tag(size=theme.TEXT_SMALL, align="center", size_hint_y=None, height=NAME_HEIGHT)
+        self.add_widget(self.picture)
+        self.add_widget(self.name)
+        self.bind(
+            state=lambda *_: self.paint(theme.PANEL_PRESSED if self.state == "down" else theme.PANEL_RAISED)
+        )
+
+    def refresh_view_attrs(self, view: object, index: int, data: dict[str, object]) -> None:
+        entry, page = data["entry"], data["page"]
+        assert isinstance(entry, Entry)
+        assert isinstance(page, PicturesPage)
+        self.entry, self._page = entry, page
+        self.name.text = as_text(entry.path.name)
+        self.picture.show_folder(entry.is_folder)
+        if not entry.is_folder:
+            page.thumbs.want(entry.path, lambda image: self._fill(entry, image))
+
+    def on_release(self) -> None:
+        if self._page and self.entry:
+            self._page.choose(self.entry)
+
+    def _fill(self, entry: Entry, image: Image | None) -> None:
+        if self.entry is entry:
+            self.picture.fill(image)
+
+
+class Thumbnail(Widget):
+    """A thumbnail, or the sign of a folder."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._image: Image | None = None
+        self._folder = Icon("folder")
+        self._missing = Icon("picture")
+        self._folder.size = self._missing.size = (theme.TOUCH, theme.TOUCH)
+        self._missing.paint(theme.IVORY_DIM)
+        self._folder.paint(theme.GOLD)
+        with self.canvas:
+            self._tint = Color(1, 1, 1, 0)
+            self._plate = Rectangle()
+        self.bind(pos=self._place, size=self._place)
+
+    def show_folder(self, is_folder: bool) -> None:
+        self.clear_widgets()
+        self.add_widget(self._folder if is_folder else self._missing)
+        self._image, self._tint.a = None, 0
+        self._place()
+
+    def fill(self, image: Image | None) -> None:
+        if image is None:
+            return
+        self.clear_widgets()
+        self._image, self._tint.a = image, 1
+        self._plate.texture = texture_of(image)
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        for icon in (self._folder, self._missing):
+            icon.center = self.center
+        if self._image is not None:
+            height, width = self._image.shape[:2]
+            where = fit((width, height), (self.x, self.y, max(self.width, 1), max(self.height, 1)))
+            self._plate.pos, self._plate.size = (
+                (where.x, where.y),
+                (width * where.scale, height * where.scale),
+            )

@@ -1,0 +1,123 @@
+"""The house options of the game: each with what it means, where it is ruled, and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.score_photo.score import setting_words
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.pages import Page
+from companion.app.shell.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.numbers import Stepper
+from companion.rules import RULE_SETS
+from companion.rules.options import Option
+from companion.rules.win import OptionValue
+
+SETTING_WIDTH = dp(290)
+
+
+class OptionsPage(Card):
+    """A list; a setting that is not the game's own is told apart by its edge."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._game: object = None
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.done = Press(
+            " ",
+            main=True,
+            act=lambda: desk.do(lambda state: state.show(Page.TABLE)),
+            size_hint_x=None,
+            width=dp(120),
+        )
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        head.add_widget(self.title)
+        head.add_widget(self.done)
+        self._column = Column(spacing=theme.GAP)
+        self.rows: dict[str, OptionRow] = {}
+        self.add_widget(head)
+        self.add_widget(self._column)
+
+    def show(self, view: View) -> None:
+        words, facts = view.words, view.state.facts
+        rule_set = RULE_SETS[facts.rules]
+        title = words.both(rule_set.title, rule_set.title_zh)[0]
+        self.title.text = words("House rules: {game}", game=title)
+        self.done.text = words("Done")
+        if self._game != facts.rules:
+            self._game = facts.rules
+            self._column.inside.clear_widgets()
+            self.rows = {option.key: OptionRow(option, self._set) for option in rule_set.options}
+            for row in self.rows.values():
+                self._column.inside.add_widget(row)
+        for key, row in self.rows.items():
+            row.show(facts.option(key), words)
+
+    def _set(self, key: str, value: OptionValue) -> None:
+        self._desk.do(lambda state: state.with_option(key, value))
+
+
+class OptionRow(Card):
+    """One option."""
+
+    def __init__(self, option: Option, choose: Callable[[str, OptionValue], None]) -> None:
+        super().__init__(
+            orientation="horizontal",
+            size_hint_y=None,
+            colour=theme.PANEL_RAISED,
+            padding=(theme.PAD, theme.GAP),
+            spacing=theme.PAD,
+        )
+        self._option = option
+        self._value: OptionValue = option.default
+        values = () if isinstance(option.values, range) else option.values
+        if isinstance(option.default, bool):
+            values = (False, True)
+        self._values = {str(one): one for one in values}
+        self.meaning = Text()
+        self._small = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
+        texts = BoxLayout(orientation="vertical", size_hint_y=None)
+        texts.bind(minimum_height=texts.setter("height"))
+        texts.add_widget(self.meaning)
+        texts.add_widget(self._small)
+        left, right = AnchorLayout(), AnchorLayout(size_hint_x=None, width=SETTING_WIDTH)
+        left.add_widget(texts)
+        wordy = len(values) > 2 and any(isinstance(one, str) for one in values)
+        self.choices = Choices(
+            lambda key: choose(option.key, self._values[key]), size=theme.TEXT_SMALL, a_row=2 if wordy else 9
+        )
+        self.stepper = Stepper(lambda step: self._step(step, choose))
+        right.add_widget(self.choices if self._values else self.stepper)
+        self.add_widget(left)
+        self.add_widget(right)
+        for side in (texts, self.choices):
+            side.bind(
+                height=lambda *_: setattr(
+                    self, "height", max(texts.height, self.choices.height) + 2 * theme.GAP
+                )
+            )
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        self._value = value
+        self.meaning.text = words.both(self._option.meaning, self._option.meaning_zh)[0]
+        usual = setting_words(self._option.default, words)
+        self._small.text = words("{ruling} · usual: {setting}", ruling=self._option.ruling, setting=usual)
+        self.paint(theme.PANEL_RAISED if value == self._option.default else theme.PANEL_PRESSED)
+        if self._values:
+            self.choices.offer(
+                [(key, setting_words(one, words)) for key, one in self._values.items()], str(value)
+            )
+        else:
+            self.stepper.show(int(value))
+
+    def _step(self, step: int, choose: Callable[[str, OptionValue], None]) -> None:
+        value = int(self._value) + step
+        if self._option.allows(value):
+            choose(self._option.key, value)

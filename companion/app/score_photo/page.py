@@ -1,0 +1,124 @@
+"""The table page: arranges picture, tray, keyboard, win and score for wide, tall and small windows."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.score_photo.picture import PicturePane
+from companion.app.score_photo.score import ScorePane
+from companion.app.score_photo.tile_sheet import Sheet
+from companion.app.score_photo.tray import Tray
+from companion.app.score_photo.win import WinPane
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.pages import Pane
+from companion.app.widgets import theme
+
+SIDE_PART = 0.42
+"""Part of a wide window that win and score get."""
+SCORE_HEIGHT_MIN = dp(190)
+"""So much of the score stays in sight while tiles are typed."""
+TALL_LOWER_PART = 0.575
+"""Part of a tall window that win and score get."""
+TRAY_ROWS_MAX = 3
+
+
+class Arrangement(StrEnum):
+    """How the panes stand."""
+
+    WIDE = "wide"
+    TALL = "tall"
+    SMALL = "small"
+
+
+def arrangement(width: float, height: float) -> Arrangement:
+    """The arrangement for a window of that size."""
+    if width >= theme.WIDE_FROM[0] and height >= theme.WIDE_FROM[1]:
+        return Arrangement.WIDE
+    if width >= theme.TALL_FROM[0] and height >= theme.TALL_FROM[1]:
+        return Arrangement.TALL
+    return Arrangement.SMALL
+
+
+class TablePage(BoxLayout):
+    """Holds the five panes; only their places change."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(padding=theme.GAP, spacing=theme.GAP)
+        self.picture = PicturePane(desk)
+        self.tray = Tray(desk)
+        self.sheet = Sheet(desk)
+        self.win = WinPane(desk)
+        self.score = ScorePane()
+        self._placed: object = None
+        for side in (self.win, self.sheet):
+            side.bind(wanted_height=self._fit_side)
+
+    def show(self, view: View, arrangement: Arrangement) -> None:
+        typing = view.state.typing
+        placed = (arrangement, typing, view.state.pane if arrangement is Arrangement.SMALL else None)
+        if placed != self._placed:
+            self._placed = placed
+            self._place(arrangement, typing, view.state.pane)
+        self.sheet.room = self._sheet_room(arrangement)
+        for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
+            pane.show(view)
+        rows = min(
+            self.tray.rows_needed(view.state.hand),
+            TRAY_ROWS_MAX if arrangement is not Arrangement.SMALL else 1,
+        )
+        self.tray.size_hint_y = None
+        self.tray.height = self.tray.height_for(rows)
+
+    def _place(self, arrangement: Arrangement, typing: bool, pane: Pane) -> None:
+        for child in (self.picture, self.tray, self.sheet, self.win, self.score):
+            if child.parent:
+                child.parent.remove_widget(child)
+            child.size_hint = (1, 1)
+        self.clear_widgets()
+        left = BoxLayout(orientation="vertical", spacing=theme.GAP)
+        right = BoxLayout(orientation="vertical", spacing=theme.GAP)
+        for child in (self.picture, self.tray):
+            left.add_widget(child)
+        self.orientation = "vertical" if arrangement is Arrangement.TALL else "horizontal"
+        if arrangement is Arrangement.SMALL:
+            self._place_small(left, typing, pane)
+            return
+        side = self.sheet if typing else self.win
+        side.size_hint_y = None
+        side.height = side.wanted_height
+        right.add_widget(side)
+        right.add_widget(self.score)
+        if arrangement is Arrangement.WIDE:
+            right.size_hint_x = SIDE_PART / (1 - SIDE_PART)
+        else:
+            right.size_hint_y = TALL_LOWER_PART / (1 - TALL_LOWER_PART)
+        self.add_widget(left)
+        self.add_widget(right)
+
+    def _sheet_room(self, arrangement: Arrangement) -> float:
+        height = self.height - 2 * theme.GAP
+        match arrangement:
+            case Arrangement.WIDE:
+                return float(height - SCORE_HEIGHT_MIN)
+            case Arrangement.TALL:
+                return float(height * TALL_LOWER_PART - SCORE_HEIGHT_MIN)
+            case Arrangement.SMALL:
+                return float(height)
+
+    def _fit_side(self, side: WinPane | Sheet, *_: object) -> None:
+        if side.size_hint_y is None:
+            side.height = side.wanted_height
+
+    def _place_small(self, left: BoxLayout, typing: bool, pane: Pane) -> None:
+        if pane is Pane.WIN:
+            self.add_widget(self.win)
+        elif pane is Pane.SCORE:
+            self.add_widget(self.score)
+        else:
+            self.add_widget(left)
+            if typing:
+                self.sheet.size_hint_x = 1.3
+                self.add_widget(self.sheet)

@@ -1,0 +1,97 @@
+"""The picture on the table with every tile outlined and labelled, or an invitation to bring one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.pages import Page
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Text
+from companion.app.widgets.outlines import Outline
+from companion.app.widgets.stage import Mark, Stage
+
+
+class PicturePane(BoxLayout):
+    """The picture, or an invitation where there is none."""
+
+    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._stage = Stage(lambda tile_id: desk.do(lambda state: state.select(tile_id)))
+        self._invitation = Invitation(desk)
+
+    @property
+    def stage(self) -> Stage:
+        return self._stage
+
+    def show(self, view: View) -> None:
+        child = self._stage if view.shown else self._invitation
+        if child.parent is None:
+            self.clear_widgets()
+            self.add_widget(child)
+        if view.shown:
+            self._stage.show(view.shown, marks(view.state))
+        else:
+            self._invitation.show(view)
+
+
+class Invitation(FloatLayout):
+    """What there is to see before the first picture."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._card = Card(
+            size_hint=(None, None),
+            width=dp(340),
+            pos_hint={"center_x": 0.5, "center_y": 0.5},
+            colour=theme.PANEL,
+        )
+        self._card.bind(minimum_height=self._card.setter("height"))
+        self._words = Text(align="center", size=theme.TEXT_LARGE)
+        self._hint = Text(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self._choose = Press(
+            icon="picture", text=" ", main=True, act=lambda: desk.do(lambda state: state.show(Page.PICTURES))
+        )
+        self._take = Press(icon="camera", text=" ", act=desk.open_camera)
+        self._add = Press(icon="plus", text=" ", act=lambda: desk.do(ScorePhoto.start_adding))
+        for child in (self._words, self._choose, self._take, self._add, self._hint):
+            self._card.add_widget(child)
+        self.add_widget(self._card)
+
+    def show(self, view: View) -> None:
+        words = view.words
+        roomy = self.height > dp(300) or self.height <= 100
+        self._words.text = (
+            words("A finished hand, please") if not view.state.hand.tiles else words("No picture")
+        )
+        self._choose.text = words("Choose a picture")
+        self._take.text = words("Take a picture")
+        self._add.text = words("Add tiles by hand")
+        self._hint.text = words("You can also drop a picture on this window.") if roomy else ""
+
+
+def marks(state: ScorePhoto) -> list[Mark]:
+    """The hand's tiles as they are outlined in their picture."""
+    winning = state.facts.winning
+    found = []
+    for tile in state.hand.tiles:
+        if tile.quad is None:
+            continue
+        group = state.hand.group_of(tile.id)
+        code = group.codes[group.members.index(tile.id)] if group else tile.code
+        chosen = tile.id == state.selected
+        if chosen:
+            colour = theme.IVORY
+        elif tile.needs_look:
+            colour = theme.UNSURE
+        elif winning and tile.id == winning.id:
+            colour = theme.GOLD
+        else:
+            colour = theme.SURE
+        found.append(Mark(tile.id, Outline(tile.quad, code, colour, thick=chosen or tile.needs_look)))
+    return found

@@ -1,0 +1,305 @@
+"""The score: its value, each line with its English and Chinese name, what each seat pays, and what
+house rules change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.stacklayout import StackLayout
+from kivy.uix.widget import Widget
+from kivy.utils import escape_markup, get_hex_from_color
+
+from companion.app.score_photo.seats import SeatTable, amount
+from companion.app.shell.desk import View
+from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
+from companion.app.widgets.tiles import TileFace
+from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score, Share
+from companion.rules.reckoning import before_conversion, of_hand, of_share
+from companion.rules.rule_set import TIMES, Sign
+from companion.sentences import Sentence, msgid
+from companion.tiles import Tile
+
+UNIT_NAMES = {
+    "zui": msgid("zui"),
+    "multiplier": msgid("times"),
+    "tai": msgid("tai"),
+    "fan": msgid("fan"),
+}
+LINE_HEIGHT = dp(34)
+DIM = get_hex_from_color(theme.IVORY_DIM)
+SMALL_TILE = dp(24)
+VALUE_WIDTH = dp(56)
+VERDICT_WIDTH = dp(72)
+RULING_WIDTH = dp(42)
+SEATS_WIDTH = dp(320)
+TWO_COLUMNS_FROM = dp(620)
+"""From this width on the seats stand beside the lines."""
+
+
+class ScorePane(Card):
+    """Shows an Outcome: a score, a hand that is no win, or what is still missing."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._key: object = None
+        self._kind: object = None
+        self.total = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
+        self.verdict = Text(size=theme.TEXT)
+        self.seats = SeatTable()
+        self._head = BoxLayout(size_hint_y=None, height=dp(44))
+        self._head.add_widget(self.total)
+        self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
+        self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
+        self.rows: list[Row] = []
+        self._view: View | None = None
+        self.bind(width=lambda *_: self._view and self.show(self._view))
+
+    def show(self, view: View) -> None:
+        facts, words, outcome = view.state.facts, view.words, view.outcome
+        two_columns = self.width >= TWO_COLUMNS_FROM
+        key = (facts, words.language, two_columns)
+        self._view = view
+        if key == self._key:
+            return
+        self._key = key
+        inside = self.column.inside
+        inside.clear_widgets()
+        self.orientation = "horizontal" if two_columns else "vertical"
+        self.clear_widgets()
+        self.add_widget(self.column)
+        self.rows = []
+        score = outcome.score
+        kind = (facts.rules, score and score.legal)
+        if kind != self._kind:
+            self._kind = kind
+            self.column.scroll_y = 1  # whoever read the end of another kind of answer sees this one's start
+        if two_columns and (view.state.hand.tiles or score):
+            self.add_widget(self._beside)
+        if score and score.legal:
+            self.total.text = total_words(score, words)
+            inside.add_widget(self._head)
+            self._pay(view, two_columns)
+            if score.reading:
+                self._show_reading(score.reading, words)
+            self._show_lines(score, words)
+        else:
+            self.total.text = ""
+            inside.add_widget(self._verdict(score, outcome.problem, words))
+            if score and score.waits:
+                would_win = words("With one of these it would be a win:")
+                inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+                inside.add_widget(small_tiles([[(tile, False)] for tile in score.waits]))
+            if view.state.hand.tiles or score:
+                self._pay(view, two_columns)
+        if score and score.cash:
+            self._show_cash(score.cash, words)
+        if score and score.house_rules:
+            inside.add_widget(self._house_rules(score, view))
+
+    def _show_reading(self, reading: Reading, words: Words) -> None:
+        inside = self.column.inside
+        inside.add_widget(small_tiles(tiles_of(reading)))
+        if any(group.wild for group in reading.groups):
+            told = words("Ringed in gold: fortune tiles, as what they stand for.")
+            inside.add_widget(Text(told, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+
+    def _show_lines(self, score: Score, words: Words) -> None:
+        """The hand's lines and their sum, then what each payer pays and why."""
+        made = of_hand(score)
+        for line in score.lines:
+            self._add(Row(line, made.sign, words))
+        if made.times != 1:
+            self._add(Sum(words("Base"), f"{TIMES.symbol}{made.times:,}"))
+        if not score.lines and score.value:
+            self._add(Sum(words("A plain hand"), f"{TIMES.symbol}1"))
+        if len(score.lines) + (made.times != 1) > 1 or not made.exact:
+            text = words("In all") if made.exact else words("In all, with the limit of the house rules")
+            self._add(Sum(text, f"= {score.value:,}"))
+        each = score.price
+        if score.shares:
+            title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
+            self._add(heading(title))
+        for shares in alike(score.shares):
+            first = shares[0]
+            names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
+            self._add(Sum(names, str(of_share(score, first))))
+            for line in first.lines:
+                self._add(Row(line, score.payer_sign, words, indent=theme.PAD))
+            if first.pays != first.owed:
+                self._add(Sum(words("pays no more than"), f"{first.pays:,}"))
+
+    def _show_cash(self, paid: Sequence[Cash], words: Words) -> None:
+        self._add(heading(words("Kongs, paid beside the win")))
+        for cash in paid:
+            self._add(Row(cash.line, None, words))
+            self._add(Text(payment_words(cash.payments, words), size=theme.TEXT_SMALL))
+
+    def _add(self, row: Widget) -> None:
+        if isinstance(row, Row):
+            self.rows.append(row)
+        self.column.inside.add_widget(row)
+
+    def _pay(self, view: View, two_columns: bool) -> None:
+        score = view.outcome.score
+        adopt(self._beside if two_columns else self.column.inside, self.seats)
+        self.seats.lay(in_a_row=not two_columns)
+        payments = score.payments if score and (score.legal or any(score.payments)) else None
+        self.seats.show(view.state.facts, payments, view.words)
+
+    def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
+        note = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=theme.GAP / 2)
+        note.bind(minimum_height=note.setter("height"))
+        if score and score.reason:
+            note.paint(theme.TROUBLE)
+            note.add_widget(Text(words("No win"), size=theme.TEXT_LARGE))
+            self.verdict.text = words.say(Sentence(score.reason.template, score.reason.params))
+        elif problem:
+            self.verdict.text = words.say(problem)
+        adopt(note, self.verdict)
+        if score and score.reason:
+            note.add_widget(Text(score.reason.ruling, size=theme.TEXT_TINY, colour=theme.IVORY_DIM))
+        return note
+
+    def _house_rules(self, score: Score, view: View) -> BoxLayout:
+        words = view.words
+        meanings = {option.key: option for option in RULE_SETS[view.state.facts.rules].options}
+        box = BoxLayout(
+            orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
+        )
+        box.bind(minimum_height=box.setter("height"))
+        box.add_widget(
+            Text(
+                words("Under other house rules this hand would be worth:"),
+                size=theme.TEXT_SMALL,
+                colour=theme.IVORY_DIM,
+            )
+        )
+        for other in score.house_rules:
+            line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+            option = meanings[other.option]
+            meaning = words.both(option.meaning, option.meaning_zh)[0]
+            text = Text(f"{meaning} ({setting_words(other.setting, words)})", size=theme.TEXT_SMALL)
+            text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
+            line.add_widget(text)
+            if (other.legal, other.value) == (score.legal, score.value):
+                text.text += "\n" + payment_words(other.payments, words)
+            else:
+                verdict = f"{other.value:,}" if other.legal else words("No win")
+                line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
+            box.add_widget(line)
+        return box
+
+
+class Row(BoxLayout):
+    """One line of the score, with the `sign` that makes the sum of it."""
+
+    def __init__(self, line: Line, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
+        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
+        first, second = words.both(line.name, line.name_zh)
+        times = f" × {line.count}" if line.count > 1 else ""
+        dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]"
+        self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True)
+        self.value = Tag(
+            f"{TIMES.symbol}{line.value:,}" if sign is TIMES else amount(line.value),
+            align="right",
+            size=theme.TEXT_LARGE,
+            size_hint_x=None,
+            width=VALUE_WIDTH,
+        )
+        self.ruling = Tag(
+            line.ruling,
+            align="right",
+            size=theme.TEXT_TINY,
+            colour=theme.IVORY_DIM,
+            size_hint_x=None,
+            width=RULING_WIDTH,
+        )
+        for child in (self.name, self.ruling, self.value):
+            self.add_widget(child)
+
+
+class Sum(BoxLayout):
+    """A sum written out, and what it is of."""
+
+    def __init__(self, text: str, formula: str) -> None:
+        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
+        self.formula = Tag(formula, align="right", size_hint_x=1.5)
+        self.add_widget(Tag(text, colour=theme.IVORY_DIM))
+        self.add_widget(self.formula)
+
+
+def total_words(score: Score, words: Words) -> str:
+    """15 zui; 3 fan = 8 units, where a row of the hand turns the one into the other."""
+    unit = words(UNIT_NAMES.get(score.unit, score.unit))
+    own = before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
+    if own is None:
+        return f"{score.value:,} {unit}"
+    paid = words("units")
+    return f"{own:,} {unit} = {score.value:,} {paid}"
+
+
+def alike(shares: Sequence[Share]) -> list[list[Share]]:
+    """The shares of payers who pay alike, together."""
+    found: dict[tuple[tuple[Line, ...], int, int], list[Share]] = {}
+    for share in shares:
+        found.setdefault((share.lines, share.owed, share.pays), []).append(share)
+    return list(found.values())
+
+
+def heading(text: str) -> Text:
+    return Text(text, size=theme.TEXT_SMALL, colour=theme.GOLD, padding=(0, theme.GAP / 2, 0, 0))
+
+
+def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]]) -> StackLayout:
+    """Groups of drawn tiles, only to look at, each with whether it is ringed."""
+    row = StackLayout(size_hint_y=None, spacing=(theme.GAP, theme.GAP / 2))
+    row.bind(minimum_height=row.setter("height"))
+    for tiles in groups:
+        step = SMALL_TILE + theme.HAIRLINE
+        box = BoxLayout(size_hint=(None, None), spacing=theme.HAIRLINE)
+        box.size = len(tiles) * step, SMALL_TILE / theme.TILE_ASPECT
+        for tile, ringed in tiles:
+            box.add_widget(TileFace(tile.code, width=SMALL_TILE, ringed=ringed))
+        row.add_widget(box)
+    return row
+
+
+def tiles_of(reading: Reading) -> list[list[tuple[Tile, bool]]]:
+    """The reading's groups, tiles that a wild one stands for marked; tiles that stand alone are one group."""
+    groups: list[list[tuple[Tile, bool]]] = []
+    alone: list[tuple[Tile, bool]] = []
+    for group in reading.groups:
+        left = list(group.wild)
+        marked = []
+        for tile in group.tiles:
+            marked.append((tile, tile in left))
+            if tile in left:
+                left.remove(tile)
+        if group.kind is GroupKind.SINGLE:
+            alone += marked
+        else:
+            groups.append(marked)
+    return [alone, *groups] if alone else groups
+
+
+def payment_words(payments: Sequence[int], words: Words) -> str:
+    """What each seat gets or pays, in one line; who does neither is left out."""
+    return " · ".join(
+        f"{words(name)} {amount(payment)}"
+        for name, payment in zip(SEAT_NAMES, payments, strict=True)
+        if payment
+    )
+
+
+def setting_words(value: object, words: Words) -> str:
+    """A setting as people say it; settings that are words are messages, their underscores spaces."""
+    if isinstance(value, bool):
+        return words("yes") if value else words("no")
+    return words(str(value).replace("_", " "))

@@ -1,0 +1,169 @@
+"""The hand below the picture: concealed tiles, melds, what was left out, and how many tiles need a look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.stacklayout import StackLayout
+
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
+from companion.app.widgets.tiles import TileKey
+from companion.photo_hand.hand import Group, Hand
+from companion.photo_hand.photo_tile import PhotoTile
+from companion.tiles import MeldKind
+
+HEADER = dp(42)
+LOOK_WIDTH = dp(130)
+FLOWERS_WIDTH = dp(76)
+TILES_A_ROW = 15.2
+"""Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
+
+
+class Tray(Card):
+    """All tiles of the hand; touch one to change it."""
+
+    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+        super().__init__(
+            padding=(theme.PAD, theme.GAP / 2, theme.PAD, theme.GAP), spacing=theme.GAP / 2, **kwargs
+        )
+        self._desk = desk
+        self._key: object = None
+        self._view: View | None = None
+        self.keys: dict[int, TileKey] = {}
+        header = BoxLayout(size_hint_y=None, height=HEADER, spacing=theme.GAP)
+        self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.look = Press(
+            act=lambda: desk.do(ScorePhoto.look_next),
+            size=theme.TEXT_SMALL,
+            size_hint_x=None,
+            width=LOOK_WIDTH,
+        )
+        self.look.height = HEADER
+        header.add_widget(self.count)
+        self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=LOOK_WIDTH)
+        header.add_widget(self._look_place)
+        self._flow = StackLayout(
+            size_hint_y=None, spacing=(theme.GAP / 2, theme.GAP), padding=(0, theme.GAP / 2)
+        )
+        self._flow.bind(minimum_height=self._flow.setter("height"))
+        self._column = Column()
+        self._column.inside.add_widget(self._flow)
+        self.add_widget(header)
+        self.add_widget(self._column)
+        self.bind(width=lambda *_: self._view and self.show(self._view))
+
+    @property
+    def tile_width(self) -> float:
+        room = (self.width - 2 * theme.PAD) / TILES_A_ROW - theme.GAP / 2
+        return float(min(max(room, theme.TILE_WIDTH_MIN), theme.TILE_WIDTH_MAX))
+
+    def height_for(self, rows: int) -> float:
+        """The height that shows that many rows of tiles."""
+        row = self.tile_width / theme.TILE_ASPECT + theme.GAP
+        return float(HEADER + rows * row + theme.GAP * 3)
+
+    def rows_needed(self, hand: Hand) -> int:
+        """How many rows the tiles take at this width."""
+        step = self.tile_width + theme.GAP / 2
+        melds = sum(len(group.members) * self.tile_width + theme.GAP * 3 for group in hand.groups)
+        flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
+        length = (len(hand.free) + 1) * step + melds + flowers
+        return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
+
+    def show(self, view: View) -> None:
+        self._view = view
+        words, state = view.words, view.state
+        hand = state.hand
+        self.count.text = _count(hand, words)
+        unsure = len(hand.unsure)
+        self._look_place.clear_widgets()
+        if unsure:
+            self.look.text = words("{count} to look at", count=unsure)
+            adopt(self._look_place, self.look)
+        key = (state.facts, state.selected, words.language, round(self.tile_width))
+        if key == self._key:
+            return
+        self._key = key
+        self.keys = {}
+        self._flow.clear_widgets()
+        for tile in hand.concealed:
+            self._flow.add_widget(self._tile(tile, view))
+        self._flow.add_widget(
+            Press(
+                icon="plus",
+                act=lambda: self._desk.do(ScorePhoto.start_adding),
+                size_hint_x=None,
+                width=max(self.tile_width, theme.TOUCH),
+                height=self.tile_width / theme.TILE_ASPECT,
+            )
+        )
+        for group in hand.groups:
+            self._flow.add_widget(self._meld(group, view))
+        if hand.flowers:
+            self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
+        for tile in (*hand.flowers, *hand.left_out):
+            self._flow.add_widget(self._tile(tile, view))
+
+    def _tile(self, tile: PhotoTile, view: View, code: str | None = None) -> TileKey:
+        state, words = view.state, view.words
+        key = TileKey(
+            code or tile.code,
+            width=self.tile_width,
+            act=lambda: self._desk.do(lambda state: state.select(tile.id)),
+        )
+        winning = state.facts.winning
+        note = words("wins") if winning and winning.id == tile.id else ""
+        if tile.id == state.selected:
+            key.mark(ring=theme.IVORY, note=note)
+        elif state.facts.lacks(tile):
+            key.mark(ring=theme.UNSURE, note=words("unused"))
+        elif tile.needs_look:
+            key.mark(ring=theme.UNSURE, note=note or words("look"))
+        elif note:
+            key.mark(ring=theme.GOLD, note=note)
+        else:
+            key.mark(faded=tile in state.hand.left_out)
+        self.keys[tile.id] = key
+        return key
+
+    def _set_out(self, text: str) -> Tag:
+        label = Tag(text, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint=(None, None))
+        label.width, label.height = FLOWERS_WIDTH, self.tile_width / theme.TILE_ASPECT
+        return label
+
+    def _meld(self, group: Group, view: View) -> BoxLayout:
+        box = Card(
+            orientation="horizontal",
+            size_hint=(None, None),
+            colour=theme.PANEL_PRESSED,
+            radius=theme.RADIUS / 2,
+            padding=(theme.GAP / 2, 0),
+            spacing=theme.GAP / 4,
+        )
+        for i, (member, code) in enumerate(zip(group.members, group.codes, strict=True)):
+            tile = view.state.hand.tile(member)
+            if tile is None:
+                continue
+            hidden = group.kind is MeldKind.KONG_CONCEALED and i in (0, 3)
+            box.add_widget(self._tile(tile, view, "back" if hidden else code))
+        box.size = (
+            len(group.members) * (self.tile_width + theme.GAP / 4) + theme.GAP,
+            self.tile_width / theme.TILE_ASPECT,
+        )
+        return box
+
+
+def _count(hand: Hand, words: Words) -> str:
+    parts = [words("In the hand: {count}", count=len(hand.concealed))]
+    if hand.groups:
+        parts.append(words("melds: {count}", count=len(hand.groups)))
+    if hand.left_out:
+        parts.append(words("face down, not counted: {count}", count=len(hand.left_out)))
+    return " · ".join(parts)

@@ -1,0 +1,83 @@
+"""Which file a window keeps its hand in.
+
+Of several windows on one data folder each has its own, session.json, session-2.json and so on, locked for as
+long as the window is open: none writes over another's hand, and each hand is there again when as many windows
+are open again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from companion.app.shell import session
+from companion.app.shell.session import Saved
+from companion.decoding import Undecodable
+from companion.files import Lock, lock
+from companion.photo_hand.draft import WinDraft
+from companion.sentences import Sentence, msgid
+
+OWN_HAND = Sentence(
+    "Another window is open: this one keeps a hand of its own, and the hand in the other one stays as it is."
+)
+NO_LOCK = msgid("Whether another window is open cannot be seen ({why}): keep one window open at a time.")
+NOT_KEPT = msgid(
+    "The saved hand {file} can be neither read nor set aside ({why}): what you do now is not kept."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A window's place in the data folder, 1 for the first window, and what was kept there.
+
+    path: None where nothing is to be kept. note: what is to be said as long as the window is open; complaint:
+    what is wrong with what was kept.
+    """
+
+    path: Path | None = None
+    number: int = 1
+    saved: Saved | None = None
+    note: Sentence | None = None
+    complaint: Sentence | None = None
+    held: Lock | None = None
+
+    def release(self) -> None:
+        """Let another window have the place."""
+        if self.held:
+            self.held.release()
+
+
+def take_place(folder: Path) -> Place:
+    """The first place that no open window has; free again when it is released, or when this process ends."""
+    number, held, note = _lock_place(folder)
+    path = session.path_of(folder, number)
+    try:
+        saved, complaint = session.load(path)
+    except OSError as error:
+        why = Sentence(NOT_KEPT, {"file": str(path), "why": session.reason(error)})
+        return Place(None, number, None, note, why, held)
+    if saved is None and number > 1:
+        saved = _as_in_the_first(folder)
+    return Place(path, number, saved, note, complaint, held)
+
+
+def _lock_place(folder: Path) -> tuple[int, Lock | None, Sentence | None]:
+    for number in count(1):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            held = lock(session.path_of(folder, number).with_suffix(".lock"))
+        except OSError as error:
+            return number, None, Sentence(NO_LOCK, {"why": session.reason(error)})
+        if held:
+            return number, held, OWN_HAND if number > 1 else None
+    raise AssertionError("count has no end")
+
+
+def _as_in_the_first(folder: Path) -> Saved | None:
+    """No hand, but the language and the tile set of the first window. Its devices are in use by that one."""
+    try:
+        first = session.read(session.path_of(folder, 1))
+    except (OSError, Undecodable):
+        return None
+    return Saved(WinDraft(), first.language, first.tile_set)

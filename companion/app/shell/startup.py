@@ -1,0 +1,78 @@
+"""Opens the window. `companion app` calls `run`; Kivy is imported only inside of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from companion.app.shell import boot
+from companion.app.shell.sight import Sight
+from companion.config import data_dir
+from companion.errors import InputError, MissingError
+
+
+def run(
+    *,
+    picture: Path | None = None,
+    screenshot: Path | None = None,
+    language: str | None = None,
+    camera: str | None = None,
+    live: bool = False,
+    device: str | None = None,
+    size: tuple[int, int] = boot.SIZE_DEFAULT,
+    sight: Sight | None = None,
+) -> int:
+    """Show the window until it is closed; returns the exit status.
+
+    picture: opened at once; otherwise the hand that was left last
+    screenshot: the window is written to this PNG as soon as the score or the live picture's tiles are shown,
+    and closes; nothing is saved or resumed
+    language: "en", "zh_Hans" or "zh_Hant"; otherwise the one used last
+    camera: the id of the camera to use, as `companion.cameras.open_camera` takes it
+    live: whether the camera's live picture is shown at once
+    device: a dice cup or table to listen to from now on, as the window takes it: a port or an address
+    size: of the window, in pixels
+    sight: what opens and reads pictures; by default the recogniser of the program
+
+    Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot.
+    """
+    folder = _writable_data_dir()
+    boot.prepare(folder, size)
+
+    from companion.app.shell.application import CompanionApp, post
+    from companion.app.shell.desk import Cameras, Desk
+    from companion.app.shell.sight import real_sight
+    from companion.app.shell.text import Language
+    from companion.cameras import list_cameras, open_camera
+
+    desk = Desk(
+        folder=folder,
+        sight=sight or real_sight(),
+        cameras=Cameras(list_cameras, open_camera, camera),
+        post=post,
+        language=Language(language) if language else None,
+        keep=screenshot is None,
+    )
+    if device:
+        desk.devices.listen(device)
+    window = CompanionApp(desk, picture, screenshot, live=live)
+    window.run()
+    if window.failure:
+        raise InputError(
+            "The screenshot '{file}' cannot be written ({why}): choose another file.",
+            file=screenshot, why=window.failure.strerror or str(window.failure),
+        ) from window.failure  # fmt: skip
+    return 0
+
+
+def _writable_data_dir() -> Path:
+    try:
+        folder = data_dir()
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise MissingError(
+            "The folder for kept hands cannot be written ({why}: '{folder}'): free it, or name another one"
+            " in COMPANION_DATA.",
+            why=error.strerror or type(error).__name__, folder=error.filename,
+        ) from error  # fmt: skip

@@ -1,0 +1,1 @@
+"""The tile sets that a person has taught, and the lesson that teaches one."""

@@ -1,0 +1,215 @@
+"""A set of tiles being taught, as a frozen value: its photos, what was read in them, what a person says of
+each tile. No Kivy.
+
+It is saved with the hand, so that closing the window in the middle of it loses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from companion.photo_hand.photo_tile import PhotoTile
+from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile
+from companion.vision.laid_out import in_order, is_contradicted
+from companion.vision.quads import Quad, same_place
+from companion.vision.reading import TileReading
+
+PHOTOS_MAX = 2
+FLOWERS = frozenset(kind.code for kind in KINDS if kind.suit is Suit.FLOWERS)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPhoto:
+    """A photo by its path, the tiles read in it in reading order, and how many of them each row has."""
+
+    path: str
+    tiles: tuple[PhotoTile, ...]
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a tile counts as: a kind, "?", or None where it is left out. `needs_look`: a person is asked."""
+
+    id: int
+    quad: Quad
+    kind: str | None
+    needs_look: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """`in_order`: whether a person said that the tiles lie as they were asked for, None where nobody did;
+    `front`: the photo that is looked at; `selected`: the tile under the keyboard; `doubted`: tiles that were
+    refused."""
+
+    name: str = ""
+    photos: tuple[LessonPhoto, ...] = ()
+    in_order: bool | None = None
+    front: int = 0
+    selected: int | None = None
+    doubted: tuple[int, ...] = ()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.photos) >= PHOTOS_MAX
+
+    @property
+    def photo(self) -> LessonPhoto | None:
+        return self.photos[self.front] if self.photos else None
+
+    @property
+    def tiles(self) -> tuple[PhotoTile, ...]:
+        """Those of all photos."""
+        return tuple(tile for photo in self.photos for tile in photo.tiles)
+
+    @property
+    def kinds_by_place(self) -> tuple[Tile, ...] | None:
+        """What the tiles are if they lie in the order asked for; None where their number does not fit."""
+        kept = [sum(not _is_left_out(tile) for tile in photo.tiles) for photo in self.photos]
+        kinds = in_order(kept)
+        return None if kinds is None else tuple(kinds)
+
+    @property
+    def by_place(self) -> bool:
+        """Whether the tiles' places say what they are: as a person said, else as the sure readings agree."""
+        kinds = self.kinds_by_place
+        if kinds is None or self.in_order is not None:
+            return kinds is not None and self.in_order is True
+        kept = [tile for tile in self.tiles if not _is_left_out(tile)]
+        sure = [
+            (tile.code, kind.code)
+            for tile, kind in zip(kept, kinds, strict=True)
+            if tile.settled or not tile.unsure
+        ]
+        return not is_contradicted(sure)
+
+    @property
+    def named(self) -> tuple[tuple[Named, ...], ...]:
+        """What each tile of each photo counts as."""
+        by_place = self.by_place
+        places = iter((by_place and self.kinds_by_place) or ())
+        return tuple(self._named(photo, [_kind(tile, places) for tile in photo.tiles], by_place)
+                     for photo in self.photos)  # fmt: skip
+
+    @property
+    def to_look_at(self) -> tuple[int, ...]:
+        return tuple(named.id for photo in self.named for named in photo if named.needs_look)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that are taught."""
+        kinds = {named.kind for photo in self.named for named in photo}
+        return frozenset(kind for kind in kinds if kind not in (None, UNKNOWN))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The kinds that are not taught; flowers only where some of them are: many sets have none."""
+        taught = self.kinds
+        return tuple(
+            kind.code
+            for kind in KINDS
+            if kind.code not in taught and (kind.suit is not Suit.FLOWERS or taught & FLOWERS)
+        )
+
+    def called(self, name: str) -> Lesson:
+        """With that name; spaces, which a set's name cannot have, are joined."""
+        return replace(self, name=re.sub(r"\s+", "-", name))
+
+    def with_photo(self, path: str, readings: Sequence[TileReading], rows: Sequence[int]) -> Lesson:
+        """One more photo, in front. Read again, it keeps what a person said of its tiles."""
+        old = next((photo for photo in self.photos if photo.path == path), None)
+        next_id = max((tile.id for tile in self.tiles), default=-1) + 1
+        tiles = tuple(_kept(old, PhotoTile.read(next_id + at, one)) for at, one in enumerate(readings))
+        photo = LessonPhoto(path, tiles, tuple(rows))
+        if old:
+            photos = tuple(photo if each is old else each for each in self.photos)
+        else:
+            photos = (*self.photos, photo)
+        return replace(self, photos=photos, front=photos.index(photo), selected=None)
+
+    def without_photo(self) -> Lesson:
+        """The photo in front is taken away."""
+        photos = self.photos[: self.front] + self.photos[self.front + 1 :]
+        return replace(self, photos=photos, front=0, selected=None, doubted=())
+
+    def bring_to_front(self, front: int) -> Lesson:
+        return replace(self, front=front, selected=None)
+
+    def take_by_place(self, in_order: bool) -> Lesson:
+        """Whether the tiles' places say what they are."""
+        return replace(self, in_order=in_order, selected=None)
+
+    def select(self, tile_id: int | None) -> Lesson:
+        """That tile under the keyboard, its photo in front; the same tile again puts the keyboard away."""
+        if tile_id is None or tile_id == self.selected:
+            return replace(self, selected=None)
+        front = next(at for at, photo in enumerate(self.photos) if tile_id in {t.id for t in photo.tiles})
+        return replace(self, selected=tile_id, front=front)
+
+    def look_next(self) -> Lesson:
+        """The next tile that needs a look, after the selected one and around."""
+        asked = self.to_look_at
+        if not asked:
+            return replace(self, selected=None)
+        order = [tile.id for tile in self.tiles]
+        here = order.index(self.selected) if self.selected in order else -1
+        after = [tile_id for tile_id in asked if order.index(tile_id) > here]
+        return replace(self, selected=None).select((after or asked)[0])
+
+    def press(self, code: str) -> Lesson:
+        """The selected tile is a `code`, "back" to leave it out; then to the next one that needs a look."""
+        if self.selected is None:
+            return self
+        asked = self.selected in self.to_look_at
+
+        def settle(tile: PhotoTile) -> PhotoTile:
+            return replace(tile, code=code, settled=True) if tile.id == self.selected else tile
+
+        photos = tuple(replace(photo, tiles=tuple(map(settle, photo.tiles))) for photo in self.photos)
+        doubted = tuple(tile_id for tile_id in self.doubted if tile_id != self.selected)
+        new = replace(self, photos=photos, doubted=doubted)
+        return new.look_next() if asked else replace(new, selected=None)
+
+    def doubt(self, numbers: Iterable[int]) -> Lesson:
+        """The tiles with these numbers, counted from 1 through all photos, are to be looked at."""
+        ids = [tile.id for tile in self.tiles]
+        new = replace(self, doubted=tuple(ids[number - 1] for number in numbers), selected=None)
+        return new.look_next()
+
+    def _named(self, photo: LessonPhoto, kinds: Sequence[str | None], by_place: bool) -> tuple[Named, ...]:
+        often = Counter(kinds)
+        found = []
+        for tile, kind in zip(photo.tiles, kinds, strict=True):
+            misplaced = not tile.unsure and tile.code != kind
+            hard_or_twice = tile.unsure or often[kind] > 1  # one of each kind was asked for
+            doubtful = misplaced if by_place else hard_or_twice
+            asked = tile.id in self.doubted or (doubtful and not tile.settled and kind is not None)
+            assert tile.quad is not None
+            found.append(Named(tile.id, tile.quad, kind, asked))
+        return tuple(found)
+
+
+def _kind(tile: PhotoTile, places: Iterator[Tile]) -> str | None:
+    """What the tile counts as; takes its place where it is not left out."""
+    if _is_left_out(tile):
+        return None
+    place = next(places, None)
+    return tile.code if tile.settled or place is None else place.code
+
+
+def _is_left_out(tile: PhotoTile) -> bool:
+    return tile.code == BACK
+
+
+def _kept(old: LessonPhoto | None, fresh: PhotoTile) -> PhotoTile:
+    """The tile as it was read now, with what a person said of it before."""
+    said = next(
+        (t for t in (old.tiles if old else ()) if t.settled and t.quad and fresh.quad
+         and same_place(fresh.quad, t.quad)),
+        None,
+    )  # fmt: skip
+    return replace(fresh, code=said.code, settled=True) if said else fresh

@@ -1,0 +1,145 @@
+"""Teaching a set of tiles: lay them out, take a photo, put right what was read, save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.textinput import TextInput
+from kivy.uix.widget import Widget
+
+from companion.app.shell.desk import Desk, View
+from companion.app.shell.pages import Page
+from companion.app.tile_sets.guide import Guide
+from companion.app.tile_sets.lesson import Lesson, Named
+from companion.app.tile_sets.lesson_board import LessonBoard
+from companion.app.tile_sets.lesson_sheet import LessonSheet
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
+from companion.app.widgets.outlines import Outline
+from companion.app.widgets.stage import Mark, Stage
+from companion.tiles import BACK
+
+NAME_LABEL_WIDTH = dp(52)
+BACK_WIDTH = dp(90)
+TYPING_PART = 1.4
+"""Width of the side beside the picture's while the keyboard is out, in a narrow window."""
+ROOMY_FROM = dp(1000)
+NAME_LETTERS_MAX = 60
+
+
+class LessonPage(BoxLayout):
+    """The photo, or what is to be laid out; beside or below it what was read and what is next."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(padding=theme.GAP, spacing=theme.GAP)
+        self._desk = desk
+        self._view: View | None = None
+        self.guide = Guide()
+        self.stage = Stage(self._select)
+        self.name = NameField(self._call)
+        self.back = Press(
+            " ", act=lambda: desk.do(lambda state: state.show(Page.SETS)), size_hint_x=None, width=BACK_WIDTH
+        )  # fmt: skip
+        self._name_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None)
+        self._name_label.width = NAME_LABEL_WIDTH
+        self._head = head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for child in (self._name_label, self.name, self.back):
+            head.add_widget(child)
+        self.board = LessonBoard(desk)
+        self.sheet = LessonSheet(desk)
+        self._column = Column()
+        self.next = Press(" ", main=True, act=self._go_on)
+        self._picture = BoxLayout()
+        self._side = Card()
+        self._footer = BoxLayout(size_hint_y=None)
+        for child in (head, self._column, self._footer):
+            self._side.add_widget(child)
+        self.add_widget(self._picture)
+        self.add_widget(self._side)
+        self.bind(size=lambda *_: self._view and self.show(self._view))
+        self._column.bind(size=lambda *_: self._view and self.show(self._view))
+
+    def show(self, view: View) -> None:
+        self._view = view
+        words, lesson = view.words, view.state.lesson
+        self.orientation = "horizontal" if self.width > self.height else "vertical"
+        self._name_label.text, self.back.text = words("Name"), words("Back")
+        self.name.show(lesson.name)
+        picture: Widget = self.stage if lesson.photo else self.guide
+        if picture.parent is not self._picture:
+            self._picture.clear_widgets()
+            self._picture.add_widget(picture)
+        if lesson.photo:
+            self.stage.show(view.school.photo, marks(lesson))
+        inside: LessonBoard | LessonSheet = self.sheet if view.state.lesson_typing else self.board
+        if inside.parent is None:
+            self._column.inside.clear_widgets()
+            self._column.inside.add_widget(inside)
+        inside.show(view, (self._column.width, self._column.height))
+        typing = view.state.lesson_typing
+        narrow = self.orientation == "horizontal" and self.width < ROOMY_FROM
+        self._side.size_hint_x = TYPING_PART if typing and narrow else 1
+        self._head.height, self._head.opacity = (0, 0) if typing else (theme.TOUCH, 1)
+        self._head.disabled = typing
+        asked = len(lesson.to_look_at)
+        self.next.text = words("{count} to look at", count=asked) if asked else words("Learn these tiles")
+        self.next.disabled = view.state.busy is not None
+        self._footer.height = theme.TOUCH if lesson.photos and not typing else 0
+        self._footer.clear_widgets()
+        if self._footer.height:
+            adopt(self._footer, self.next)
+
+    def _select(self, tile_id: int) -> None:
+        self._desk.do(lambda state: state.teach(lambda lesson: lesson.select(tile_id)))
+
+    def _call(self, name: str) -> None:
+        self._desk.do(lambda state: state.teach(lambda lesson: lesson.called(name)))
+
+    def _go_on(self) -> None:
+        if self._view and self._view.state.lesson.to_look_at:
+            self._desk.do(lambda state: state.teach(Lesson.look_next))
+        else:
+            self._desk.school.teacher.save()
+
+
+class NameField(TextInput):
+    """One line; `typed` hears every change that a person makes."""
+
+    def __init__(self, typed: Callable[[str], None]) -> None:
+        super().__init__(
+            multiline=False, write_tab=False, font_size=theme.TEXT, size_hint_y=None, height=theme.TOUCH,
+            padding=(theme.GAP, (theme.TOUCH - theme.TEXT * 1.5) / 2), background_normal="",
+            background_active="", background_color=theme.IVORY, foreground_color=theme.INK,
+            cursor_color=theme.INK,
+        )  # fmt: skip
+        self._typed = typed
+        self._showing = False
+        self.bind(text=self._tell)
+
+    def show(self, name: str) -> None:
+        self._showing = True
+        self.text = name
+        self._showing = False
+
+    def _tell(self, _: object, text: str) -> None:
+        if not self._showing:
+            self._typed(text[:NAME_LETTERS_MAX])
+
+
+def marks(lesson: Lesson) -> list[Mark]:
+    """The tiles of the photo in front as they are outlined; those that are left out have no outline."""
+    return [
+        Mark(named.id, Outline(named.quad, named.kind or BACK, colour, thick=named.id == lesson.selected))
+        for named in lesson.named[lesson.front]
+        if (colour := _colour(named, lesson))
+    ]
+
+
+def _colour(named: Named, lesson: Lesson) -> theme.Colour:
+    if named.id == lesson.selected:
+        return theme.IVORY
+    if named.needs_look:
+        return theme.UNSURE
+    return theme.SURE if named.kind else theme.IVORY_DIM

@@ -1,0 +1,109 @@
+"""Finding and opening cameras: the V4L2 devices of Linux, and recordings as `file:PATH`.
+
+What is plugged in is read from sysfs and asked of the driver, so that a listing never starts a camera.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+from pathlib import Path
+
+from companion.cameras.frames import Camera, CameraInfo, Capture, Frame
+from companion.cameras.live import LiveCamera
+from companion.cameras.recorded import RecordedCamera
+from companion.errors import CameraError
+
+__all__ = ["FILE_PREFIX", "Camera", "CameraInfo", "Frame", "list_cameras", "open_camera"]
+
+FILE_PREFIX = "file:"
+SYSFS_VIDEO = Path("/sys/class/video4linux")
+DEVICES = Path("/dev")
+
+# linux/videodev2.h: _IOR('V', 0, struct v4l2_capability), its size, and two of its flags
+VIDIOC_QUERYCAP = 0x80685600
+CAPABILITY = struct.Struct("=16s32s32sIII12x")
+V4L2_CAP_VIDEO_CAPTURE = 0x00000001
+V4L2_CAP_DEVICE_CAPS = 0x80000000
+
+
+def list_cameras(sysfs: Path = SYSFS_VIDEO, devices: Path = DEVICES) -> tuple[CameraInfo, ...]:
+    """The cameras that are plugged in, in the order of their device numbers; none on systems without V4L2."""
+    if not sysfs.is_dir():
+        return ()
+    nodes = sorted(sysfs.glob("video*"), key=lambda node: (len(node.name), node.name))
+    return tuple(
+        CameraInfo(str(devices / node.name), _name(node))
+        for node in nodes
+        if _captures(devices / node.name, node)
+    )
+
+
+def open_camera(camera_id: str) -> Camera:
+    """Open a camera of `list_cameras` by its id or number, or a recording as `file:PATH` (which then loops).
+
+    Raises CameraError if it is not there or cannot be opened.
+    """
+    if camera_id.startswith(FILE_PREFIX):
+        return RecordedCamera(Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX))))
+    device = DEVICES / f"video{camera_id}" if camera_id.isdecimal() else Path(camera_id)
+    if not device.is_char_device():
+        raise CameraError(
+            "There is no camera '{camera}': plug it in, or choose one of: {known}.",
+            camera=camera_id,
+            known=", ".join(info.id for info in list_cameras()) or "none is connected",
+        )
+    if not os.access(device, os.R_OK | os.W_OK):
+        raise CameraError(
+            "The camera {camera} may not be used by this account: add the account to the group 'video'.",
+            camera=str(device),
+        )
+    return LiveCamera(str(device), lambda: _capture(device))
+
+
+def _capture(device: Path) -> Capture:
+    import cv2
+
+    capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not one from a queue
+    return capture  # type: ignore[return-value]  # the stub says MatLike where frames are uint8
+
+
+def _name(node: Path) -> str:
+    try:
+        return (node / "name").read_text(encoding="utf-8", errors="replace").strip() or node.name
+    except OSError:
+        return node.name
+
+
+def _captures(device: Path, node: Path) -> bool:
+    """Whether the node gives pictures: a webcam has a second node that only gives metadata."""
+    try:
+        descriptor = os.open(device, os.O_RDWR | os.O_NONBLOCK)
+    except OSError as error:
+        # One that is in use or not allowed is still a camera: `index` tells a webcam's first node.
+        return error.errno in (errno.EACCES, errno.EBUSY, errno.EPERM) and _index(node) == 0
+    try:
+        import fcntl
+
+        answer = fcntl.ioctl(descriptor, VIDIOC_QUERYCAP, bytes(CAPABILITY.size))
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return is_capture(answer)
+
+
+def is_capture(capability: bytes) -> bool:
+    """Whether a `struct v4l2_capability` is that of a node that captures pictures."""
+    _, _, _, _, whole_device, this_node = CAPABILITY.unpack(capability)
+    flags: int = this_node if whole_device & V4L2_CAP_DEVICE_CAPS else whole_device
+    return bool(flags & V4L2_CAP_VIDEO_CAPTURE)
+
+
+def _index(node: Path) -> int:
+    try:
+        return int((node / "index").read_text())
+    except (OSError, ValueError):
+        return 0

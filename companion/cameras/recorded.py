@@ -1,0 +1,139 @@
+"""A camera that plays what was recorded: a video file, or a folder of pictures in the order of their names.
+
+It keeps the recording's own pace, so that whoever reads it sees what a live camera would have shown.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+
+from companion.cameras.frames import Frame
+from companion.errors import CameraError, PictureError
+from companion.images import Image
+
+PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
+VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
+VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
+
+
+class RecordedCamera:
+    """Frames of a video file or of a folder of pictures; `loop` starts again at the end.
+
+    `t_ns` is the frame's place in the recording, going on through every loop. With `paced` false, `read`
+    never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
+    for a video of more than 16 megapixels, and at the end where it does not loop.
+    """
+
+    def __init__(self, path: Path, loop: bool = True, *, paced: bool = True) -> None:
+        self._path = path
+        self._loop = loop
+        self._paced = paced
+        self._count = 0
+        self._start_ns: int | None = None
+        self._closed = False
+        if path.is_dir():
+            self._pictures = tuple(
+                p for p in sorted(path.iterdir()) if p.is_file() and p.suffix.lower() in PICTURE_SUFFIXES
+            )
+            self._frames_per_s = PICTURES_PER_S
+        elif path.is_file():
+            self._pictures = ()
+            self._frames_per_s = _video_rate(path)
+        else:
+            raise CameraError("There is no recording '{path}': give a video file or a folder.", path=path)
+        self._images = self._play()
+        self._next = next(self._images, None)  # read now, so that nothing to play is told at once
+        if self._next is None:
+            raise CameraError("The recording '{path}' has no picture that can be read.", path=path)
+
+    def read(self) -> Frame:
+        """The next frame, when it is due. Raises CameraError at the end and after `close`."""
+        image, self._next = self._next, None
+        if image is None and not self._closed:
+            image = self._advance()
+        if image is None:
+            raise CameraError("The recording '{path}' is at its end: open it again.", path=self._path)
+        t_ns = round(self._count * 1e9 / self._frames_per_s)
+        self._count += 1
+        self._wait_until_due(t_ns)
+        return Frame(image, t_ns)
+
+    def close(self) -> None:
+        self._closed = True
+        self._next = None
+        self._images = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _wait_until_due(self, t_ns: int) -> None:
+        now_ns = time.monotonic_ns()
+        if self._start_ns is None:
+            self._start_ns = now_ns
+        wait_ns = self._start_ns + t_ns - now_ns
+        if wait_ns < 0:  # the reader is slower than the recording: do not hurry to catch up
+            self._start_ns -= wait_ns
+        elif self._paced:
+            time.sleep(wait_ns / 1e9)
+
+    def _advance(self) -> Image | None:
+        image = next(self._images, None)
+        if image is None and self._loop:
+            self._images = self._play()
+            image = next(self._images, None)
+        return image
+
+    def _play(self) -> Iterator[Image]:
+        return _folder_images(self._pictures) if self._pictures else _video_images(self._path)
+
+
+def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Image]:
+    from companion.vision.pictures import load_picture
+
+    for picture in pictures:
+        with suppress(PictureError):
+            yield load_picture(picture)
+
+
+def _video_images(path: Path) -> Iterator[Image]:
+    capture = cv2.VideoCapture(str(path))
+    try:
+        while True:
+            ok, image = capture.read()
+            if not ok or image is None:
+                return
+            yield image.astype("uint8", copy=False)
+    finally:
+        capture.release()
+
+
+def _video_rate(path: Path) -> float:
+    """Frames a second. Raises CameraError for frames that take too much memory to decode."""
+    capture = cv2.VideoCapture(str(path))
+    try:
+        rate = float(capture.get(cv2.CAP_PROP_FPS))
+        width, height = (
+            int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        )
+    finally:
+        capture.release()
+    if width * height > VIDEO_MEGAPIXELS_MAX * 1e6:
+        raise CameraError(
+            "The recording '{path}' has {width} × {height} pixels, and at most {limit} megapixels can be"
+            " played: save a smaller copy.",
+            path=path, width=width, height=height, limit=VIDEO_MEGAPIXELS_MAX,
+        )  # fmt: skip
+    return rate if 0 < rate <= 1000 else VIDEO_FRAMES_PER_S

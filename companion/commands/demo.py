@@ -1,0 +1,106 @@
+"""`companion demo`: draws a table, reads and scores it, and opens the window on it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.commands.output import console, show_score
+from companion.config import models_dir
+from companion.errors import InputError, MissingError, RequestError
+
+VIRTUAL_SCREEN = "-screen 0 1280x800x24"
+
+DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+"""SDL_VIDEODRIVER is how a person names a screen without a desktop, as kmsdrm on a Raspberry Pi."""
+
+DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s"),)
+DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 0, "source": "self_draw"}
+"""Three consecutive concealed pungs, won as a new hand in the window is: both show the same payments."""
+
+
+def demo(
+    output: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
+) -> None:
+    """Draw a table, read it, score the hand, and open the window on it (or save what it would show).
+
+    Records a drawn table too, for `companion app --camera file:DIR/table.avi`.
+    """
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            "The folder '{folder}' cannot be made ({why}): choose another with --output.",
+            folder=output, why=error.strerror or type(error).__name__,
+        ) from error  # fmt: skip
+    picture = output / "hand.png"
+    _read_and_score(picture, output / "annotated.png")
+    _record(output / "table.avi")
+    screenshot = None if has_display() else output / "app.png"
+    _run_app(picture, screenshot, output / "data")
+
+
+def _read_and_score(picture: Path, annotated: Path) -> None:
+    import cv2
+
+    from companion.commands.pictures import show_reading, write_annotated
+    from companion.photo_hand.from_reading import hand_fields
+    from companion.rules import decode_request, rule_set, score, score_json
+    from companion.scenes.hand import render_hand
+    from companion.vision import Recogniser
+
+    out = console()
+    if not cv2.imwrite(str(picture), render_hand(DEMO_ROWS).image):
+        raise InputError("The picture '{file}' cannot be written: check its folder.", file=picture)
+    out.print(f"Drew a table:         {picture}")
+    reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
+    write_annotated(picture, reading, annotated)
+    out.print(f"Drew what was read:   {annotated}\n")
+    show_reading(str(picture), reading)
+    drawn = [code for row in DEMO_ROWS for code in row]
+    if [tile.code for tile in reading.tiles] != drawn:
+        out.print(f"  what was drawn is another hand: {' '.join(drawn)}")
+    out.print()
+    try:
+        tile_set = rule_set(DEMO_WIN["rules"]).tile_set
+        request = decode_request(DEMO_WIN | hand_fields(reading, {}, "", DEMO_WIN, tile_set))
+    except RequestError as error:
+        out.print(f"Not scored: {error} In the window it can be corrected.")
+    else:
+        show_score(score_json(score(request)), request)
+
+
+def _record(clip: Path) -> None:
+    from companion.scenes.clip import record
+
+    record(clip)
+    console().print(f"\nRecorded a table:     {clip}  (see it live: companion app --camera file:{clip})")
+
+
+def has_display() -> bool:
+    return sys.platform != "linux" or any(os.environ.get(name) for name in DISPLAY_VARIABLES)
+
+
+def _run_app(picture: Path, screenshot: Path | None, data: Path) -> None:
+    """The window as a process with its own data folder: the person's last hand stays as it is."""
+    command = [sys.executable, "-m", "companion", "app", "--picture", str(picture)]
+    if screenshot is not None:
+        xvfb = shutil.which("xvfb-run")
+        if xvfb is None:
+            raise MissingError(
+                "There is no display, and no xvfb-run to do without one: install the package xvfb."
+            )
+        command = [xvfb, "-a", "-s", VIRTUAL_SCREEN, *command, "--screenshot", str(screenshot)]
+    else:
+        console().print("\nOpening the window; close it to end the demo.")
+    status = subprocess.run(command, env={**os.environ, "COMPANION_DATA": str(data)}, check=False).returncode
+    if status:
+        raise typer.Exit(status)
+    if screenshot is not None:
+        console().print(f"\nThere is no display: what the window shows is in {screenshot}")

@@ -1,0 +1,232 @@
+"""`companion doctor`: what the program needs and what it is connected to; for each thing that is not right,
+what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson
+from companion.config import data_dir, models_dir
+from companion.errors import CompanionError, GameFileError, InputError, MissingError
+
+if TYPE_CHECKING:
+    from companion.app.shell.session import Saved
+
+ASK_S = 2.0
+"""How long a port is given to answer: a board that restarts when it is asked needs so long."""
+Entry = dict[str, Any]
+SIGNS = {"display": "none", "kept files": "damaged"}
+"""What stands beside something that is not right and is no need."""
+BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
+
+
+def doctor(
+    ask: Annotated[
+        bool, typer.Option(help="Ask the ports with a USB id which device is there; a board may restart.")
+    ] = True,
+    port: Annotated[
+        list[str] | None, typer.Option(metavar="PORT", help="Ask this port too; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check models, data folder, fonts and display; show cameras and devices. Nothing is changed.
+
+    Exit status 3 where something that the program needs is not right. Cameras and devices are no need.
+    """
+    needs = [
+        _checked("models", _models),
+        _checked("data folder", _data_folder),
+        _checked("fonts", _fonts),
+        _checked("kept files", _kept_files, needed=False),
+        _checked("display", _display, needed=False),
+        _cameras(),
+    ]
+    ports = _ports(ask, port or [])
+    wrong = [each["what"] for each in needs if each["needed"] and not each["ok"]]
+    if as_json:
+        print_json({"ok": not wrong, "checks": needs, "ports": ports})
+    else:
+        _show(needs, ports)
+    if wrong:
+        raise MissingError("Not right: {what}.", what=", ".join(wrong))
+
+
+def _checked(what: str, look: Callable[[], str], needed: bool = True) -> Entry:
+    try:
+        return _entry(what, look(), None, needed)
+    except CompanionError as error:
+        return _entry(what, "", str(error), needed)
+
+
+def _entry(what: str, found: str, to_do: str | None, needed: bool) -> Entry:
+    return {"what": what, "ok": to_do is None, "needed": needed, "found": found, "to_do": to_do}
+
+
+def _models() -> str:
+    from companion.vision import Recogniser
+
+    Recogniser(models_dir())
+    return f"{models_dir()}, as their manifest says"
+
+
+def _data_folder() -> str:
+    folder = None
+    try:
+        folder = data_dir()
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError as error:
+        raise MissingError(
+            "Nothing can be kept in {folder} ({why}): mend that, or set COMPANION_DATA.",
+            folder=folder or error.filename, why=error.strerror,
+        ) from error  # fmt: skip
+
+
+def _kept_files() -> str:
+    """How much of each kind is kept; MissingError names what cannot be used."""
+    from companion import profiles
+    from companion.history import shelf
+    from companion.vision import set_files
+
+    try:
+        hands, wrong = _hands()
+    except OSError:  # told as the data folder's trouble
+        return "none"
+    names = {"games": shelf.names(), "profiles": profiles.names(), "tile sets": set_files.names()}
+    for what, load in (("games", _open_game), ("profiles", profiles.load), ("tile sets", set_files.load)):
+        for name in names[what]:
+            try:
+                load(name)
+            except (InputError, GameFileError) as problem:
+                wrong.append(str(problem))
+    if wrong:
+        raise MissingError("{problems}", problems=" ".join(wrong))
+    counts = {"hands of windows": len(hands), **{what: len(each) for what, each in names.items()}}
+    return ", ".join(f"{what}: {count}" for what, count in counts.items())
+
+
+def _open_game(name: str) -> None:
+    """Raise what is wrong with a game; one that another program has open is in order."""
+    from companion.history import Game, messages, shelf
+
+    try:
+        Game.resume(shelf.path_of(name)).close()
+    except GameFileError as problem:
+        if problem.template != messages.BUSY:
+            raise
+
+
+def _hands() -> tuple[list[Saved], list[str]]:
+    """What the windows have kept, and what is wrong with what cannot be used."""
+    from companion.app.shell import session
+    from companion.decoding import Undecodable
+
+    hands, wrong = [], []
+    for path in session.files(data_dir()):
+        try:
+            hands.append(session.read(path))
+        except OSError as error:
+            wrong.append(BAD_HAND.format(file=path, why=session.reason(error)))
+        except Undecodable as problem:
+            wrong.append(BAD_HAND.format(file=path, why=problem))
+    return hands, wrong
+
+
+def _fonts() -> str:
+    from PIL import ImageFont
+
+    from companion.art import font_path
+
+    try:
+        name = " ".join(filter(None, ImageFont.truetype(str(font_path()), 12).getname()))
+    except OSError as error:
+        raise MissingError(
+            "The font {file} cannot be read: install the program again.", file=font_path()
+        ) from error
+    return name
+
+
+def _display() -> str:
+    from companion.commands.demo import DISPLAY_VARIABLES
+
+    if sys.platform != "linux":
+        return sys.platform
+    found = [f"{name}={os.environ[name]}" for name in DISPLAY_VARIABLES if os.environ.get(name)]
+    if not found:
+        raise MissingError(
+            "There is none: the window opens on a desktop, or by xvfb-run. Commands need none."
+        )
+    return found[0]
+
+
+def _cameras() -> Entry:
+    from companion.cameras import list_cameras
+
+    cameras = list_cameras()
+    found = ", ".join(f"{camera.name} ({camera.id})" for camera in cameras)
+    return _entry(
+        "cameras", found or "none is connected; pictures and recorded videos do as well", None, False
+    )
+
+
+def _ports(ask: bool, others: list[str]) -> list[Entry]:
+    """Every serial port, `others` and those of the window's devices, with the device that answers there."""
+    from companion.commands.devices import named_ports, port_entry
+    from firmware_bridge.ports import ANY, Found, ask_all, candidates, ports
+
+    known = {port.path: port for port in ports()}
+    kept, gone = named_ports(_remembered(), known.values())
+    named, absent = named_ports(others, known.values())
+    asked = [*(candidates(ANY, known.values()) if ask else ()), *kept, *named]
+    answers = {each.path: each for each in ask_all(asked, ASK_S)}
+    entries = [
+        port_entry(answers.get(path, Found(path, None)), known.get(path)) | {"asked": path in answers}
+        for path in dict.fromkeys([*known, *kept, *named])
+    ]
+    entries += [entry | {"asked": True} for entry in (*gone, *absent)]
+    remembered = {*kept, *(entry["path"] for entry in gone)}
+    return [entry | {"state": _state(entry), "remembered": entry["path"] in remembered} for entry in entries]
+
+
+def _remembered() -> list[str]:
+    """The devices that the windows listen to."""
+    try:
+        hands, _ = _hands()
+    except OSError:  # told as the data folder's trouble
+        return []
+    return list(dict.fromkeys(one.target for hand in hands for one in hand.devices.devices))
+
+
+def _state(port: Entry) -> str:
+    """How it stands with a port, in a word."""
+    states = {"device": "answers", "refused": "refused", "trouble": "unusable"}
+    told = next((state for key, state in states.items() if port[key]), "silent")
+    return told if port["asked"] else "not asked"
+
+
+def _show(needs: list[Entry], ports: list[Entry]) -> None:
+    from rich.table import Table
+
+    from companion.commands.devices import answer_words
+
+    table = Table()
+    for heading in ("what", "", "found, or what to do"):
+        table.add_column(heading, overflow="fold")
+    for each in needs:
+        sign = "ok" if each["ok"] else SIGNS.get(each["what"], "MISSING")
+        table.add_row(each["what"], sign, each["found"] if each["ok"] else each["to_do"])
+    for port in ports:
+        told = answer_words(port) if port["asked"] else "companion devices list asks every port"
+        kept = " (of the window)" if port["remembered"] else ""
+        table.add_row(f"port {port['path']}{kept}", "ok" if port["device"] else port["state"], told)
+    if not ports:
+        table.add_row("serial ports", "", "none; companion devices emulate shows how it is with one")
+    console().print(table)

@@ -1,0 +1,112 @@
+"""From what was read in a picture to the hand of a request: without melds and flowers, corrections made."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import InputError, quoted
+from companion.photo_hand.hand import Hand
+from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
+FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
+
+
+def unsure(reading: Reading) -> list[dict[str, Any]]:
+    """The tiles that a person should look at, numbered from 1 in reading order, with their alternatives."""
+    return [
+        {
+            "tile": number,
+            "code": tile.code,
+            "p": round(tile.p, 4),
+            "alternatives": [[code, round(p, 4)] for code, p in tile.alternatives],
+        }
+        for number, tile in enumerate(reading.tiles, start=1)
+        if tile.is_unsure
+    ]
+
+
+def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
+    """Corrections as `{5: 3m}`, or None for a tile that is none. Raises InputError and NotationError."""
+    fixes: dict[int, Tile | None] = {}
+    for text in texts:
+        match = FIX.fullmatch(text)
+        if match is None or not 1 <= int(match[1]) <= tiles:
+            raise InputError(
+                "--fix {given} must be N=TILE with N from 1 to {tiles}, the number of a tile that was read.",
+                given=quoted(text), tiles=tiles,
+            )  # fmt: skip
+        fixes[int(match[1])] = Tile.parse(match[2]) if match[2] else None
+    return fixes
+
+
+def hand_fields(
+    reading: Reading,
+    fixes: Mapping[int, Tile | None],
+    added: str,
+    request: Mapping[str, Any],
+    tile_set: TileSet,
+) -> dict[str, Any]:
+    """The fields `hand` and `flowers` of a request: the face-up tiles without melds and flowers; and `melds`
+    where a concealed kong lies as players lay it, back, face, face, back.
+
+    A tile that was not read with certainty counts as the likeliest kind of which `tile_set` has a copy left;
+    other face-down tiles count as nothing.
+    Raises InputError if a meld's tiles are not in the picture, NotationError for a meld that cannot be read.
+    """
+    hand = Hand().read_again(reading.tiles)
+    for number, kind in fixes.items():
+        hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
+    for kind in parse_tiles(added):
+        hand = hand.add(kind.code)
+    hand = _all_named(hand, tile_set)
+    told = list(request.get("melds", ()))
+    for text in told:
+        hand = _without(hand, text)
+    found = hand.fields()
+    fields = {"hand": found["hand"]}
+    if found["flowers"] and "flowers" not in request:
+        fields["flowers"] = found["flowers"]
+    if hand.groups:
+        fields["melds"] = [*told, *(group.notation for group in hand.groups)]
+    return fields
+
+
+def _all_named(hand: Hand, tile_set: TileSet) -> Hand:
+    """Every tile that was not read as the likeliest kind with a copy left; the surest of them choose first.
+
+    Where none of its kinds has a copy left it is the likeliest of all, so that a person is told.
+    """
+    left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
+    left.subtract(tile.code for tile in hand.free)
+    left.subtract(code for group in hand.groups for code in group.codes)
+    for tile in sorted(hand.tiles, key=lambda tile: -tile.p):
+        kinds = [code for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
+        if tile.code == UNKNOWN and kinds:
+            chosen = next((code for code in kinds if left[code] > 0), kinds[0])
+            left[chosen] -= 1
+            hand = hand.correct(tile.id, chosen)
+    return hand
+
+
+def _without(hand: Hand, text: str) -> Hand:
+    """The hand without a meld that a person told of."""
+    meld = parse_meld(text)
+    for group in hand.groups:
+        if set(group.codes) == {tile.code for tile in meld.tiles}:
+            hand = hand.ungroup(group)
+    for kind in meld.tiles:
+        tile = next((tile for tile in hand.free if tile.code == kind.code), None)
+        if tile is not None:
+            hand = hand.remove(tile.id)
+        elif meld.kind is not MeldKind.KONG_CONCEALED:  # whose tiles may all lie face down
+            raise InputError(
+                "{meld} is not in the picture, {tile} is missing: correct what was read with --fix N={tile}.",
+                meld=quoted(text), tile=kind.code,
+            )  # fmt: skip
+    return hand

@@ -1,0 +1,250 @@
+"""The tiles on the table as values: what was read, what a person made of it, which of them form melds; for
+the window and for the command line.
+
+A tile keeps its id through corrections and through a second reading of the same picture.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from companion.photo_hand.photo_tile import PhotoTile
+from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
+from companion.vision.quads import Quad, same_place
+from companion.vision.reading import TileReading
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tiles that lie as one meld: its kind, the ids of its tiles, and what each of them is (a face-down
+    one as well).
+    """
+
+    kind: MeldKind
+    members: tuple[int, ...]
+    codes: tuple[str, ...]
+
+    @property
+    def notation(self) -> str:
+        return self.kind + format_tiles(map(Tile.parse, self.codes))
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """All tiles of one win, in reading order.
+
+    `chosen_win` is the winning tile's id where a person pointed at it.
+    """
+
+    tiles: tuple[PhotoTile, ...] = ()
+    groups: tuple[Group, ...] = ()
+    chosen_win: int | None = None
+    removed: tuple[Quad, ...] = ()
+    next_id: int = 0
+
+    def tile(self, tile_id: int) -> PhotoTile | None:
+        return next((tile for tile in self.tiles if tile.id == tile_id), None)
+
+    def group_of(self, tile_id: int) -> Group | None:
+        return next((group for group in self.groups if tile_id in group.members), None)
+
+    @property
+    def free(self) -> tuple[PhotoTile, ...]:
+        """Every tile outside the melds."""
+        grouped = {member for group in self.groups for member in group.members}
+        return tuple(tile for tile in self.tiles if tile.id not in grouped)
+
+    @property
+    def concealed(self) -> tuple[PhotoTile, ...]:
+        """The concealed hand: kinds and unread tiles outside the melds, no flowers."""
+        return tuple(tile for tile in self.free if tile.code != BACK and not _is_flower(tile.code))
+
+    @property
+    def flowers(self) -> tuple[PhotoTile, ...]:
+        return tuple(tile for tile in self.free if _is_flower(tile.code))
+
+    @property
+    def left_out(self) -> tuple[PhotoTile, ...]:
+        """Face-down tiles outside the melds: they belong to no hand."""
+        return tuple(tile for tile in self.free if tile.code == BACK)
+
+    @property
+    def unsure(self) -> tuple[PhotoTile, ...]:
+        return tuple(tile for tile in self.tiles if tile.needs_look)
+
+    @property
+    def winning(self) -> PhotoTile | None:
+        """The winning tile: the one pointed at, else the last of the concealed hand, where players lay it."""
+        concealed = self.concealed
+        return next(
+            (tile for tile in concealed if tile.id == self.chosen_win), concealed[-1] if concealed else None
+        )
+
+    def fields(self) -> dict[str, object]:
+        """The hand, melds and flowers of a request; what is not known to be a kind is left out."""
+        kinds = [Tile.parse(tile.code) for tile in self.free if tile.is_kind]
+        return {
+            "hand": format_tiles(kind for kind in kinds if kind.suit is not Suit.FLOWERS),
+            "melds": [group.notation for group in self.groups],
+            "flowers": format_tiles(kind for kind in kinds if kind.suit is Suit.FLOWERS),
+        }
+
+    def correct(self, tile_id: int, code: str) -> Hand:
+        """`tile_id` is a `code`. A pung or kong changes as a whole; a chow is opened up."""
+        group = self.group_of(tile_id)
+        if group is None:
+            return self._settle((tile_id,), code)
+        if code in (BACK, UNKNOWN) or group.kind is MeldKind.CHOW:
+            return self.ungroup(group)._settle((tile_id,), code)
+        faces = [member for member in group.members if (tile := self.tile(member)) and tile.code != BACK]
+        new = replace(group, codes=(code,) * len(group.codes))
+        return replace(self, groups=tuple(new if old is group else old for old in self.groups))._settle(
+            faces, code
+        )
+
+    def add(self, code: str) -> Hand:
+        """One more tile, behind the others."""
+        tile = PhotoTile(self.next_id, code, settled=True)
+        return replace(self, tiles=(*self.tiles, tile), next_id=self.next_id + 1)
+
+    def remove(self, tile_id: int) -> Hand:
+        """Without that tile; its meld is opened up. A second reading will not bring it back."""
+        gone = self.tile(tile_id)
+        if gone is None:
+            return self
+        group = self.group_of(tile_id)
+        hand = self.ungroup(group) if group else self
+        return replace(
+            hand,
+            tiles=tuple(tile for tile in hand.tiles if tile.id != tile_id),
+            removed=(*hand.removed, gone.quad) if gone.quad else hand.removed,
+            chosen_win=None if hand.chosen_win == tile_id else hand.chosen_win,
+        )
+
+    def win_with(self, tile_id: int) -> Hand:
+        return replace(self, chosen_win=tile_id)
+
+    def group(self, tile_id: int, kind: MeldKind) -> Hand:
+        """`tile_id` and its fellows become a meld; unchanged where `candidates` finds no fellows."""
+        members = self.candidates(tile_id, kind)
+        tile = self.tile(tile_id)
+        if members is None or tile is None:
+            return self
+        codes = tuple(
+            found.code if (found := self.tile(member)) and found.is_kind else tile.code for member in members
+        )
+        chosen = None if self.chosen_win in members else self.chosen_win
+        return replace(self, groups=(*self.groups, Group(kind, members, codes)), chosen_win=chosen)
+
+    def ungroup(self, group: Group) -> Hand:
+        return replace(self, groups=tuple(other for other in self.groups if other is not group))
+
+    def candidates(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
+        """The ids that would form that meld around `tile_id`, the nearest ones; None where there are too few.
+
+        Two face-down tiles count as fellows in a concealed kong: that is how players lay it.
+        """
+        tile = self.tile(tile_id)
+        if tile is None or not tile.is_kind or _is_flower(tile.code) or self.group_of(tile_id):
+            return None
+        if kind is MeldKind.CHOW:
+            return self._run(tile)
+        size = 4 if kind.is_kong else 3
+        equal = self._nearest(
+            tile, [other for other in self.free if other.code == tile.code and other.id != tile.id]
+        )
+        if kind is MeldKind.KONG_CONCEALED and len(equal) + 1 < size:
+            if not equal:
+                return None
+            backs = self._nearest(tile, [other for other in self.free if other.code == BACK])
+            equal = equal[: size - 1 - min(len(backs), 2)] + backs
+        members = [tile, *equal[: size - 1]]
+        return self._in_order(members) if len(members) == size else None
+
+    def read_again(self, readings: Iterable[TileReading]) -> Hand:
+        """The hand after a (second) reading of its picture: what a person settled, removed or grouped
+        stays.
+        """
+        kept = [tile for tile in self.tiles if tile.quad is None]
+        seen = [tile for tile in self.tiles if tile.quad is not None]
+        grouped = {member for group in self.groups for member in group.members}
+        fresh: list[PhotoTile] = []
+        next_id = self.next_id
+        for reading in readings:
+            if any(same_place(reading.quad, quad) for quad in self.removed):
+                continue
+            old = next((tile for tile in seen if tile.quad and same_place(reading.quad, tile.quad)), None)
+            if old:
+                seen.remove(old)
+                keep = old.settled or old.id in grouped
+                fresh.append(replace(old, quad=reading.quad) if keep else PhotoTile.read(old.id, reading))
+            else:
+                fresh.append(PhotoTile.read(next_id, reading))
+                next_id += 1
+        missed = [tile for tile in seen if tile.settled or tile.id in grouped]
+        hand = replace(self, tiles=(*fresh, *missed, *kept), next_id=next_id)
+        return hand if self.tiles else hand._kongs_laid_out()
+
+    def as_the_game_has(self, tile_set: TileSet) -> Hand:
+        """What was read, as it can be with these tiles; a person is asked about the rest.
+
+        A kind that the game does not have stays where it was surely read; else it is a tile not read. Of more
+        copies than there are, the least sure are tiles not read.
+        """
+        copies = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
+        grouped = {member for group in self.groups for member in group.members}
+        firm = {tile.id for tile in self.tiles if tile.settled or tile.quad is None or tile.id in grouped}
+        left = Counter(copies)
+        decided = {}
+        for tile in sorted(self.tiles, key=lambda tile: (tile.id not in firm, -tile.p)):
+            if tile.is_kind and tile.id not in firm:
+                if tile.code not in copies:
+                    decided[tile.id] = replace(tile, code=UNKNOWN if tile.unsure else tile.code, unsure=True)
+                elif left[tile.code] <= 0:
+                    decided[tile.id] = replace(tile, code=UNKNOWN, unsure=True)
+            left[tile.code] -= 1
+        return replace(self, tiles=tuple(decided.get(tile.id, tile) for tile in self.tiles))
+
+    def _settle(self, ids: Iterable[int], code: str) -> Hand:
+        wanted = set(ids)
+        tiles = (replace(tile, code=code, settled=True) if tile.id in wanted else tile for tile in self.tiles)
+        return replace(self, tiles=tuple(tiles))
+
+    def _nearest(self, tile: PhotoTile, others: list[PhotoTile]) -> list[PhotoTile]:
+        place = {other.id: i for i, other in enumerate(self.tiles)}
+        return sorted(others, key=lambda other: abs(place[other.id] - place[tile.id]))
+
+    def _in_order(self, members: Iterable[PhotoTile]) -> tuple[int, ...]:
+        ids = {member.id for member in members}
+        return tuple(tile.id for tile in self.tiles if tile.id in ids)
+
+    def _run(self, tile: PhotoTile) -> tuple[int, ...] | None:
+        kind = Tile.parse(tile.code)
+        if kind.suit not in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO):
+            return None
+        for start in (kind.rank, kind.rank - 1, kind.rank - 2):
+            members = [tile]
+            for code in (f"{rank}{kind.suit}" for rank in range(start, start + 3) if rank != kind.rank):
+                members += self._nearest(tile, [other for other in self.free if other.code == code])[:1]
+            if len(members) == 3:
+                return tuple(member.id for member in sorted(members, key=lambda member: member.code))
+        return None
+
+    def _kongs_laid_out(self) -> Hand:
+        """Concealed kongs as players lay them, back-face-face-back side by side, become melds by
+        themselves.
+        """
+        hand = self
+        for four in zip(self.tiles, self.tiles[1:], self.tiles[2:], self.tiles[3:], strict=False):
+            first, second, third, fourth = four
+            laid = first.code == fourth.code == BACK and second.code == third.code and second.is_kind
+            if laid and not any(hand.group_of(tile.id) for tile in four):
+                group = Group(MeldKind.KONG_CONCEALED, tuple(tile.id for tile in four), (second.code,) * 4)
+                hand = replace(hand, groups=(*hand.groups, group))
+        return hand
+
+
+def _is_flower(code: str) -> bool:
+    return code.endswith(Suit.FLOWERS.value)

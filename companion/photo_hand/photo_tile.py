@@ -1,0 +1,40 @@
+"""One tile on the table as a value: what was read of it, and what a person made of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.tiles import BACK, UNKNOWN
+from companion.vision.quads import Quad
+from companion.vision.reading import TileReading
+
+ALTERNATIVES_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoTile:
+    """One tile on the table. `quad`: px of the upright picture, None for a tile that was added by hand.
+
+    `code` is a kind, "back" or "?"; `unsure` that it was read so; `settled` that a person named it.
+    """
+
+    id: int
+    code: str
+    quad: Quad | None = None
+    p: float = 1.0
+    alternatives: tuple[tuple[str, float], ...] = ()
+    unsure: bool = False
+    settled: bool = False
+
+    @classmethod
+    def read(cls, tile_id: int, reading: TileReading) -> PhotoTile:
+        alternatives = tuple(reading.alternatives[:ALTERNATIVES_SHOWN])
+        return cls(tile_id, reading.code, reading.quad, reading.p, alternatives, reading.is_unsure)
+
+    @property
+    def is_kind(self) -> bool:
+        return self.code not in (BACK, UNKNOWN)
+
+    @property
+    def needs_look(self) -> bool:
+        return self.unsure and not self.settled

@@ -1,0 +1,1 @@
+"""What runs while people play: devices and cameras, each on threads of its own. No Kivy."""

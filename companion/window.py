@@ -1,0 +1,60 @@
+"""`companion app`: the command that opens the window."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.commands.demo import has_display
+from companion.errors import InputError, MissingError, quoted
+
+
+def show_app(
+    picture: Annotated[
+        Path | None, typer.Option(metavar="IMAGE", help="Start with this picture read.")
+    ] = None,
+    screenshot: Annotated[
+        Path | None, typer.Option(metavar="OUT.png", help="Save what the window shows, and close it.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="en, zh_Hans or zh_Hant; kept for the next time.")
+    ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Start with the live picture of a camera, as /dev/video0, or of a recording, as file:PATH.",
+        ),
+    ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(metavar="PORT", help="A dice cup or table to listen to from now on, as /dev/ttyUSB0."),
+    ] = None,
+) -> None:
+    """Open the window."""
+    from companion.app.shell.text import Language
+
+    if language is not None and language not in tuple(Language):
+        raise InputError(
+            "There is no language {given}: choose {known}.",
+            given=quoted(language), known=" or ".join(Language),
+        )  # fmt: skip
+    if screenshot is not None and not screenshot.absolute().parent.is_dir():
+        raise InputError("There is no folder '{folder}': make it first.", folder=screenshot.parent)
+
+    if not has_display():
+        raise MissingError(
+            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
+        )
+
+    from companion.app.shell.startup import run
+
+    status = run(
+        picture=picture, screenshot=screenshot, language=language, device=device,
+        camera=camera or os.environ.get("COMPANION_CAMERA"), live=camera is not None and picture is None,
+    )  # fmt: skip
+    if status:
+        raise typer.Exit(status)

@@ -1,0 +1,66 @@
+"""Which cameras there are: read from files laid out as Linux does, and from what this machine has."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from companion.cameras import CameraInfo, list_cameras, open_camera
+from companion.cameras.connected import V4L2_CAP_VIDEO_CAPTURE, _captures, is_capture
+from companion.errors import CameraError
+
+METADATA_NODE = 0x00800000  # V4L2_CAP_META_CAPTURE
+DEVICE_CAPS = 0x80000000
+
+
+def capability(whole_device: int, this_node: int) -> bytes:
+    """A `struct v4l2_capability` as the uvcvideo driver fills it."""
+    return struct.pack(
+        "=16s32s32sIII12x", b"uvcvideo", b"A camera", b"usb-1", 0x60000, whole_device, this_node
+    )
+
+
+def test_only_nodes_that_capture_are_cameras() -> None:
+    both = DEVICE_CAPS | V4L2_CAP_VIDEO_CAPTURE | METADATA_NODE
+    assert is_capture(capability(both, V4L2_CAP_VIDEO_CAPTURE))
+    assert not is_capture(capability(both, METADATA_NODE))
+    assert is_capture(capability(V4L2_CAP_VIDEO_CAPTURE, 0))  # an old driver, which knows only the device
+    assert not is_capture(capability(0x2, 0))  # an output
+
+
+def test_names_and_order_come_from_sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("video10", "video2", "video3"):
+        (tmp_path / "sys" / name).mkdir(parents=True)
+        (tmp_path / "sys" / name / "name").write_text(f"Camera of {name}\n")
+    monkeypatch.setattr("companion.cameras.connected._captures", lambda device, node: node.name != "video3")
+    assert list_cameras(tmp_path / "sys", Path("/dev")) == (
+        CameraInfo("/dev/video2", "Camera of video2"),
+        CameraInfo("/dev/video10", "Camera of video10"),
+    )
+
+
+def test_a_file_that_is_no_camera_is_not_listed(tmp_path: Path) -> None:
+    node = tmp_path / "sys" / "video0"
+    node.mkdir(parents=True)
+    (tmp_path / "video0").write_bytes(b"")
+    assert not _captures(tmp_path / "video0", node)
+    assert not _captures(tmp_path / "absent", node)
+    assert list_cameras(tmp_path / "sys", tmp_path) == ()
+
+
+def test_a_system_without_cameras(tmp_path: Path) -> None:
+    assert list_cameras(tmp_path / "absent") == ()
+
+
+@pytest.mark.parametrize("camera", ["/dev/video99", "99", "kitchen", "", "/dev", "/etc/passwd"])
+def test_an_absent_camera_is_told_at_once(camera: str) -> None:
+    with pytest.raises(CameraError, match="There is no camera") as caught:
+        open_camera(camera)
+    assert f"'{camera}'" in str(caught.value)
+
+
+def test_a_device_that_is_no_camera() -> None:
+    with pytest.raises(CameraError, match="cannot be opened"):
+        open_camera("/dev/null")

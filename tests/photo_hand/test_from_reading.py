@@ -1,0 +1,100 @@
+"""From a reading to the hand of a request: what counts as the hand, and what a person's corrections do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import InputError, NotationError
+from companion.photo_hand.from_reading import hand_fields, parse_fixes, unsure
+from companion.tiles import SET_84, SET_144, Tile
+from companion.vision import Reading, TileReading
+
+QUAD = ((0.0, 0.0), (3.0, 0.0), (3.0, 4.0), (0.0, 4.0))
+
+
+def read_as(*codes: str) -> Reading:
+    """A reading of one row; "?3m" is a tile not read with certainty that is most likely 3m."""
+    tiles = []
+    for code in codes:
+        if code.startswith("?"):
+            tiles.append(TileReading("?", QUAD, 0.5, ((code[1:], 0.5), ("9s", 0.3))))
+        else:
+            tiles.append(TileReading(code, QUAD, 0.99, ((code, 0.99),)))
+    return Reading(640, 480, tuple(tiles), (tuple(range(len(tiles))),), {"total": 1.0})
+
+
+def test_face_up_tiles_are_the_hand() -> None:
+    reading = read_as("2m", "?3m", "4m", "back", "5z")
+    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "234m5z"}
+
+
+def test_an_unsure_tile_is_never_a_fifth_copy() -> None:
+    four = ("?3m", "3m", "3m", "3m", "3m")
+    assert hand_fields(read_as(*four), {}, "", {}, SET_144) == {"hand": "9s3333m"}
+    assert hand_fields(read_as("?3m", "3m", "3m"), {}, "33m", {}, SET_144) == {"hand": "9s3333m"}
+    fixed = parse_fixes(["2=3m", "3=3m"], 5)
+    assert hand_fields(read_as("?3m", "1m", "1m", "3m", "3m"), fixed, "", {}, SET_144) == {"hand": "9s3333m"}
+    assert hand_fields(read_as(*four), parse_fixes(["2="], 5), "", {}, SET_144) == {"hand": "3333m"}
+
+
+def test_an_unsure_tile_is_named_where_no_alternative_is_left() -> None:
+    four = ("?3m", "3m", "3m", "3m", "3m")
+    assert hand_fields(read_as(*four), {}, "", {}, SET_84) == {"hand": "33333m"}
+
+
+def test_the_last_copy_goes_to_the_surest_of_the_unsure() -> None:
+    reading = read_as("?3m", "?3m", "3m", "3m", "3m")
+    surer = replace(reading.tiles[1], p=0.55)
+    reading = replace(reading, tiles=(reading.tiles[0], surer, *reading.tiles[2:]))
+    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "9s3333m"}
+
+
+def test_fixes_change_remove_and_add() -> None:
+    reading = read_as("2m", "?3m", "4m", "back", "5z")
+    fixes = parse_fixes(["2=8m", "4=1p", "5="], 5)
+    assert fixes == {2: Tile.parse("8m"), 4: Tile.parse("1p"), 5: None}
+    assert hand_fields(reading, fixes, "77s", {}, SET_144) == {"hand": "284m1p77s"}
+
+
+def test_melds_and_flowers_leave_the_hand() -> None:
+    reading = read_as("2m", "2m", "2m", "2m", "5p", "5p", "back", "back", "1f", "6f")
+    fields = hand_fields(reading, {}, "", {"melds": ["p222m", "K5555p"]}, SET_144)
+    assert fields == {"hand": "2m", "flowers": "16f"}
+    assert hand_fields(reading, {}, "", {"flowers": "3f"}, SET_144) == {"hand": "2222m55p"}
+
+
+def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
+    reading = read_as("2m", "3m", "back", "5p", "5p", "back", "4m")
+    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "234m", "melds": ["K5555p"]}
+    told = {"melds": ["K5555p"]}
+    assert hand_fields(reading, {}, "", told, SET_144) == {"hand": "234m"}
+    assert hand_fields(reading, parse_fixes(["3="], 7), "", {}, SET_144) == {"hand": "23m55p4m"}
+    unread = read_as("back", "5p", "5p", "back", "?5p")
+    surest_left = hand_fields(unread, {}, "", {}, SET_144)
+    assert surest_left == {"hand": "9s", "melds": ["K5555p"]}
+
+
+def test_a_meld_that_is_not_in_the_picture() -> None:
+    with pytest.raises(InputError, match="'p222m' is not in the picture, 2m is missing"):
+        hand_fields(read_as("2m", "2m", "3m"), {}, "", {"melds": ["p222m"]}, SET_144)
+    with pytest.raises(NotationError, match="x222m"):
+        hand_fields(read_as("2m"), {}, "", {"melds": ["x222m"]}, SET_144)
+
+
+def test_unsure_tiles_are_numbered_as_a_person_counts() -> None:
+    told = unsure(read_as("2m", "?3m", "back"))
+    assert [(each["tile"], each["code"], each["alternatives"][0][0]) for each in told] == [(2, "?", "3m")]
+    assert unsure(read_as("2m", "4m", "back")) == []
+
+
+@pytest.mark.parametrize("text", ["3m", "0=3m", "4=3m", "=3m", "-1=3m", "99999999999999999999999=3m", ""])
+def test_a_fix_that_names_no_tile(text: str) -> None:
+    with pytest.raises(InputError, match="N from 1 to 3"):
+        parse_fixes([text], 3)
+
+
+def test_a_fix_that_is_no_tile() -> None:
+    with pytest.raises(NotationError, match="'0m'"):
+        parse_fixes(["1=0m"], 3)

@@ -1,0 +1,157 @@
+"""The tiles on the table as values: corrections, melds, second readings. No window."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.photo_hand.hand import Group, Hand
+from companion.tiles import SET_84, SET_136, MeldKind
+from companion.vision import TileReading
+
+
+def reading(code: str, at: int = 0, p: float = 0.99) -> TileReading:
+    x = at * 50.0
+    return TileReading(
+        code, ((x, 0.0), (x + 40, 0.0), (x + 40, 60.0), (x, 60.0)), p, ((code, p), ("9m", 1 - p))
+    )
+
+
+def hand(codes: str) -> Hand:
+    return Hand().read_again([reading(code, i) for i, code in enumerate(codes.split())])
+
+
+def codes(hand: Hand) -> str:
+    return " ".join(tile.code for tile in hand.tiles)
+
+
+def test_a_tile_is_unsure_until_a_person_settles_it() -> None:
+    first = Hand().read_again([reading("5m", 0, 0.6), reading("6m", 1)])
+    assert [tile.code for tile in first.unsure] == ["5m"]
+    assert first.correct(0, "5m").unsure == ()
+
+
+def test_a_tile_that_lies_face_down_needs_no_look() -> None:
+    seen = Hand().read_again([reading("back", 0, 0.5), reading("?", 1, 0.95)])
+    assert [tile.code for tile in seen.unsure] == ["?"]
+
+
+def test_the_last_tile_won_until_another_is_pointed_at() -> None:
+    tiles = hand("2m 3m 4m")
+    assert tiles.winning == tiles.tiles[2]
+    assert tiles.win_with(0).winning == tiles.tiles[0]
+    assert tiles.win_with(0).remove(0).winning == tiles.tiles[2]
+
+
+def test_a_winning_tile_that_goes_into_a_meld_wins_no_more() -> None:
+    tiles = hand("2m 2m 2m 3m").win_with(1).group(0, MeldKind.PUNG)
+    assert tiles.winning is not None
+    assert tiles.winning.code == "3m"
+
+
+def test_a_pung_takes_the_nearest_fellows() -> None:
+    tiles = hand("5p 2m 5p 5p 5p")
+    assert tiles.candidates(3, MeldKind.PUNG) == (2, 3, 4)
+    assert tiles.candidates(1, MeldKind.PUNG) is None
+    assert tiles.group(3, MeldKind.KONG_DISCARD).groups[0].notation == "k5555p"
+
+
+def test_face_down_tiles_belong_to_a_concealed_kong_and_else_to_no_hand() -> None:
+    tiles = hand("back 5m 3m 5m back back")
+    assert [tile.code for tile in tiles.left_out] == ["back"] * 3
+    kong = tiles.group(1, MeldKind.KONG_CONCEALED)
+    assert kong.groups[0].notation == "K5555m"
+    assert len(kong.left_out) == 1
+
+
+def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
+    tiles = hand("2m 3m back 5m 5m back 7m")
+    assert tiles.groups == (Group(MeldKind.KONG_CONCEALED, (2, 3, 4, 5), ("5m",) * 4),)
+
+
+def test_a_chow_is_found_around_any_of_its_tiles() -> None:
+    tiles = hand("4s 2s 3s 8s")
+    for tile_id in (0, 1, 2):
+        group = tiles.group(tile_id, MeldKind.CHOW).groups[0]
+        assert group.codes == ("2s", "3s", "4s")
+    assert tiles.candidates(3, MeldKind.CHOW) is None
+
+
+def test_correcting_one_tile_of_a_pung_corrects_the_pung() -> None:
+    tiles = hand("5p 5p 5p 2m").group(0, MeldKind.PUNG).correct(1, "6p")
+    assert tiles.groups[0].codes == ("6p",) * 3
+    assert codes(tiles) == "6p 6p 6p 2m"
+
+
+def test_removing_a_tile_of_a_meld_opens_it_up() -> None:
+    tiles = hand("5p 5p 5p 2m").group(0, MeldKind.PUNG).remove(0)
+    assert tiles.groups == ()
+    assert codes(tiles) == "5p 5p 2m"
+
+
+def test_a_second_reading_keeps_what_a_person_did() -> None:
+    first = hand("2m 3m 5p 5p 5p ?").correct(0, "4m").remove(1).group(2, MeldKind.PUNG).add("8s")
+    again = [
+        reading("2m", 0),
+        reading("3m", 1),
+        reading("6p", 2),
+        reading("5p", 3),
+        reading("5p", 4),
+        reading("7s", 5),
+    ]
+    second = first.read_again(again)
+    assert codes(second) == "4m 5p 5p 5p 7s 8s"
+    assert second.groups == first.groups
+    assert second.tile(5) is not None
+    assert second.tile(5).code == "7s"
+
+
+def test_a_settled_tile_that_a_second_reading_misses_stays() -> None:
+    second = hand("2m 3m").correct(1, "4m").read_again([reading("2m", 0)])
+    assert codes(second) == "2m 4m"
+
+
+def test_what_the_game_does_not_have_is_told_or_asked_about() -> None:
+    read = Hand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
+    tiles = read.as_the_game_has(SET_84).tiles
+    assert [(tile.code, tile.needs_look) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]
+
+
+def test_of_five_copies_the_least_sure_is_asked_about() -> None:
+    read = Hand().read_again([reading("5m", i, p) for i, p in enumerate((0.99, 0.98, 0.97, 0.95, 0.96))])
+    assert codes(read.as_the_game_has(SET_136)) == "5m 5m 5m ? 5m"
+    settled = read.correct(3, "5m").as_the_game_has(SET_136)
+    assert codes(settled) == "5m 5m 5m 5m ?"
+
+
+KINDS = st.sampled_from(["2m", "3m", "4m", "5p", "back", "?", "1f"])
+STEP = st.tuples(
+    st.sampled_from(["correct", "remove", "win", "group", "ungroup", "add"]), st.integers(0, 9), KINDS
+)
+
+
+@settings(deadline=None)
+@given(st.lists(KINDS, max_size=10), st.lists(STEP, max_size=12), st.sampled_from(list(MeldKind)))
+def test_no_tile_is_lost_or_counted_twice(
+    read: list[str], steps: list[tuple[str, int, str]], kind: MeldKind
+) -> None:
+    tiles = Hand().read_again([reading(code, i) for i, code in enumerate(read)])
+    expected = len(read)
+    for name, number, code in steps:
+        present = tiles.tile(number) is not None
+        if name == "correct" and present:
+            tiles = tiles.correct(number, code)
+        elif name == "remove":
+            tiles, expected = tiles.remove(number), expected - present
+        elif name == "win" and present:
+            tiles = tiles.win_with(number)
+        elif name == "group":
+            tiles = tiles.group(number, kind)
+        elif name == "ungroup" and (group := tiles.group_of(number)):
+            tiles = tiles.ungroup(group)
+        elif name == "add":
+            tiles, expected = tiles.add(code), expected + 1
+    grouped = sum(len(group.members) for group in tiles.groups)
+    assert len(tiles.tiles) == expected == len({tile.id for tile in tiles.tiles})
+    assert len(tiles.concealed) + len(tiles.flowers) + len(tiles.left_out) + grouped == expected
+    assert tiles.winning is None or tiles.winning in tiles.concealed
