@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from companion.photo_hand.photo_tile import PhotoTile
+from companion.quads import Quad, same_place
 from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
-from companion.vision.quads import Quad, same_place
-from companion.vision.reading import TileReading
+
+if TYPE_CHECKING:
+    from companion.vision import TileReading
 
 
 @dataclass(frozen=True, slots=True)

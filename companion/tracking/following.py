@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.quads import Quad
+from companion.quads import Quad
 
 SIDE_PX = 320
 """Longer side of the picture that is compared: three milliseconds a frame on a slow core, and to the pixel

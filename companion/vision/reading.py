@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from companion.quads import Quad
 from companion.tiles import BACK, UNKNOWN, Tile, format_tiles
-from companion.vision.quads import Quad
 
 SURE = 0.9  # a tile with less is shown to the person: at this figure one in ten is wrong
 

@@ -10,8 +10,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import Plugs, listen, press
 
+from companion.app.devices import links as devices
 from companion.app.devices.links import Choice, Chosen
-from companion.app.devices.links import links as devices
 from companion.running import port_watch
 from companion.running.port_watch import PortWatch, Serial
 from firmware_bridge.emulator import EmulatedDevice

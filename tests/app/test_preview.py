@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.app.shell.sight import real_sight
 from companion.cameras import RecordedCamera
+from companion.quads import Quad, centre, short_side
 from companion.running.live_reading import Live, Preview
 from companion.scenes.hand import render_hand
 from companion.tiles import BACK
@@ -23,7 +24,6 @@ from companion.tracking.following import Look, followed
 from companion.tracking.steady import HELD_READINGS, LiveTile, steadied
 from companion.vision import TileReading
 from companion.vision.believing import SAME_UPSIDE_DOWN
-from companion.vision.quads import Quad, centre, short_side
 
 ROWS = [["1m", "5p", "9s", "1z", "7z", "back"], ["2m", "3p", "4s", "2z", "5z", "6z"]]
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.photo_hand.photo_tile import PhotoTile
+from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile
 from companion.vision.laid_out import in_order, is_contradicted
-from companion.vision.quads import Quad, same_place
 from companion.vision.reading import TileReading
 
 PHOTOS_MAX = 2
