@@ -10,12 +10,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from companion.vision.finding import find
+from companion.vision.classifying import classify_tiles
+from companion.vision.finding import find_tiles
 from companion.vision.geometry import overlap
-from companion.vision.looking import looked_at
 from companion.vision.networks import Reader, Trust
 from companion.vision.recogniser import Recogniser
-from companion.vision.weighing import evidence, face_evidence
+from companion.vision.weighing import gather_evidence
 from models.training.augment import in_other_light
 from models.training.finder_data import FACE, UNSURE
 from models.training.mining import astray
@@ -31,7 +31,7 @@ def temperature_of(reader: Reader, held_out: Sequence[Patch], seed: int) -> floa
     logits = torch.cat(
         [
             torch.from_numpy(
-                reader.answers(np.stack([seen_crop(rng, item, 0) for item in held_out[at : at + 256]])).kinds
+                reader.classify(np.stack([seen_crop(rng, item, 0) for item in held_out[at : at + 256]])).kinds
             )
             for at in range(0, len(held_out), 256)
         ]
@@ -48,25 +48,22 @@ def trust_of(recogniser: Recogniser, held_out: Sequence[Told], seed: int) -> Tru
     out."""
     rng = np.random.default_rng(seed)
     tile, is_tile, face, is_face = [], [], [], []
-    reader = recogniser.reader
     for item in held_out:
         decoded = np.asarray(cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), 1), np.uint8)
         for picture in (decoded, in_other_light(rng, decoded)):
-            quads, scores = find(recogniser.finder, picture)
-            if not len(quads):
+            candidates = find_tiles(recogniser.finder, picture)
+            if not len(candidates):
                 continue
-            crops, believed = looked_at(reader, picture, quads, None)
-            told = evidence(believed.shares, scores, quads, crops, reader.labels)
-            facing = face_evidence(believed.shares, told, reader.labels)
+            evidence = gather_evidence(classify_tiles(recogniser.reader, picture, candidates, None))
             sure = np.flatnonzero(item.labelled.kinds != UNSURE)
-            for at, quad in enumerate(quads):
+            for at, quad in enumerate(candidates.quads):
                 over = [overlap(item.labelled.quads[k].astype(np.float32), quad) for k in sure]
                 found = max(over, default=0.0) >= FOUND_IOU
                 if picture is decoded and (found or astray(quad, item.labelled)):
-                    tile.append(told[at])
+                    tile.append(evidence.tile[at])
                     is_tile.append(found)
                 if found:
-                    face.append(facing[at])
+                    face.append(evidence.face[at])
                     is_face.append(item.labelled.kinds[sure[int(np.argmax(over))]] == FACE)
     weights = [*_fitted(tile, is_tile, Trust().tile), *_fitted(face, is_face, Trust().face)]
     return Trust(*(round(weight, 3) for weight in weights))

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from companion.vision.geometry import overlap
-from companion.vision.networks import FOUND_SCORE, GRID_PX, peaks
+from companion.vision.networks import FOUND_SCORE, GRID_PX, find_peaks
 from models.training.finder_data import UNSURE, Labelled
 from models.training.labels import NO_TILE
 from models.training.nets import Finder
@@ -36,8 +36,7 @@ def mined(net: Finder, told: Sequence[Told]) -> list[Patch]:
         seen = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
         maps = net(torch.from_numpy(seen)[None])[0].float().numpy()
         maps[:2] *= FOUND_SCORE / LURED_SCORE
-        quads, _ = peaks(maps)
-        quads = quads * (np.array(picture.shape[1::-1]) / size)
+        quads = find_peaks(maps).quads * (np.array(picture.shape[1::-1]) / size)
         inside = [q for q in quads if np.all(q > -2) and np.all(q < np.array(picture.shape[1::-1]) + 2)]
         lures = [quad for quad in inside if astray(quad, item.labelled)]
         result += [patch(picture, quad, NO_TILE, False) for quad in lures[:LURES]]

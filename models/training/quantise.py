@@ -16,9 +16,9 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import READER_PX
-from companion.vision.onnx_runtime import quantization
+from companion.vision.onnx_runtime import load_quantisation_tools
 from models.training.export import FINDER, READER
 from models.training.pictures import Told, scenes
 
@@ -29,7 +29,7 @@ FLOAT = {
     FINDER: ("/stem/", "/out/"),
     READER: ("/reader/trunk/trunk.0/trunk.0.0/", "/reader/kind/kind.4/", "/reader/direction/direction.3/"),
 }
-TOOLS = quantization()
+TOOLS = load_quantisation_tools()
 QUANTISED = ["Conv", "Add", "Resize", "GlobalAveragePool", "Relu"]
 
 
@@ -53,7 +53,7 @@ def calibration(tables: list[Told]) -> dict[str, list[NDArray[np.uint8]]]:
         whole.append(np.asarray(picture, np.uint8)[None])
         quads = told.labelled.quads
         for at in rng.permutation(len(quads))[:CROPS_A_SCENE]:
-            crop = straightened(picture, quads[at].astype(np.float32), READER_PX)
+            crop = straighten_quad(picture, quads[at].astype(np.float32), READER_PX)
             crops.append(np.rot90(crop, int(rng.integers(4)))[None])
     return {FINDER: whole, READER: crops}
 

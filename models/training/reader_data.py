@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import READER_PX
 from models.training.augment import photographed
 from models.training.finder_data import UNSURE, narrow_px
@@ -143,7 +143,7 @@ def seen_crop(rng: np.random.Generator, item: Patch, turns: int) -> Image:
     centre = quad.mean(axis=0)
     quad = centre + (quad - centre) * (1 + rng.uniform(-0.05, 0.09)) + rng.normal(0, 0.028, (4, 2)) * side
     quad = quad + rng.normal(0, 0.025, 2) * side
-    crop = straightened(picture, np.roll(quad, turns, axis=0), READER_PX)
+    crop = straighten_quad(picture, np.roll(quad, turns, axis=0), READER_PX)
     if rng.random() < BENT_SHARE:
         crop = _bent(rng, crop)
     if rng.random() < THICKENED_SHARE:

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import DIRECTIONS, READER_PX
 from models.training.course import Course
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
@@ -51,7 +51,7 @@ def settled(net: Reader, items: Sequence[Patch]) -> list[Patch]:
                             torch.from_numpy(
                                 np.stack(
                                     [
-                                        straightened(i.picture, np.roll(i.quad, -k, axis=0), READER_PX)
+                                        straighten_quad(i.picture, np.roll(i.quad, -k, axis=0), READER_PX)
                                         for i in part
                                     ]
                                 )

@@ -40,7 +40,7 @@ class Sure:
         self.told = [t if rng.random() < right else int(rng.integers(len(LABELS))) for t in truths]
         self.sureness = sureness
 
-    def answers(self, crops: np.ndarray) -> Answers:
+    def classify(self, crops: np.ndarray) -> Answers:
         said, self.told = self.told[: len(crops)], self.told[len(crops) :]
         logits = self.sureness * np.eye(len(LABELS), dtype=np.float32)[said]
         kinds = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))

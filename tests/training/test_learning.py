@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
 from models.training.finder_data import BACK, FACE, UNSURE, FinderSamples, targets
 from models.training.labels import INDEX, LABELS
@@ -66,7 +66,7 @@ def test_a_photographed_tile_is_turned_as_its_kind_is_read_best() -> None:
 
     items = [Patch(whole.picture, np.roll(whole.quad, k, axis=0), whole.label, False) for k in range(4)]
     for item in settled(reads_dark_top_left, items):
-        crop = straightened(item.picture, item.quad.astype(np.float32), READER_PX)
+        crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX)
         assert quarters(crop) == pytest.approx(GREYS, abs=12)
 
 
@@ -89,7 +89,7 @@ def test_what_is_mined_lies_on_no_tile_and_on_nothing_doubtful() -> None:
     finds = np.array([quad_at(54, 57), back, quad_at(202, 62), lure])
     (only,) = mined(Lured(finds), [scene])
     assert (only.label, only.upright) == (INDEX[NO_TILE], False)
-    crop = straightened(only.picture, only.quad.astype(np.float32), READER_PX)
+    crop = straighten_quad(only.picture, only.quad.astype(np.float32), READER_PX)
     assert crop[32, 32, :2].tolist() == pytest.approx([128, 180], abs=3)
 
 

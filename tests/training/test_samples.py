@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.tiles import BACK, KINDS
-from companion.vision.geometry import overlap, straightened
-from companion.vision.networks import NO_TILE, READER_PX, peaks
+from companion.vision.geometry import overlap, straighten_quad
+from companion.vision.networks import NO_TILE, READER_PX, find_peaks
 from models.training import finder_data
 from models.training.finder_data import FACE, UNSURE, FinderSamples, narrow_px, targets, view
 from models.training.labels import ANY_TURN, HALF_TURN, INDEX, LABELS
@@ -42,7 +42,7 @@ def test_a_patch_keeps_its_label_its_direction_and_its_hand(angle: float) -> Non
     item = patch_of(angle, "7z")
     assert (item.label, item.upright) == (INDEX["7z"], True)
     assert max(item.picture.shape) <= PATCH_PX
-    crop = straightened(item.picture, item.quad.astype(np.float32), READER_PX)
+    crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX)
     assert quarters(crop) == pytest.approx(GREYS, abs=12)
 
 
@@ -91,7 +91,7 @@ def test_what_is_shown_as_no_tile_lies_on_none() -> None:
     ]
     assert len(lures) > 30
     for item in lures:
-        crop = straightened(item.picture, item.quad.astype(np.float32), READER_PX).astype(np.float32)
+        crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX).astype(np.float32)
         where = np.array([crop[0, 0, :2], crop[0, -1, :2], crop[-1, -1, :2], crop[-1, 0, :2]])
         assert max(overlap(where, quad.astype(np.float32)) for quad in quads) < 0.5
 
@@ -102,10 +102,10 @@ def test_the_finders_targets_come_back_as_the_tiles_they_were_made_of() -> None:
     )
     kinds = np.array([FACE, finder_data.BACK, FACE])
     heat, shapes, weight, unsure = targets(quads, kinds, np.ones(3, bool), 64)
-    found, scores = peaks(np.concatenate([heat, shapes]))
-    assert scores == pytest.approx(np.ones(3))
+    found = find_peaks(np.concatenate([heat, shapes]))
+    assert found.scores == pytest.approx(np.ones(3))
     for quad, kind in zip(quads, kinds, strict=True):
-        same = [at for at, one in enumerate(found) if overlap(one, quad.astype(np.float32)) > 0.95]
+        same = [at for at, one in enumerate(found.quads) if overlap(one, quad.astype(np.float32)) > 0.95]
         assert len(same) == 1
         x, y = (quad.mean(axis=0) / 4).astype(int)
         assert heat[kind, y, x] > 0.9
@@ -139,8 +139,7 @@ def test_labels_go_with_the_view() -> None:
     inside, outside = [], []
     for index in range(40):
         seen, heat, shapes, _, _ = samples[index]
-        found, _ = peaks(np.concatenate([heat, shapes]))
-        for quad in found:
+        for quad in find_peaks(np.concatenate([heat, shapes])).quads:
             assert narrow_px(quad) > 5
             x, y = np.clip(quad.mean(axis=0).astype(int), 0, 191)
             inside.append(float(seen[y, x].mean()))

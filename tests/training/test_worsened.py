@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.labelled import labelled
+from companion.bench.labelled_photos import load_photos
 from models.training import worsened
 from models.training.augment import in_other_light
 from tests.training.marked import marked, quad_at
@@ -42,7 +42,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_trouble_is_a_group_and_labels_stay_on_their_tiles(written: Path) -> None:
-    photos = {photo.group: photo for photo in labelled(written / "one", "few")}
+    photos = {photo.group: photo for photo in load_photos(written / "one", "few")}
     assert photos.keys() == worsened.TROUBLES.keys()
     for trouble, photo in photos.items():
         assert photo.names == ("1m", "7z")
@@ -56,7 +56,8 @@ def test_every_trouble_is_a_group_and_labels_stay_on_their_tiles(written: Path) 
 
 def test_troubles_are_what_they_are_called(written: Path) -> None:
     seen = {
-        photo.group: cv2.imread(str(photo.path)).astype(float) for photo in labelled(written / "one", "few")
+        photo.group: cv2.imread(str(photo.path)).astype(float)
+        for photo in load_photos(written / "one", "few")
     }
     steepest = {trouble: np.abs(np.diff(picture, axis=1)).max() for trouble, picture in seen.items()}
     assert seen["dim"].mean() < 0.3 * seen["upside down"].mean()
