@@ -1,4 +1,4 @@
-"""All tiles of a picture decided together: a game has only so many copies of each kind."""
+"""All tiles of a picture decided together, as a game has a limited number of copies of each kind."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[Decis
     known how many copies of each kind there are (exact where one kind is contended for, by loopy belief
     propagation where several are). With a tile set no kind is named more often than it has copies, and a tile
     that is probably none of the game's is "?". Without, the copies that any box of tiles has speak against a
-    sixth bird or a second plum, but what surely looks like one is named as one.
+    sixth bird or a second plum, but what certainly looks like one is named as one.
     """
     labels = candidates.labels
     codes = [label for label in labels if label != NO_TILE]

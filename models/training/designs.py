@@ -67,7 +67,7 @@ class Designs:
         codes: Sequence[str] = CODES,
         unseen: bool = False,
     ) -> None:
-        """`data`: folder with art/ and crops/; None: only drawn designs. `codes`: the kinds drawn; if
+        """data: folder with art/ and crops/; None: only drawn designs. codes: the kinds that are drawn; if
         not all, only drawn designs are used. `unseen`: in hands of writing and with birds that no training
         picture shows."""
         rng = np.random.default_rng(seed)
@@ -147,7 +147,7 @@ def _pick_front(rng: np.random.Generator) -> tuple[int, int, int]:
 
 
 def differ(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    """Whether nobody takes these colours for one another."""
+    """Whether two BGR colours are so different that nobody takes one for the other."""
     return bool(np.linalg.norm(np.subtract(one, other)) > UNLIKE_BGR)
 
 

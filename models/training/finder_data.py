@@ -119,7 +119,8 @@ class FinderSamples:
         return self.count
 
     def __getitem__(self, index: int) -> tuple[np.ndarray, ...]:
-        """The view (size, size, 3) and its `targets`: heat, shapes, weight, and what may be punished."""
+        """The view (size, size, 3) and what `make_targets` gives for it, the last as where a score is
+        punished."""
         rng = np.random.default_rng((self.seed, index))
         item = self.pictures[min(int(np.searchsorted(self.cumulated, rng.random())), len(self.pictures) - 1)]
         picture = decode_image(item.jpeg)
@@ -152,7 +153,7 @@ class FinderSamples:
 
 
 def _mark_cut(quads: np.ndarray, kinds: np.ndarray, size: int) -> np.ndarray:
-    """Tiles mostly outside the view, or too small in it, become UNSURE."""
+    """The kinds (n,), with UNSURE for tiles mostly outside the view or too small in it."""
     kinds = kinds.copy()
     frame = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     for index, quad in enumerate(quads):

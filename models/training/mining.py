@@ -44,7 +44,7 @@ def mine_false_finds(net: Finder, pictures: Sequence[LabelledPicture]) -> list[P
 
 
 def is_astray(quad: np.ndarray, known: FinderPicture) -> bool:
-    """Whether a find (4, 2) px in a picture of which every tile is known is none of them."""
+    """Whether a quad (4, 2) px found in a picture in which every tile is known is none of these."""
     quad = quad.astype(np.float32)
     middle = tuple(float(c) for c in quad.mean(axis=0))
     for tile, kind in zip(known.quads.astype(np.float32), known.kinds, strict=True):

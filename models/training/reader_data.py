@@ -68,11 +68,13 @@ def cut_patches(
             for i in range(len(quads))
             if item.for_finder.kinds[i] != UNSURE
             and narrow_px(quads[i]) >= MIN_NARROW_PX
-            and _inside(quads[i], picture)
+            and _is_inside(quads[i], picture)
         ]
         for i in rng.permutation(sure)[:each] if sure else ():
             result.append(cut_patch(picture, quads[i], item.codes[i], item.upright))
-        lures = [quad for quad in item.decoys if narrow_px(quad) >= MIN_NARROW_PX and _inside(quad, picture)]
+        lures = [
+            quad for quad in item.decoys if narrow_px(quad) >= MIN_NARROW_PX and _is_inside(quad, picture)
+        ]
         for i in rng.permutation(len(lures))[:DECOYS_A_PICTURE] if lures else ():
             result.append(cut_patch(picture, lures[i], NO_TILE, False))
         if item.for_finder.complete and item.for_finder.backs_known:
@@ -97,7 +99,7 @@ def _cut_non_tiles(picture: Image, quads: np.ndarray, rng: np.random.Generator, 
             np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
             < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1))
         )
-        if not near and _inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
+        if not near and _is_inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
             result.append(cut_patch(picture, quad, NO_TILE, False))
     return result
 
@@ -126,7 +128,7 @@ def _short_side(quad: np.ndarray) -> float:
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
 
 
-def _inside(quad: np.ndarray, picture: Image) -> bool:
+def _is_inside(quad: np.ndarray, picture: Image) -> bool:
     height, width = picture.shape[:2]
     return bool(np.all(quad > -2) and np.all(quad < [width + 2, height + 2]))
 
