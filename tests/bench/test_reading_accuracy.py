@@ -70,7 +70,7 @@ def test_each_fate_of_a_tile_is_counted_where_it_belongs() -> None:
     assert result.confusions == {("2m", "9m"): 1, ("3m", "?"): 1}
 
 
-def test_of_a_photo_that_is_not_labelled_whole_what_is_beside_the_labels_is_no_error() -> None:
+def test_of_a_photo_that_is_not_labelled_whole_what_is_beside_the_labels_is_not_an_error() -> None:
     figures = counted(tally((reading((0, "1m", 1.0), (9, "7z", 0.8)), photo("1m", complete=False))))
     assert figures["end_to_end"] == (1, 1)
     assert figures["precision"] == figures["exact_photos"] == figures["invented"] == (0, 0)

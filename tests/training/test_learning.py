@@ -82,7 +82,7 @@ class Lured(torch.nn.Module):
         return self.maps.clone()[None]
 
 
-def test_what_is_mined_lies_on_no_tile_and_on_nothing_doubtful() -> None:
+def test_false_finds_lie_on_no_tile_and_on_nothing_doubtful() -> None:
     face, back, doubtful = quad_at(50, 60), quad_at(120, 60), quad_at(200, 60)
     lure = quad_at(128, 180, angle=0.5)
     scene = label_picture(

@@ -87,7 +87,7 @@ def test_a_patch_of_unknown_direction_is_turned_to_the_corner_that_is_named() ->
         assert np.array_equal(item.quad, whole.quad)
 
 
-def test_what_is_shown_as_no_tile_lies_on_none() -> None:
+def test_what_is_shown_as_none_lies_on_no_tile() -> None:
     quads = np.array([quad_at(40 + 50 * x, 50 + 66 * y) for x in range(4) for y in range(3)])
     scene = label_picture(placed(), quads, ("1m",) * len(quads))
     lures = [

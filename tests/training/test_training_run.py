@@ -39,7 +39,7 @@ def walked(out: Path, upto: int) -> TrainingRun[torch.nn.Linear]:
     return way
 
 
-def test_a_stopped_course_ends_where_one_without_a_stop_does(
+def test_a_stopped_training_ends_where_one_without_a_stop_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training_run, "SAVE_EVERY", 3)
@@ -53,14 +53,14 @@ def test_a_stopped_course_ends_where_one_without_a_stop_does(
     assert torch.equal(torch.load(tmp_path / "stopped.pt")["weight"], whole.mean.weight)
 
 
-def test_a_course_that_is_over_learns_no_more(tmp_path: Path) -> None:
+def test_a_training_that_is_over_learns_no_more(tmp_path: Path) -> None:
     over = walked(tmp_path / "net.pt", STEPS)
     again = walked(tmp_path / "net.pt", STEPS)
     assert again.done == STEPS
     assert torch.equal(again.mean.weight, over.mean.weight)
 
 
-def test_the_weights_to_start_from_are_those_of_a_course_that_is_over(tmp_path: Path) -> None:
+def test_the_weights_to_start_from_are_those_of_a_training_that_is_over(tmp_path: Path) -> None:
     over = walked(tmp_path / "net.pt", STEPS)
     way = TrainingRun(
         torch.nn.Linear(4, 1), tmp_path / "next.pt", steps=STEPS, rate=0.05, decay=0.0, average=0.7,
@@ -90,7 +90,7 @@ def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
     assert np.array_equal(again[0].for_finder.quads, made[0].for_finder.quads)
 
 
-def test_a_course_stopped_while_its_end_is_kept_is_ended_when_it_is_called_again(
+def test_a_training_stopped_while_its_end_is_saved_is_ended_when_it_is_called_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training_run, "SAVE_EVERY", 5)

@@ -61,7 +61,7 @@ def test_a_doubtful_tile_is_what_all_looks_at_it_agree_on() -> None:
     assert len(reader.shown[1]) == len(LOOKS)
 
 
-def test_what_is_rather_no_tile_is_not_looked_at_again() -> None:
+def test_what_is_rather_not_a_tile_is_not_looked_at_again() -> None:
     reader = ScriptedReader([[[0.2, 0.15, 0.05, 0.6]]])
     assert look(reader, QUAD)[0, 3] == pytest.approx(0.6, abs=1e-3)
     assert len(reader.shown) == 1

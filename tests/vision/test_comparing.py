@@ -43,7 +43,7 @@ def test_several_looks_that_all_lean_one_way_say_more_than_one() -> None:
     assert 0.5 < together[:, 1].min() <= together[:, 1].max() < 0.7
 
 
-def test_a_tile_that_looks_otherwise_than_all_that_are_surely_of_a_kind_is_rather_another() -> None:
+def test_a_tile_that_looks_different_from_all_examples_of_a_kind_is_rather_another() -> None:
     read = rows([0.98, 0.01, 0.01, 0, 0], [0.98, 0.01, 0.01, 0, 0], TORN)
     together = compare(read, seen(0, 0, 1))
     assert together[2, 1] == pytest.approx(0.5 / (0.5 + 0.42 * np.exp(-DOUBT) + 0.02) * 0.94, abs=1e-3)
@@ -52,7 +52,7 @@ def test_a_tile_that_looks_otherwise_than_all_that_are_surely_of_a_kind_is_rathe
     assert likes_one[2, 0] > likes_one[2, 1]
 
 
-def test_tiles_that_look_otherwise_and_are_not_surely_read_have_no_say() -> None:
+def test_tiles_that_look_different_and_are_doubtful_change_nothing() -> None:
     read = rows(SURE, TORN, SURE)
     assert compare(read, seen(0, 1, 2)) == pytest.approx(read, abs=1e-4)
     assert compare(read[1:2], seen(0)) == pytest.approx(read[1:2], abs=1e-4)
@@ -63,7 +63,7 @@ def test_a_tile_is_not_doubted_for_looking_otherwise_than_itself() -> None:
     assert compare(sure, seen(0, 1))[0] == pytest.approx(sure[0], abs=1e-4)
 
 
-def test_what_is_rather_no_tile_or_a_back_has_no_say_and_remains_so() -> None:
+def test_what_is_rather_not_a_tile_or_a_back_changes_nothing_and_stays_so() -> None:
     read = rows(TORN, [0.0, 0.003, 0.0, 0.0, 0.997], [0.0, 0.003, 0.0, 0.997, 0.0])
     together = compare(read, seen(0, 0, 0))
     assert together[0] == pytest.approx(read[0], abs=0.03)

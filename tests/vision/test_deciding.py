@@ -102,7 +102,7 @@ def test_any_number_may_lie_face_down() -> None:
     assert [tile.code for tile in tiles] == ["back"] * 9
 
 
-def test_without_a_game_a_doubtful_one_is_no_fifth() -> None:
+def test_without_a_game_a_doubtful_one_is_not_a_fifth() -> None:
     tiles = decide(*[{"5p": 1.0}] * 4, {"5p": 0.7, "6p": 0.3}, game=None)
     assert [tile.code for tile in tiles] == ["5p"] * 4 + ["6p"]
 

@@ -88,7 +88,7 @@ def test_colours_of_either_depth_come_as_they_are_meant(tmp_path: Path, depth: i
     ("kind", "bits", "sample_format"),
     [("i2", 16, 2), ("u4", 32, 1), ("i4", 32, 2), ("f4", 32, 3), ("f8", 64, 3)],
 )
-def test_numbers_that_are_no_colours_are_refused(
+def test_numbers_that_are_not_colours_are_refused(
     tmp_path: Path, kind: str, bits: int, sample_format: int
 ) -> None:
     path = in_tiff(tmp_path / "a.tiff", bits, 1, GREY.astype("<" + kind).tobytes(), t339=sample_format)

@@ -90,7 +90,7 @@ def test_a_bare_table_has_no_tiles(recogniser: Recogniser, seed: int) -> None:
     assert recogniser.read(surface(np.random.default_rng(seed), 480, 640)).tiles == ()
 
 
-def test_cards_dominoes_letters_keyboards_and_the_like_are_no_tiles(recogniser: Recogniser) -> None:
+def test_cards_dominoes_letters_keyboards_and_the_like_are_not_tiles(recogniser: Recogniser) -> None:
     nothing = TileBodies(SIZE_MM, {}, (250, 250, 250), (0, 90, 0))
     tables = [tileless_scene(np.random.default_rng(seed), nothing) for seed in range(40)]
     assert sum(len(scene.decoys) for scene in tables) > 200
@@ -110,7 +110,7 @@ def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
         recogniser.read(scene.image, rules="nowhere")
 
 
-def test_of_tiles_too_small_to_read_it_is_said(recogniser: Recogniser, table: Scene) -> None:
+def test_tiles_too_small_to_read_ask_for_a_closer_picture(recogniser: Recogniser, table: Scene) -> None:
     assert recogniser.read(table.image).advice == ()
     small = cv2.resize(table.image, None, fx=0.17, fy=0.17, interpolation=cv2.INTER_AREA)
     reading = recogniser.read(small)
@@ -121,7 +121,7 @@ def test_of_tiles_too_small_to_read_it_is_said(recogniser: Recogniser, table: Sc
     assert reading_json("a.png", reading)["advice"] == list(reading.advice)
 
 
-def test_of_a_blurred_picture_it_is_said(recogniser: Recogniser, table: Scene) -> None:
+def test_a_blurred_picture_asks_for_a_sharper_one(recogniser: Recogniser, table: Scene) -> None:
     reading = recogniser.read(cv2.GaussianBlur(table.image, (0, 0), 8))
     assert reading.advice == ("sharper",)
 
