@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 FONT_FOLDER = Path("/usr/share/fonts")
-HANDS_FOLDER = Path.home() / ".local" / "share" / "fonts" / "tile-hands"  # filled by models.training.hands
+# Filled by models.training.handwriting.
+HANDS_FOLDER = Path.home() / ".local" / "share" / "fonts" / "tile-hands"
 BUNDLED_FOLDER = Path(__file__).parent / "fonts"
 EM_PX = 160
 NOT_A_CHARACTER = "\uffff"

@@ -1,6 +1,6 @@
 """How fast the serial protocol is, what an idle link takes, and what it survives, on pseudo-terminals.
 
-What must hold (`holds`) is tried once and in full; times are measured in as many runs as asked for.
+What must hold (`holds`) is tried once and in full; every time is measured in n runs.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _rate(ask: Callable[[], object]) -> float:
 def _latency(runs: int) -> list[Json]:
     """Milliseconds from a roll in a device to the game that begins with it, the time on the line included.
 
-    Beside it, in turns, as many bytes through a bare pseudo-terminal from one thread by a second to a third:
+    Beside it, in turns, the same number of bytes through a bare pseudo-terminal from one thread to a third:
     what this computer, busy as it is, adds to the time on the line.
     """
     rng = random.Random(SEED)
@@ -276,11 +276,11 @@ def _c_fuzz(size_bytes: int) -> Json:
             return _holds(what, False, why=made.stderr.strip().splitlines()[-1])
         _, _, before_kib = _run([f"{folder}/fuzz", str(size_bytes // 10), str(SEED)])
         began = time.perf_counter()
-        status, told, peak_kib = _run([f"{folder}/fuzz", str(size_bytes), str(SEED)])
+        status, last_line, peak_kib = _run([f"{folder}/fuzz", str(size_bytes), str(SEED)])
     return _holds(
         what,
         status == 0 and peak_kib - before_kib <= C_MEMORY_KIB_MAX,
-        told=told,
+        last_line=last_line,
         peak_memory_kib=peak_kib,
         after_a_tenth_kib=before_kib,
         seconds=round(time.perf_counter() - began, 1),

@@ -83,8 +83,8 @@ def _tiles_lying(state: State, hand: Hand) -> Iterator[Tile]:
 
 
 def _check_counts(state: State, hand: Hand) -> None:
-    """Everybody has as many tiles as between turns, one more whose turn it is, or who has won; of several
-    winners the first has the tile (C-13)."""
+    """Everybody has the tiles that they have between turns, and one more whose turn it is, or who has won; of
+    several winners the first has the tile (C-13)."""
     size = state.house.rules.hand_size
     winners = {result.winner for result in hand.results[:1]}
     for seat in state.house.seats:

@@ -1,4 +1,4 @@
-"""`companion read`, `score-photo` and `bench vision`: the commands that look at pictures."""
+"""`companion read` and `score-photo`: the commands that read pictures."""
 
 from __future__ import annotations
 
@@ -205,41 +205,3 @@ def _decoded(
             "{problem} Not read with certainty: {tiles}; say what they are with --fix N=TILE.",
             problem=problem, tiles=", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful),
         ) from problem  # fmt: skip
-
-
-def bench_vision(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos.")] = None,
-    split: Annotated[str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")] = None,
-    learn: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
-        ),
-    ] = 0,
-    speed: Annotated[bool, typer.Option("--speed", help="How fast drawn tables are read.")] = False,
-    runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
-    yardstick: Annotated[
-        bool,
-        typer.Option("--yardstick", help="With --speed: beside a network of YOLO11n's size; needs onnx."),
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
-    figures: dict[str, Any]
-    photos = (data, split, learn or None)
-    if speed and photos == (None, None, None):
-        from companion.bench.sight import bench as fast
-
-        figures = fast(models_dir(), runs, yardstick=yardstick)
-    elif speed or yardstick or data is None or split is None:
-        raise InputError(
-            "Give --data and --split for labelled photos, or --speed with --yardstick or without: see --help."
-        )
-    else:
-        from companion.vision.bench import bench
-
-        figures = bench(data, split, models_dir(), learn)
-    if as_json:
-        print_json(figures)
-    else:
-        console().print_json(data=figures)

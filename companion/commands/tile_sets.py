@@ -175,12 +175,12 @@ def _in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
     """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
-    from companion.vision.laid_out import ORDERS, in_order
+    from companion.vision.teaching_order import ORDERS, assign_kinds
 
     numbered = iter(range(1, 1 + sum(len(reading.tiles) for reading in readings)))
     photos = [_kept([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
     kept = [number for photo in photos for number in photo]
-    kinds = in_order([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
+    kinds = assign_kinds([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
     if kinds is None:
         order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "all of them"
         sizes = "34 or 42" if wanted is None else len(wanted)
@@ -196,7 +196,7 @@ def _kept(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]
 
 
 def _check_order(tiles: Sequence[Any], told: Sequence[Tile | None], fixes: Mapping[int, Tile | None]) -> None:
-    from companion.vision.laid_out import is_contradicted
+    from companion.vision.teaching_order import is_contradicted
 
     sure = [
         (number, tile.code, kind.code)

@@ -23,7 +23,7 @@ from companion.tiles import BACK
 from companion.tracking.following import Look, followed
 from companion.tracking.steady import HELD_READINGS, LiveTile, steadied
 from companion.vision import TileReading
-from companion.vision.believing import SAME_UPSIDE_DOWN
+from companion.vision.directions import SAME_UPSIDE_DOWN
 
 ROWS = [["1m", "5p", "9s", "1z", "7z", "back"], ["2m", "3p", "4s", "2z", "5z", "6z"]]
 

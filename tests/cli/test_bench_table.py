@@ -1,4 +1,4 @@
-"""`companion bench table`: every figure is told, and what it says holds can fail."""
+"""`companion bench table`: every figure is reported, and what it says holds can fail."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ from companion.tiles import KINDS
 Call = Callable[..., Any]
 
 
-def test_the_benchmark_tells_every_figure_and_what_holds(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_benchmark_reports_every_figure_and_what_holds(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, few in (("HANDS", 1), ("HANDS_EACH_RUN", 1), ("EVENTS_EACH_RUN", 2)):
         monkeypatch.setattr(f"companion.bench.table.{name}", few)
     monkeypatch.setattr("companion.bench.rules.RUN_S", 0)
-    told = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
-    assert {figure["unit"] for figure in told["figures"]} == {"per second", "ms"}
-    assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in told["figures"])
+    document = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
+    assert {figure["unit"] for figure in document["figures"]} == {"per second", "ms"}
+    assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in document["figures"])
     of = {
-        what: {f["of"] for f in told["figures"] if f["what"] == what}
+        what: {f["of"] for f in document["figures"] if f["what"] == what}
         for what in ("hands simulated", "keep an event")
     }
     assert of == {"hands simulated": set(RULE_SETS), "keep an event": {"hebei"}}
-    assert all(each["holds"] and each["hands"] == 1 for each in told["holds"])
+    assert all(each["holds"] and each["hands"] == 1 for each in document["holds"])
 
 
-def test_what_does_not_hold_is_told(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_hold_is_reported(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def bench(runs: int, hands: int) -> dict[str, Any]:
         from companion.bench.table import _holds
 

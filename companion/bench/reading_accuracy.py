@@ -1,6 +1,7 @@
 """How well labelled photos are read: found, named right, both; by group; with 95% Wilson intervals.
 
-How sure it says it is, against how often it is right; how well outlines fit; how long each stage takes.
+Also how high probabilities are against how often they are right, how well outlines fit, how long each stage
+takes.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from companion.bench.labelled_photos import Photo, load_photos
 from companion.errors import InputError
 from companion.tiles import BACK, UNKNOWN, Tile
 from companion.vision.deciding import CERTAIN
-from companion.vision.finding import find
+from companion.vision.finding import find_tiles
 from companion.vision.geometry import Quads, overlap
-from companion.vision.labelled import Photo, labelled
 from companion.vision.learned import LearnedSet
 from companion.vision.pictures import load_picture
 from companion.vision.reading import Reading, TileReading
@@ -40,7 +41,7 @@ NOT_ENOUGH = (
 )
 
 
-def wilson(right: int, of: int) -> tuple[float, float]:
+def wilson_interval(right: int, of: int) -> tuple[float, float]:
     """95% interval of a share (Wilson 1927)."""
     if of == 0:
         return 0.0, 1.0
@@ -50,17 +51,18 @@ def wilson(right: int, of: int) -> tuple[float, float]:
     return float(max(0.0, middle - half)), float(min(1.0, middle + half))
 
 
-def _boxed(quads: Quads) -> Quads:
+def _bound(quads: Quads) -> Quads:
+    """The upright boxes (n, 4, 2) round quads (n, 4, 2)."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     corners = [low, np.stack([high[:, 0], low[:, 1]], 1), high, np.stack([low[:, 0], high[:, 1]], 1)]
     return np.stack(corners, axis=1).astype(np.float32)
 
 
-def matched(reading: Reading, boxes: Quads, least: float = MATCH_IOU) -> list[int | None]:
+def match_labels(reading: Reading, boxes: Quads, least: float = MATCH_IOU) -> list[int | None]:
     """For every labelled box (n, 4, 2) the index of the found tile that is the same, the best overlaps
     first: their upright boxes overlap by `least`, and each holds the other's middle."""
     quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
-    found = _boxed(quads) if len(quads) else quads
+    found = _bound(quads) if len(quads) else quads
     pairs = sorted(
         ((overlap(box, quad), b, f) for b, box in enumerate(boxes) for f, quad in enumerate(found)),
         reverse=True,
@@ -68,34 +70,35 @@ def matched(reading: Reading, boxes: Quads, least: float = MATCH_IOU) -> list[in
     result: list[int | None] = [None] * len(boxes)
     taken: set[int] = set()
     for iou, b, f in pairs:
-        if iou >= least and result[b] is None and f not in taken and _in_place(boxes[b], found[f]):
+        if iou >= least and result[b] is None and f not in taken and _hold_middles(boxes[b], found[f]):
             result[b] = f
             taken.add(f)
     return result
 
 
-def _in_place(one: Quads, other: Quads) -> bool:
+def _hold_middles(one: Quads, other: Quads) -> bool:
     """Whether of two upright boxes each holds the other's middle."""
     apart = np.abs(one.mean(axis=0) - other.mean(axis=0))
     return bool(np.all(apart <= np.minimum(np.ptp(one, axis=0), np.ptp(other, axis=0)) / 2))
 
 
 def bench(data: Path, split: str, models: Path, teach: int = 0) -> dict[str, Any]:
-    """Reads every photo of `data/photos/SPLIT.json` (COCO) and compares it with its labels.
+    """The figures of reading every photo of `data/photos/SPLIT.json` (COCO), compared with its labels.
 
     "end_to_end": share of labelled tiles found and named right; "right_in_place": the same where an outline
     need only overlap its label by a quarter, as a right one does a box round a slanted tile; precision is
     taken over photos in which every visible tile is labelled. With `teach`, that many photos teach their set
-    of tiles first, with their labels, and the rest is read with it: `teaching_photos`. "memory_mb":
-    `_memory_mb`.
-    Raises InputError for a split that is not there, has no labels or teaches no set, PictureError,
+    of tiles first, with their labels, and the rest is read with it: `choose_teaching_photos`. "memory_mb":
+    `_measure_memory`.
+
+    Raises InputError for a split that is missing, has no labels or teaches no set, PictureError for a photo,
     ModelError for missing models.
     """
-    photos = labelled(data, split)
+    photos = load_photos(data, split)
     recogniser = Recogniser(models)
-    memory = _memory_mb(recogniser, photos)
-    chosen = teaching_photos(photos, teach, split)
-    learned = learned_from(recogniser, chosen) if chosen else None
+    memory = _measure_memory(recogniser, photos)
+    chosen = choose_teaching_photos(photos, teach, split)
+    learned = learn_from_photos(recogniser, chosen) if chosen else None
     total = Tally()
     groups: dict[str, Tally] = defaultdict(Tally)
     times: dict[str, list[float]] = defaultdict(list)
@@ -119,32 +122,32 @@ def bench(data: Path, split: str, models: Path, teach: int = 0) -> dict[str, Any
         "confusions": [[*pair, count] for pair, count in total.confusions.most_common(CONFUSIONS)],
         "ms_median": {stage: round(statistics.median(values), 1) for stage, values in times.items()},
         "memory_mb": memory,
-        "peak_memory_mb": _peak_memory_mb(),
+        "peak_memory_mb": _read_peak_memory(),
     }
 
 
-def _memory_mb(recogniser: Recogniser, photos: Sequence[Photo]) -> dict[str, int]:
-    """The most memory held until the models are loaded and until the end of each stage of the largest photo,
-    MB."""
-    held = {"load": _peak_memory_mb()}
+def _measure_memory(recogniser: Recogniser, photos: Sequence[Photo]) -> dict[str, int]:
+    """The most memory, MB, that was held until the models are loaded, and until the end of each stage of
+    reading the largest photo."""
+    held = {"load": _read_peak_memory()}
     present = [photo.path for photo in photos if photo.path.is_file()]
     if present:
         picture = load_picture(max(present, key=lambda path: path.stat().st_size))
-        held["decode"] = _peak_memory_mb()
-        find(recogniser.finder, picture)
-        held["detect"] = _peak_memory_mb()
+        held["decode"] = _read_peak_memory()
+        find_tiles(recogniser.finder, picture)
+        held["detect"] = _read_peak_memory()
         recogniser.read(picture)
-        held["classify"] = _peak_memory_mb()
+        held["classify"] = _read_peak_memory()
     return held
 
 
-def _peak_memory_mb() -> int:
+def _read_peak_memory() -> int:
     """The most memory that this process has held, MB (10^6 bytes)."""
     unit = 1 if sys.platform == "darwin" else 1024
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6)
 
 
-def teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
+def choose_teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
     """The `teach` fully labelled photos that show most kinds not shown yet, then most tiles. Raises
     InputError where there are fewer."""
     complete = [photo for photo in photos if photo.complete and photo.names]
@@ -160,15 +163,15 @@ def teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> list[Pho
     return chosen
 
 
-def learned_from(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
-    """A set learned from labelled photos, as a person would confirm the tiles that are found. Raises
+def learn_from_photos(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
+    """The set learned from labelled photos, as if a person confirmed the tiles that are found. Raises
     PictureError, and InputError for photos that teach no set."""
     lessons = []
     for photo in photos:
         picture = load_picture(photo.path)
         reading = recogniser.read(picture)
         kinds: list[Tile | None] = [None] * len(reading.tiles)
-        for name, index in zip(photo.names, matched(reading, photo.boxes), strict=True):
+        for name, index in zip(photo.names, match_labels(reading, photo.boxes), strict=True):
             if index is not None and name != BACK:
                 kinds[index] = Tile.parse(name)
         lessons.append(Lesson(picture, reading, tuple(kinds)))
@@ -177,18 +180,20 @@ def learned_from(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the tiles of some photos. told: of every tile that was found where one is labelled, or in
-    a photo that is labelled whole, how sure its likeliest kind was, whether that is right, and whether it
-    was told at all (else "?")."""
+    """What came of the tiles of some photos.
+
+    answers: of every tile that was found where one is labelled, or in a photo that is labelled whole, the
+    probability of its likeliest kind, whether that is right, and whether it was named (else "?").
+    """
 
     count: Counter[str] = field(default_factory=Counter)
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
-    told: list[tuple[float, bool, bool]] = field(default_factory=list)
+    answers: list[tuple[float, bool, bool]] = field(default_factory=list)
     ious: list[float] = field(default_factory=list)
 
     def add(self, reading: Reading, photo: Photo) -> None:
         """Counts what was read in a photo."""
-        same = matched(reading, photo.boxes)
+        same = match_labels(reading, photo.boxes)
         right = 0
         for wanted, index, outline in zip(photo.names, same, photo.outlines, strict=True):
             if index is None:
@@ -197,7 +202,7 @@ class Tally:
             right += tile.code == wanted
             self.count["unsure"] += tile.code == UNKNOWN
             self.count["silent"] += tile.code not in (wanted, UNKNOWN)
-            self._tell(tile, wanted)
+            self._note_answer(tile, wanted)
             if tile.code != wanted:
                 self.confusions[wanted, tile.code] += 1
             if outline is not None:
@@ -205,70 +210,72 @@ class Tally:
         self.count["tiles"] += len(photo.names)
         self.count["found"] += sum(index is not None for index in same)
         self.count["right"] += right
-        placed = matched(reading, photo.boxes, IN_PLACE_IOU)
+        placed = match_labels(reading, photo.boxes, IN_PLACE_IOU)
         self.count["in_place"] += sum(
             index is not None and reading.tiles[index].code == wanted
             for wanted, index in zip(photo.names, placed, strict=True)
         )
         if photo.complete:
             # A photo that labels no back says nothing of those that it shows.
-            told = [
+            judged = [
                 (at, tile)
                 for at, tile in enumerate(reading.tiles)
                 if tile.code != BACK or BACK in photo.names or at in same
             ]
-            extra = [tile for at, tile in told if at not in same]
+            extra = [tile for at, tile in judged if at not in same]
             for tile in extra:
-                self._tell(tile, None)
+                self._note_answer(tile, None)
             self.count["complete"] += 1
-            self.count["told"] += len(told)
-            self.count["told_right"] += right
+            self.count["judged"] += len(judged)
+            self.count["judged_right"] += right
             self.count["invented"] += sum(tile.code != UNKNOWN for tile in extra)
-            self.count["exact"] += right == len(photo.names) == len(told)
+            self.count["exact"] += right == len(photo.names) == len(judged)
 
-    def _tell(self, tile: TileReading, wanted: str | None) -> None:
+    def _note_answer(self, tile: TileReading, wanted: str | None) -> None:
         code, p = tile.alternatives[0]
-        self.told.append((p, code == wanted, tile.code != UNKNOWN))
+        self.answers.append((p, code == wanted, tile.code != UNKNOWN))
 
     def figures(self) -> dict[str, Any]:
-        """Each share of what was counted, with how many of how many and its interval."""
+        """Each share of what was counted, with both counts and its interval."""
         return {
             "end_to_end": self._share("right", "tiles"),
             "right_in_place": self._share("in_place", "tiles"),
             "found": self._share("found", "tiles"),
             "named_right_of_found": self._share("right", "found"),
-            "precision": self._share("told_right", "told"),
+            "precision": self._share("judged_right", "judged"),
             "exact_photos": self._share("exact", "complete"),
             "silent_errors": self._share("silent", "tiles"),
             "handed_to_person": self._share("unsure", "tiles"),
-            "invented": self._share("invented", "told"),
+            "invented": self._share("invented", "judged"),
         }
 
     def _share(self, right: str, of: str) -> dict[str, Any]:
         return _share(self.count[right], self.count[of])
 
     def curve(self) -> list[dict[str, Any]]:
-        """At each certainty from which a tile could be told: the share of tiles told wrong, and handed to the
-        person; of tiles found, what is no tile included where that is known."""
+        """For each probability from which a tile could be named: the share of tiles named wrong, and handed
+        to the person; of all that was found, things that are not tiles included where that is known."""
         result = []
         for certainty in CERTAINTIES:
-            told = [right for p, right, is_told in self.told if p >= certainty and (is_told or p < CERTAIN)]
-            wrong, handed = told.count(False), len(self.told) - len(told)
+            named = [
+                right for p, right, was_named in self.answers if p >= certainty and (was_named or p < CERTAIN)
+            ]
+            wrong, handed = named.count(False), len(self.answers) - len(named)
             result.append(
                 {
                     "certain": certainty,
-                    "silent_errors": _share(wrong, len(self.told)),
-                    "handed_to_person": _share(handed, len(self.told)),
+                    "silent_errors": _share(wrong, len(self.answers)),
+                    "handed_to_person": _share(handed, len(self.answers)),
                 }
             )
         return result
 
     def calibration_error(self) -> float | None:
-        """Mean difference, over tiles, of how sure they are told and how many such are right, in 15 bins."""
-        if not self.told:
+        """Mean difference, over tiles, between their probability and how many such are right, in 15 bins."""
+        if not self.answers:
             return None
-        p = np.array([each[0] for each in self.told])
-        right = np.array([each[1] for each in self.told], float)
+        p = np.array([each[0] for each in self.answers])
+        right = np.array([each[1] for each in self.answers], float)
         which = np.minimum((p * BINS).astype(int), BINS - 1)
         off = [abs(float((p - right)[which == at].sum())) for at in range(BINS)]
         return round(sum(off) / len(p), 5)
@@ -286,5 +293,5 @@ class Tally:
 
 
 def _share(right: int, of: int) -> dict[str, Any]:
-    low, high = wilson(right, of)
+    low, high = wilson_interval(right, of)
     return {"value": right / of if of else None, "low": low, "high": high, "right": right, "of": of}

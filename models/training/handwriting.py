@@ -1,8 +1,8 @@
-"""Gathers the hands of writing that no Debian package has: the characters that stand on tiles, out of the
-subset files of Fontsource's npm packages.
+"""Gathers handwriting that no Debian package has: the characters that stand on tiles, out of the subset files
+of Fontsource's npm packages.
 
-    npm install --prefix DIR $(python -m models.training.hands)
-    python -m models.training.hands DIR
+    npm install --prefix DIR $(python -m models.training.handwriting)
+    python -m models.training.handwriting DIR
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 from companion.art.glyphs import HANDS_FOLDER
-from models.training.asked import need
+from models.training.arguments import require_files
 
 CHARACTERS = "一二三四五伍六七八九萬万東东南西北中發发白春夏秋冬梅蘭兰菊竹"
 NAMES = (
@@ -28,7 +28,7 @@ NAMES = (
 
 
 def gather(package: Path, out: Path) -> int:
-    """Writes one font with those of CHARACTERS that a package has; returns how many these are."""
+    """The number of CHARACTERS in a package, which it writes as one font."""
     wanted = {ord(character) for character in CHARACTERS}
     with tempfile.TemporaryDirectory() as folder:
         parts: list[str] = []
@@ -54,7 +54,7 @@ def gather(package: Path, out: Path) -> int:
 
 def main() -> None:
     """Writes the fonts to where `companion.art.glyphs` looks for them, or names their packages."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.hands")
+    parser = argparse.ArgumentParser(prog="python -m models.training.handwriting")
     parser.add_argument(
         "packages",
         type=Path,
@@ -66,7 +66,7 @@ def main() -> None:
         print(" ".join(f"@fontsource/{name}" for name in NAMES))
         return
     packages = folder / "node_modules" / "@fontsource"
-    need(parser, *(packages / name / "package.json" for name in NAMES))
+    require_files(parser, *(packages / name / "package.json" for name in NAMES))
     HANDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
         count = gather(packages / name, HANDS_FOLDER / f"{name}.ttf")

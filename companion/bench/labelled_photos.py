@@ -1,4 +1,5 @@
-"""Labelled photos: COCO files with a group, whether all is labelled, and outlines where they were drawn."""
+"""Labelled photos: COCO files that also give a group, whether every tile is labelled, and outlines where they
+were drawn."""
 
 from __future__ import annotations
 
@@ -16,9 +17,7 @@ from companion.files import read_whole
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads
 
-NO_SPLIT = (
-    "There is no '{file}' in '{folder}': give the folder of the labelled pictures and the name of a split."
-)
+NO_SPLIT = "No '{file}' in '{folder}': give the folder of the labelled pictures and the name of a split."
 NOT_LABELS = (
     "'{file}' does not hold labels as COCO writes them ({why}): it needs images with file_name, group and "
     "complete, categories with a name, and annotations with image_id, category_id and bbox."
@@ -31,8 +30,11 @@ CODES = frozenset({*(kind.code for kind in KINDS), BACK})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
-    """A labelled photo. `complete`: every visible tile has a label; boxes: (n, 4, 2) px, one a name;
-    outlines: (k, 2) px, convex, None for a tile that has only its box."""
+    """A labelled photo with n labels.
+
+    complete: every visible tile has a label; names: (n) codes; boxes: (n, 4, 2) px, upright; outlines: (n) of
+    (k, 2) px, convex, None for a tile that has only its box.
+    """
 
     path: Path
     group: str
@@ -42,20 +44,21 @@ class Photo:
     outlines: tuple[Quads | None, ...]
 
 
-def labelled(data: Path, split: str) -> list[Photo]:
-    """The photos of `data/photos/SPLIT.json`. Raises InputError."""
+def load_photos(data: Path, split: str) -> list[Photo]:
+    """The photos of `data/photos/SPLIT.json`. Raises InputError where that file is missing or does not hold
+    labels."""
     file = data / "photos" / f"{split}.json"
     if not file.is_file():
         raise InputError(NO_SPLIT, file=file.name, folder=file.parent)
     try:
-        told = json.loads(read_whole(file))
-        names = {category["id"]: str(category["name"]) for category in told["categories"]}
+        document = json.loads(read_whole(file))
+        names = {category["id"]: str(category["name"]) for category in document["categories"]}
         labels: dict[int, list[tuple[str, list[list[float]], Quads | None]]] = defaultdict(list)
-        for each in told["annotations"]:
+        for each in document["annotations"]:
             name = names[each["category_id"]]
             if name not in CODES:
                 raise InputError(NO_CODE, file=file, name=quoted(name))
-            labels[each["image_id"]].append((name, _box(each), _outline(each)))
+            labels[each["image_id"]].append((name, _parse_box(each), _parse_outline(each)))
         return [
             Photo(
                 path=file.parent / image["file_name"],
@@ -65,7 +68,7 @@ def labelled(data: Path, split: str) -> list[Photo]:
                 boxes=np.array([box for _, box, _ in labels[image["id"]]], np.float32).reshape(-1, 4, 2),
                 outlines=tuple(outline for _, _, outline in labels[image["id"]]),
             )
-            for image in told["images"]
+            for image in document["images"]
         ]
     except InputError:
         raise
@@ -75,14 +78,14 @@ def labelled(data: Path, split: str) -> list[Photo]:
         raise InputError(NOT_LABELS, file=file, why=type(problem).__name__) from problem
 
 
-def _box(annotation: dict[str, Any]) -> list[list[float]]:
+def _parse_box(annotation: dict[str, Any]) -> list[list[float]]:
     x, y, w, h = map(float, annotation["bbox"])
     if not np.isfinite((x, y, w, h)).all():
         raise ValueError
     return [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
 
 
-def _outline(annotation: dict[str, Any]) -> Quads | None:
+def _parse_outline(annotation: dict[str, Any]) -> Quads | None:
     drawn = annotation.get("segmentation")
     if not drawn:
         return None

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.bench.labelled_photos import Photo
+from companion.bench.reading_accuracy import Tally, bench, match_labels
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.scenes.draw import Scene
 from companion.scenes.hand import render_hand
 from companion.tiles import BACK, KINDS
-from companion.vision.bench import Tally, bench, matched
-from companion.vision.labelled import Photo
 from companion.vision.reading import Reading, TileReading
 
 CODES = [*(kind.code for kind in KINDS), BACK]
@@ -27,12 +27,12 @@ def square(at: int) -> np.ndarray:
 
 
 def reading(*tiles: tuple[int, str, float]) -> Reading:
-    """Tiles by their place, what they are told as, and how sure; "?6p" is told as "?", likeliest 6p."""
-    told = []
+    """Tiles by their place, code and probability; "?6p" is read as "?", likeliest 6p."""
+    read = []
     for at, code, p in tiles:
         quad = tuple((float(x), float(y)) for x, y in square(at))
-        told.append(TileReading("?" if code[0] == "?" else code, quad, p, ((code.lstrip("?"), p),)))
-    return Reading(999, 99, tuple(told), (tuple(range(len(told))),), {})
+        read.append(TileReading("?" if code[0] == "?" else code, quad, p, ((code.lstrip("?"), p),)))
+    return Reading(999, 99, tuple(read), (tuple(range(len(read))),), {})
 
 
 def photo(*names: str, complete: bool = True) -> Photo:
@@ -47,16 +47,16 @@ def tally(*seen: tuple[Reading, Photo]) -> Tally:
     return result
 
 
-def counted(told: Tally) -> dict[str, tuple[int, int]]:
-    return {name: (share["right"], share["of"]) for name, share in told.figures().items()}
+def counted(result: Tally) -> dict[str, tuple[int, int]]:
+    return {name: (share["right"], share["of"]) for name, share in result.figures().items()}
 
 
 def test_each_fate_of_a_tile_is_counted_where_it_belongs() -> None:
     labels = photo("1m", "2m", "3m", "4m", "5m")
-    told = tally(
+    result = tally(
         (reading((0, "1m", 1.0), (1, "9m", 0.9), (2, "?3m", 0.5), (3, "4m", 1.0), (9, "7z", 0.8)), labels)
     )
-    assert counted(told) == {
+    assert counted(result) == {
         "end_to_end": (2, 5),
         "right_in_place": (2, 5),
         "found": (4, 5),
@@ -67,39 +67,39 @@ def test_each_fate_of_a_tile_is_counted_where_it_belongs() -> None:
         "handed_to_person": (1, 5),
         "invented": (1, 5),
     }
-    assert told.confusions == {("2m", "9m"): 1, ("3m", "?"): 1}
+    assert result.confusions == {("2m", "9m"): 1, ("3m", "?"): 1}
 
 
-def test_of_a_photo_that_is_not_labelled_whole_what_is_beside_the_labels_is_no_error() -> None:
-    told = counted(tally((reading((0, "1m", 1.0), (9, "7z", 0.8)), photo("1m", complete=False))))
-    assert told["end_to_end"] == (1, 1)
-    assert told["precision"] == told["exact_photos"] == told["invented"] == (0, 0)
+def test_of_a_photo_that_is_not_labelled_whole_what_is_beside_the_labels_is_not_an_error() -> None:
+    figures = counted(tally((reading((0, "1m", 1.0), (9, "7z", 0.8)), photo("1m", complete=False))))
+    assert figures["end_to_end"] == (1, 1)
+    assert figures["precision"] == figures["exact_photos"] == figures["invented"] == (0, 0)
 
 
 def test_backs_count_where_they_are_labelled_and_only_there() -> None:
     seen = reading((0, "1m", 1.0), (1, BACK, 1.0))
     for labels, faces in ((photo("1m"), 1), (photo("1m", BACK), 2)):
-        told = counted(tally((seen, labels)))
-        assert told["end_to_end"] == told["precision"] == (faces, faces)
-        assert told["exact_photos"] == (1, 1)
+        figures = counted(tally((seen, labels)))
+        assert figures["end_to_end"] == figures["precision"] == (faces, faces)
+        assert figures["exact_photos"] == (1, 1)
     third = reading((0, "1m", 1.0), (1, BACK, 1.0), (7, BACK, 1.0))
     assert counted(tally((third, photo("1m", BACK))))["precision"] == (2, 3)
 
 
 def test_a_face_that_is_taken_for_a_back_counts_against_precision() -> None:
-    told = counted(tally((reading((0, "1m", 1.0), (1, BACK, 1.0)), photo("1m", "5z"))))
-    assert told["precision"] == told["end_to_end"] == (1, 2)
-    assert told["exact_photos"] == (0, 1)
+    figures = counted(tally((reading((0, "1m", 1.0), (1, BACK, 1.0)), photo("1m", "5z"))))
+    assert figures["precision"] == figures["end_to_end"] == (1, 2)
+    assert figures["exact_photos"] == (0, 1)
 
 
-def test_more_certainty_hands_more_to_the_person_and_tells_less_wrong() -> None:
+def test_more_certainty_hands_more_to_the_person_and_names_less_wrong() -> None:
     seen = reading((0, "1m", 0.999), (1, "9m", 0.75), (2, "?3m", 0.55), (3, "?4m", 0.99))
-    told = {point["certain"]: point for point in tally((seen, photo("1m", "2m", "3m", "4m"))).curve()}
+    points = {point["certain"]: point for point in tally((seen, photo("1m", "2m", "3m", "4m"))).curve()}
     wrong = {
         at: (point["silent_errors"]["right"], point["handed_to_person"]["right"])
-        for at, point in told.items()
+        for at, point in points.items()
     }
-    assert wrong[0.5] == (1, 1)  # what is "?" for another reason than doubt is never told
+    assert wrong[0.5] == (1, 1)  # what is "?" for another reason than doubt is never named
     assert wrong[0.6] == wrong[0.7] == (1, 2)
     assert wrong[0.8] == wrong[0.995] == (0, 3)
 
@@ -113,7 +113,7 @@ def test_the_calibration_error_is_how_far_sureness_is_from_being_right() -> None
 
 def test_a_find_is_the_label_it_overlaps_best_and_only_one() -> None:
     seen = reading((0, "1m", 1.0), (0, "2m", 1.0), (1, "3m", 1.0))
-    same = matched(seen, photo("1m", "3m", "5m").boxes)
+    same = match_labels(seen, photo("1m", "3m", "5m").boxes)
     assert (same[0] in (0, 1), same[1], same[2]) == (True, 2, None)
 
 
@@ -134,26 +134,26 @@ def drawn(folder: Path, scenes: Sequence[Scene]) -> Path:
         {"id": n, "file_name": f"{n}.png", "group": "drawn", "complete": True} for n in range(len(scenes))
     ]
     categories = [{"id": number, "name": code} for number, code in enumerate(CODES)]
-    told = {"images": images, "annotations": annotations, "categories": categories}
-    (folder / "photos" / "drawn.json").write_text(json.dumps(told))
+    document = {"images": images, "annotations": annotations, "categories": categories}
+    (folder / "photos" / "drawn.json").write_text(json.dumps(document))
     return folder
 
 
-def test_drawn_tables_are_read_and_every_figure_of_them_is_told(tmp_path: Path) -> None:
+def test_drawn_tables_are_read_and_every_figure_of_them_is_reported(tmp_path: Path) -> None:
     rows = [["1m", "2m", "3m", "7p", "8p", "9p"], ["2s", BACK, "7z", "3z"]]
     data = drawn(tmp_path, [render_hand(rows, seed=seed, width=960, height=640) for seed in (3, 4)])
-    told = bench(data, "drawn", models_dir())
-    assert (told["split"], told["photos"], told["taught"]) == ("drawn", 2, None)
-    for figure in ("end_to_end", "precision", "found"):
-        assert (told[figure]["right"], told[figure]["of"]) == (20, 20), told
-    assert told["exact_photos"]["right"] == 2
-    assert told["groups"]["drawn"]["found"] == told["found"]
-    assert told["outlines"]["tiles"] == 20
-    assert told["outlines"]["iou_median"] > 0.8
-    assert set(told["ms_median"]) == {"decode", "detect", "classify", "total"}
-    memory = [told["memory_mb"][stage] for stage in ("load", "decode", "detect", "classify")]
+    figures = bench(data, "drawn", models_dir())
+    assert (figures["split"], figures["photos"], figures["taught"]) == ("drawn", 2, None)
+    for share in ("end_to_end", "precision", "found"):
+        assert (figures[share]["right"], figures[share]["of"]) == (20, 20), figures
+    assert figures["exact_photos"]["right"] == 2
+    assert figures["groups"]["drawn"]["found"] == figures["found"]
+    assert figures["outlines"]["tiles"] == 20
+    assert figures["outlines"]["iou_median"] > 0.8
+    assert set(figures["ms_median"]) == {"decode", "detect", "classify", "total"}
+    memory = [figures["memory_mb"][stage] for stage in ("load", "decode", "detect", "classify")]
     assert memory == sorted(memory)
-    assert 30 < memory[0] <= told["peak_memory_mb"]
+    assert 30 < memory[0] <= figures["peak_memory_mb"]
 
 
 def test_more_photos_to_learn_from_than_there_are_is_refused(tmp_path: Path) -> None:
@@ -165,6 +165,6 @@ def test_more_photos_to_learn_from_than_there_are_is_refused(tmp_path: Path) -> 
 def test_a_photo_with_backs_can_be_learned_from(tmp_path: Path) -> None:
     rows = [CODES[0:9], CODES[9:18], CODES[18:27], [BACK, BACK]]
     data = drawn(tmp_path, [render_hand(rows, seed=seed, width=1280, height=960) for seed in (5, 6)])
-    told = bench(data, "drawn", models_dir(), teach=1)
-    assert told["taught"] == {"photos": ["1.png"], "kinds": 27}
-    assert told["end_to_end"]["of"] == 29
+    figures = bench(data, "drawn", models_dir(), teach=1)
+    assert figures["taught"] == {"photos": ["1.png"], "kinds": 27}
+    assert figures["end_to_end"]["of"] == 29

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from companion.vision.looking import LOOKS, MOVED, SCALED, looked_at
+from companion.vision.candidates import Candidates
+from companion.vision.classifying import LOOKS, MOVED, SCALED, classify_tiles
 from companion.vision.networks import Answers
 
 SIZE = 16
@@ -27,7 +28,7 @@ class ScriptedReader:
     labels = ("1m", "6z", "back", "none")
     size_px = SIZE
 
-    def answers(self, crops: np.ndarray) -> Answers:
+    def classify(self, crops: np.ndarray) -> Answers:
         kinds = self.script[len(self.shown)]
         self.shown.append(crops)
         directions = np.tile(np.float32([0.97, 0.01, 0.01, 0.01]), (len(crops), 1))
@@ -35,38 +36,40 @@ class ScriptedReader:
         return Answers(np.log(np.array(kinds, np.float32)), np.log(directions), features)
 
 
-def looked(reader: ScriptedReader, *quads: np.ndarray, picture: np.ndarray = WHITE) -> np.ndarray:
-    crops, believed = looked_at(reader, picture, np.array(quads), None)  # type: ignore[arg-type]
-    assert crops.shape == (len(quads), SIZE, SIZE, 3)
-    assert believed.shares.sum(axis=1) == pytest.approx(np.ones(len(quads)), abs=1e-5)
-    assert (believed.features == 1).all()  # tiles are compared as they were first seen
-    return believed.shares
+def look(reader: ScriptedReader, *quads: np.ndarray, picture: np.ndarray = WHITE) -> np.ndarray:
+    """Probabilities (n, labels) of the tiles that lie there."""
+    found = Candidates.from_finder(np.array(quads), np.full(len(quads), 0.9, np.float32))
+    classified = classify_tiles(reader, picture, found, None)  # type: ignore[arg-type]
+    assert classified.crops.shape == (len(quads), SIZE, SIZE, 3)
+    assert classified.probabilities.sum(axis=1) == pytest.approx(np.ones(len(quads)), abs=1e-5)
+    assert (classified.features == 1).all()  # tiles are compared as they were first seen
+    return classified.probabilities
 
 
 def test_sure_tiles_are_looked_at_once() -> None:
     reader = ScriptedReader([[SURE, SURE]])
-    assert looked(reader, QUAD, QUAD + 5)[:, 0] == pytest.approx([0.97, 0.97], abs=1e-3)
+    assert look(reader, QUAD, QUAD + 5)[:, 0] == pytest.approx([0.97, 0.97], abs=1e-3)
     assert len(reader.shown) == 1
 
 
-def test_what_all_looks_at_a_doubtful_tile_agree_on_tells_what_it_is() -> None:
+def test_a_doubtful_tile_is_what_all_looks_at_it_agree_on() -> None:
     reader = ScriptedReader([[SURE, TORN], [TIPPED] * len(LOOKS)])
-    shares = looked(reader, QUAD, QUAD + 5)
+    probabilities = look(reader, QUAD, QUAD + 5)
     agreed = np.exp((np.log(TORN) + len(LOOKS) * np.log(TIPPED)) / (len(LOOKS) + 1))
-    assert shares[0] == pytest.approx(np.array(SURE), abs=1e-3)
-    assert shares[1] == pytest.approx(agreed / agreed.sum(), abs=1e-3)
+    assert probabilities[0] == pytest.approx(np.array(SURE), abs=1e-3)
+    assert probabilities[1] == pytest.approx(agreed / agreed.sum(), abs=1e-3)
     assert len(reader.shown[1]) == len(LOOKS)
 
 
-def test_what_is_rather_no_tile_is_not_looked_at_again() -> None:
+def test_what_is_rather_not_a_tile_is_not_looked_at_again() -> None:
     reader = ScriptedReader([[[0.2, 0.15, 0.05, 0.6]]])
-    assert looked(reader, QUAD)[0, 3] == pytest.approx(0.6, abs=1e-3)
+    assert look(reader, QUAD)[0, 3] == pytest.approx(0.6, abs=1e-3)
     assert len(reader.shown) == 1
 
 
-def test_a_tile_that_is_too_small_to_be_told_is_not_looked_at_again() -> None:
+def test_a_tile_that_is_too_small_to_be_read_is_not_looked_at_again() -> None:
     reader = ScriptedReader([[TORN]])
-    assert looked(reader, QUAD * 0.6)[0, 0] == pytest.approx(0.55, abs=1e-3)
+    assert look(reader, QUAD * 0.6)[0, 0] == pytest.approx(0.55, abs=1e-3)
     assert len(reader.shown) == 1
 
 
@@ -77,7 +80,7 @@ def test_each_look_shows_a_little_more_or_less_on_some_side() -> None:
     picture = np.repeat(slope[:, :, None], 3, axis=2).astype(np.uint8)
     quad = np.array([[50, 40], [150, 40], [150, 160], [50, 160]], np.float32)
     reader = ScriptedReader([[TORN], [TORN] * len(LOOKS)])
-    looked(reader, quad, picture=picture)
+    look(reader, quad, picture=picture)
     middle = reader.shown[0].mean()
     left, right, up, down, nearer, farther = reader.shown[1].mean(axis=(1, 2, 3)) - middle
     assert (left, right) == pytest.approx((-MOVED * 20, MOVED * 20), abs=0.3)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, TiffImagePlugin, _imaging
 
-from companion.vision.containers import OverloadError, Parts, orientation
+from companion.vision.containers import OverloadError, Parts, read_orientation
 
 SHRINKS = (1, 2, 4, 8)  # what a JPEG's decoder can do
 MARKS = 64  # pixels
@@ -45,12 +45,12 @@ with contextlib.suppress(AttributeError, OSError):  # where Pillow's own libtiff
 
 
 class UnreadableError(ValueError):
-    """The pixels are numbers of which nobody knows what is black and what white."""
+    """The pixels are numbers, and nothing says which of them is black and which white."""
 
 
 def bytes_needed(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> float:
-    """Returns how much memory `decode` will take at most, but for a strip. Raises UnreadableError for pixels
-    that are no colours."""
+    """The most memory, bytes, that `decode` will take, but for a strip. Raises UnreadableError for pixels
+    that are not colours."""
     if opened.mode in NUMBERS or _is_halved(opened):
         raise UnreadableError(opened.mode)
     pixels = float(math.prod(opened.size))
@@ -70,13 +70,13 @@ def bytes_needed(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> floa
     return decoded + result
 
 
-def direction(opened: ImageFile.ImageFile, parts: Parts) -> int:
+def read_direction(opened: ImageFile.ImageFile, parts: Parts) -> int:
     """How the stored pixels are to be turned, 1 to 8 as EXIF counts."""
     if isinstance(opened, TiffImagePlugin.TiffImageFile):
-        told = opened.tag_v2.get(_ORIENTATION, 1)
-        return told if told in range(1, 9) else 1
+        stored = opened.tag_v2.get(_ORIENTATION, 1)
+        return stored if stored in range(1, 9) else 1
     exif, xmp = (opened.info.get(name, b"") for name in ("exif", "xmp"))  # of a WebP
-    return orientation(parts.exif or exif, parts.xmp or xmp)
+    return read_orientation(parts.exif or exif, parts.xmp or xmp)
 
 
 def stored_size(opened: ImageFile.ImageFile) -> tuple[int, int]:
@@ -89,24 +89,24 @@ def stored_size(opened: ImageFile.ImageFile) -> tuple[int, int]:
 def decode(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> NDArray[np.uint8]:
     """The pixels, (h, w, 3) BGR, upright, 1, 2, 4 or 8 times smaller than in the file, sides rounded up.
     Raises whatever Pillow raises for damage."""
-    turn = direction(opened, parts)
+    turn = read_direction(opened, parts)
     width, height = stored_size(opened)
     columns, rows = -(-width // shrink), -(-height // shrink)
     result = np.empty((columns, rows, 3) if turn >= 5 else (rows, columns, 3), np.uint8)
-    stored = as_stored(result, turn)
+    stored = view_as_stored(result, turn)
     if isinstance(opened, JpegImagePlugin.JpegImageFile):
         opened.draft(None, (max(1, width // shrink), max(1, height // shrink)))
         shrink //= opened.decoderconfig[0]  # by less where a side is but a few pixels
     row = 0
-    for strip in _strips(opened, parts, shrink):
+    for strip in _read_strips(opened, parts, shrink):
         if shrink > 1:
-            strip = _shrunk(strip, shrink)
+            strip = _shrink(strip, shrink)
         stored[row : row + len(strip)] = strip
         row += len(strip)
     return result
 
 
-def as_stored(upright: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:
+def view_as_stored(upright: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:
     """A view of an upright picture as it lies in a file of EXIF direction `turn`."""
     if turn in (2, 3, 6, 7):
         upright = upright[:, ::-1]
@@ -149,7 +149,7 @@ def _longest_strip(opened: TiffImagePlugin.TiffImageFile) -> float:
     return float(pixels * each)
 
 
-def _strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iterator[NDArray[np.uint8]]:
+def _read_strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iterator[NDArray[np.uint8]]:
     """The stored pixels, BGR, some rows at a time, of which but for the last there are whole multiples of
     `shrink`."""
     width, height = opened.size
@@ -163,19 +163,19 @@ def _strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iterator[
         return
     if isinstance(opened, TiffImagePlugin.TiffImageFile):
         opened.load_end = lambda: None  # type: ignore[method-assign]  # it would turn a copy, and read more tags
-    marks = _marked(opened) if opened.format == "PNG" else []
+    marks = _mark_last_pixels(opened) if opened.format == "PNG" else []
     opened.load()
     width, height = opened.im.size
-    if marks and marks == _last_pixels(opened, len(marks)):
+    if marks and marks == _read_last_pixels(opened, len(marks)):
         raise ValueError("the data ended early")  # which Pillow takes for black
     rows = max(1, STRIP_PIXELS // width // shrink) * shrink
     for top in range(0, height, rows):
         strip = opened.crop((0, top, width, min(height, top + rows)))
-        yield cv2.cvtColor(_rgb(strip, opened), cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)
+        yield cv2.cvtColor(_to_rgb(strip, opened), cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)
 
 
-def _marked(opened: ImageFile.ImageFile) -> list[Any]:
-    """Paints marks over what will be the last pixels, as none are painted by chance, and returns them."""
+def _mark_last_pixels(opened: ImageFile.ImageFile) -> list[Any]:
+    """The marks that it paints over what will be the last pixels; no picture has the same there by chance."""
     opened.im = Image.new(opened.mode, opened.size).im
     width, height = opened.size
     count = MARKS if width >= MARKS else 0
@@ -184,15 +184,15 @@ def _marked(opened: ImageFile.ImageFile) -> list[Any]:
         value = 255 if at * at % 7 % 3 == 1 else 0
         colour = value if bands == 1 else (value,) * bands
         opened.im.putpixel((width - count + at, height - 1), colour)
-    return _last_pixels(opened, count)
+    return _read_last_pixels(opened, count)
 
 
-def _last_pixels(opened: ImageFile.ImageFile, count: int) -> list[Any]:
+def _read_last_pixels(opened: ImageFile.ImageFile, count: int) -> list[Any]:
     width, height = opened.im.size
     return [opened.im.getpixel((width - count + at, height - 1)) for at in range(count)]
 
 
-def _rgb(strip: Image.Image, opened: ImageFile.ImageFile) -> NDArray[np.uint8]:
+def _to_rgb(strip: Image.Image, opened: ImageFile.ImageFile) -> NDArray[np.uint8]:
     """The pixels of a strip as (h, w, 3) RGB; sixteen-bit grey is scaled, where Pillow would clip it to
     white."""
     if strip.mode.startswith("I;16"):
@@ -206,8 +206,9 @@ def _rgb(strip: Image.Image, opened: ImageFile.ImageFile) -> NDArray[np.uint8]:
     return np.asarray(strip.convert("RGB"))
 
 
-def _shrunk(strip: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
-    """Means of shrink × shrink pixels; the last column and row count on where a side is no multiple."""
+def _shrink(strip: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
+    """Means of shrink × shrink pixels; the last column and row are repeated where a side is not a
+    multiple."""
     height, width = strip.shape[:2]
     below, beside = -height % shrink, -width % shrink
     if below or beside:

@@ -9,12 +9,12 @@ from companion.tiles import KINDS, Suit, Tile
 ROWS = tuple(tuple(kind for kind in KINDS if kind.suit is suit) for suit in Suit)
 """One of each kind, a suit a row: what a person is asked to lay out."""
 ORDERS = (KINDS, tuple(kind for kind in KINDS if kind.suit is not Suit.FLOWERS))
-CONTRADICTED_MAX = 0.2  # of the tiles surely read, that may be another kind than the order says
+CONTRADICTED_MAX = 0.2  # of the tiles read with certainty, that may be another kind than the order says
 
 
-def in_order(counts: Sequence[int], orders: Iterable[Sequence[Tile]] = ORDERS) -> list[Tile] | None:
-    """What the tiles of photos with so many each are, one after the other: each photo shows one of `orders`
-    whole, or all together do; None where the numbers fit neither."""
+def assign_kinds(counts: Sequence[int], orders: Iterable[Sequence[Tile]] = ORDERS) -> list[Tile] | None:
+    """The kinds of all tiles of photos with `counts` tiles, one after the other, if they lie in order: each
+    photo shows one of `orders` whole, or all together do. None where the numbers fit neither."""
     sizes = {len(order): order for order in orders}
     if counts and all(count in sizes for count in counts):
         return [kind for count in counts for kind in sizes[count]]
@@ -22,6 +22,6 @@ def in_order(counts: Sequence[int], orders: Iterable[Sequence[Tile]] = ORDERS) -
 
 
 def is_contradicted(sure: Sequence[tuple[str, str]]) -> bool:
-    """Whether tiles lie in another order than told; sure: what each tile was surely read as, and the code
-    told."""
-    return sum(read != told for read, told in sure) > CONTRADICTED_MAX * len(sure)
+    """Whether tiles lie in another order than expected; sure: what each tile was read as with certainty, and
+    the code expected there."""
+    return sum(read != expected for read, expected in sure) > CONTRADICTED_MAX * len(sure)

@@ -1,6 +1,6 @@
-"""The labelled photos of a split as worse pictures would show them: a group for every trouble.
+"""Makes the labelled photos of a split worse: a group of pictures for every trouble.
 
-python -m models.training.worsened --data TILE_DATA --split SPLIT --out DIR
+python -m models.training.worsen --data TILE_DATA --split SPLIT --out DIR
 companion bench vision --data DIR --split SPLIT
 """
 
@@ -11,21 +11,23 @@ import json
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.images import Image
-from models.training.asked import need
+from models.training.arguments import require_files
+from models.training.image_files import load_image
 
 SEED = 61
 QUALITY, POOR_QUALITY = 92, 12  # of JPEG
 WIDE_PX = 40.0  # of tiles, where a photo has none
 Trouble = Callable[[np.random.Generator, Image, float], np.ndarray]
-"""Of a picture with tiles so many px wide."""
+"""Makes a picture worse, given the width of its tiles, px."""
 
 
-def _moved(wide: float) -> np.ndarray:
+def _shake_kernel(wide: float) -> np.ndarray:
     reach = max(3, round(wide / 5))
     return np.eye(reach, dtype=np.float32) / reach
 
@@ -35,7 +37,7 @@ TROUBLES: dict[str, Trouble] = {
     "lamplight": lambda _, picture, __: picture * np.array([0.5, 0.8, 1.1]),
     "soft": lambda _, picture, wide: cv2.GaussianBlur(picture, (0, 0), wide / 22),
     "out of focus": lambda _, picture, wide: cv2.GaussianBlur(picture, (0, 0), wide / 13),
-    "shaken": lambda _, picture, wide: cv2.filter2D(picture, -1, _moved(wide)),
+    "shaken": lambda _, picture, wide: cv2.filter2D(picture, -1, _shake_kernel(wide)),
     "poor JPEG": lambda _, picture, __: picture,
     "upside down": lambda _, picture, __: np.rot90(picture, 2),
 }
@@ -43,7 +45,7 @@ TROUBLES: dict[str, Trouble] = {
 
 def main() -> None:
     """Writes the photos and their labels; the same seed gives the same files."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.worsened", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models.training.worsen", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder with photos/")
     parser.add_argument("--split", required=True, help="which of its photos")
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
@@ -51,17 +53,18 @@ def main() -> None:
     source, target = options.data / "photos", options.out / "photos"
     if target.resolve() == source.resolve():
         parser.error(f"--out '{options.out}' would be written over the photos: name another folder")
-    need(parser, source / f"{options.split}.json")
-    told = json.loads((source / f"{options.split}.json").read_text())
-    need(parser, *(source / image["file_name"] for image in told["images"]))
+    require_files(parser, source / f"{options.split}.json")
+    document = json.loads((source / f"{options.split}.json").read_text())
+    require_files(parser, *(source / image["file_name"] for image in document["images"]))
     (target / options.split).mkdir(parents=True, exist_ok=True)
     labels = defaultdict(list)
-    for annotation in told["annotations"]:
+    for annotation in document["annotations"]:
         labels[annotation["image_id"]].append(annotation)
-    images, annotations = [], []
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
     rng = np.random.default_rng(SEED)
-    for image in told["images"]:
-        picture = cv2.imread(str(source / image["file_name"]), cv2.IMREAD_COLOR)
+    for image in document["images"]:
+        picture = load_image(source / image["file_name"])
         boxes = [label["bbox"] for label in labels[image["id"]]]
         wide = float(np.median([min(w, h) for _, _, w, h in boxes])) if boxes else WIDE_PX
         for trouble, seen in TROUBLES.items():
@@ -77,9 +80,9 @@ def main() -> None:
                 own = {"id": len(annotations), "image_id": len(images), "bbox": box, "segmentation": []}
                 annotations.append(label | own)
             images.append(image | {"id": len(images), "file_name": name, "group": trouble})
-    told |= {"images": images, "annotations": annotations}
-    (target / f"{options.split}.json").write_text(json.dumps(told))
-    print(f"{len(images)} pictures of {len(told['images']) // len(TROUBLES)} photos")
+    document |= {"images": images, "annotations": annotations}
+    (target / f"{options.split}.json").write_text(json.dumps(document))
+    print(f"{len(images)} pictures of {len(document['images']) // len(TROUBLES)} photos")
 
 
 if __name__ == "__main__":

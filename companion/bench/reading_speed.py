@@ -25,7 +25,7 @@ from companion.errors import MissingError
 from companion.images import Image
 from companion.scenes.hand import render_hand
 from companion.vision import Recogniser
-from companion.vision.networks import cpu_session
+from companion.vision.networks import start_session
 
 THREADS = 2
 FRAME = (1920, 1080)
@@ -42,14 +42,14 @@ Json = dict[str, Any]
 
 
 def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
-    """Milliseconds of one live frame with 20 tiles and of one photo of 12 megapixels with 40, models loaded,
-    on two threads; loading the models; memory of `companion read` for the photo. Raises MissingError where
-    the yardstick cannot be built."""
+    """The times in ms of one live frame with 20 tiles and of one photo of 12 megapixels with 40, models
+    loaded, on two threads, and of loading the models; memory of `companion read` for the photo. Raises
+    MissingError where the yardstick cannot be built, ModelError for missing models."""
     recogniser = Recogniser(models, threads=THREADS)
-    frame, photo = _table(20, *FRAME), _table(40, *PHOTO)
+    frame, photo = _draw_table(20, *FRAME), _draw_table(40, *PHOTO)
     asked: dict[str, Callable[[], Any]] = {"frame": lambda: recogniser.read(frame)}
     if yardstick:  # next to what is held against it
-        asked["yardstick"] = _yardstick()
+        asked["yardstick"] = _start_yardstick()
     asked["photo"] = lambda: recogniser.read(photo)
     took: dict[str, list[float]] = defaultdict(list)
     stages: dict[str, list[float]] = defaultdict(list)
@@ -73,7 +73,7 @@ def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
         "threads": THREADS,
         "tiles": {"frame": len(recogniser.read(frame).tiles), "photo": len(recogniser.read(photo).tiles)},
         "figures": figures,
-        "read_peak_memory_mb": _memory_of_read(photo),
+        "read_peak_memory_mb": _measure_read_memory(photo),
     }
     if yardstick:
         ratios = [ours / theirs for ours, theirs in zip(took["frame"], took["yardstick"], strict=True)]
@@ -81,27 +81,27 @@ def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
     return result
 
 
-def _table(tiles: int, width: int, height: int) -> Image:
-    """A drawn table with so many tiles, in rows of ten."""
+def _draw_table(tiles: int, width: int, height: int) -> Image:
+    """A drawn table with n tiles, in rows of ten."""
     codes = (ROW * 2)[:tiles]
     rows = [codes[at : at + 10] for at in range(0, tiles, 10)]
     return render_hand(rows, seed=3, width=width, height=height).image
 
 
-def _yardstick() -> Callable[[], Any]:
+def _start_yardstick() -> Callable[[], Any]:
     from companion.bench.yolo_sized import SIDE_PX, yolo_sized
 
     try:
         network = yolo_sized()
     except ImportError as error:
         raise MissingError(NO_ONNX) from error
-    session = cpu_session(network, THREADS)
+    session = start_session(network, THREADS)
     picture = np.zeros((1, 3, SIDE_PX, SIDE_PX), np.float32)
     return lambda: session.run(None, {"picture": picture})
 
 
-def _memory_of_read(photo: Image) -> int:
-    """Peak memory of `companion read` in a process of its own, MB."""
+def _measure_read_memory(photo: Image) -> int:
+    """The peak memory of `companion read` in a process of its own, MB."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "photo.jpg"
         cv2.imwrite(str(file), photo)

@@ -1,7 +1,7 @@
 """A test set of drawn tables in designs and on surfaces that no training picture shows, each laid out of one
 box of tiles, labelled as `companion bench vision` reads it, and one of tables without tiles.
 
-    python -m models.training.rendered --out DIR
+    python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
 """
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,9 +24,9 @@ from companion.scenes.draw import Scene
 from companion.scenes.surfaces import unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
 from companion.tiles import KINDS, SET_144
-from models.training.asked import need
-from models.training.augment import photographed
-from models.training.designs import Designs, unlike
+from models.training.arguments import require_files
+from models.training.augment import photograph
+from models.training.designs import Designs, differ
 from models.training.finder_data import narrow_px
 from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
 
@@ -41,10 +43,12 @@ MAKES = {
     "melds": layouts.melds,
     "hands-before-walls": layouts.hand_and_wall,
 }
+Sample = tuple[Image, str, list[tuple[str, np.ndarray]], bool]
+"""A picture, its group, the codes and quads of its tiles, and whether these are all faces."""
 CODES = [tile.code for tile in KINDS]
 
 
-def labelled(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
+def label_tiles(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
     """Codes and quads (4, 2) px of the faces to be read, and whether the picture shows no other face."""
     wanted, complete = [], True
     height, width = scene.image.shape[:2]
@@ -60,11 +64,10 @@ def labelled(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
     return wanted, complete
 
 
-def write(
-    folder: Path, split: str, pictures: list[tuple[Image, str, list[tuple[str, np.ndarray]], bool]]
-) -> None:
-    """Pictures with their group, labels and completeness → COCO labels and JPEG files."""
-    images, annotations = [], []
+def write_split(folder: Path, split: str, pictures: Sequence[Sample]) -> None:
+    """Writes pictures, each with its group, labels and completeness, as JPEG files and COCO labels."""
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
     (folder / "photos" / split).mkdir(parents=True, exist_ok=True)
     for number, (picture, group, tiles, complete) in enumerate(pictures):
         name = f"{split}/{number:04d}.jpg"
@@ -79,24 +82,25 @@ def write(
                 }
             )  # fmt: skip
     categories = [{"id": index, "name": code} for index, code in enumerate(CODES)]
-    told = {"images": images, "annotations": annotations, "categories": categories}
-    (folder / "photos" / f"{split}.json").write_text(json.dumps(told))
+    labels = {"images": images, "annotations": annotations, "categories": categories}
+    (folder / "photos" / f"{split}.json").write_text(json.dumps(labels))
 
 
 def main() -> None:
     """Draws both sets; the same fonts give the same files."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.rendered", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models.training.render", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
     parser.add_argument("--pictures", type=int, default=150, help="how many of each set")
     options = parser.parse_args()
-    need(parser, *(HANDS_FOLDER / name for name, _ in CANDIDATES[Writing.UNSEEN]))
+    require_files(parser, *(HANDS_FOLDER / name for name, _ in CANDIDATES[Writing.UNSEEN]))
     designs = Designs(None, STYLES, SEED, unseen=True)
     rng = np.random.default_rng(SEED)
-    tables, others = [], []
+    tables: list[Sample] = []
+    others: list[Sample] = []
     for number in range(options.pictures):
         group = list(MAKES)[number % len(MAKES)]
         bodies = designs.sample(rng)
-        while not unlike(bodies.front, bodies.rear):
+        while not differ(bodies.front, bodies.rear):
             bodies = designs.sample(rng)
         scene = random_scene(
             rng,
@@ -108,12 +112,12 @@ def main() -> None:
             makes=(MAKES[group],),
             box=SET_144,
         )
-        tiles, complete = labelled(scene)
-        tables.append((photographed(rng, scene.image, 0.7, BLUR), group, tiles, complete))
+        tiles, complete = label_tiles(scene)
+        tables.append((photograph(rng, scene.image, 0.7, BLUR), group, tiles, complete))
         bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=unseen_surface)
-        others.append((photographed(rng, bare.image, 0.7, BLUR), "things", [], True))
-    write(options.out, "rendered", tables)
-    write(options.out, "tileless", others)
+        others.append((photograph(rng, bare.image, 0.7, BLUR), "things", [], True))
+    write_split(options.out, "rendered", tables)
+    write_split(options.out, "tileless", others)
     count = sum(len(tiles) for _, _, tiles, _ in tables)
     print(f"{count} tiles in {len(tables)} pictures, {len(others)} pictures without")
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from models.training import rendered
+from models.training import render
 
 COMMANDS = {
-    "worsened": ("--split", "few", "--out", "{folder}/out", "--data", "{folder}/none"),
-    "rendered": ("--out", "{folder}/out"),
+    "worsen": ("--split", "few", "--out", "{folder}/out", "--data", "{folder}/none"),
+    "render": ("--out", "{folder}/out"),
     "card": ("{folder}/none",),
     "birds": ("{folder}/none",),
-    "hands": ("{folder}/none",),
+    "handwriting": ("{folder}/none",),
 }
-PACKAGES = {"birds": "resvg_py", "hands": "fontTools"}
+PACKAGES = {"birds": "resvg_py", "handwriting": "fontTools"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -25,7 +25,7 @@ def test_a_missing_file_is_named(
 ) -> None:
     if name in PACKAGES:
         pytest.importorskip(PACKAGES[name])
-    monkeypatch.setattr(rendered, "HANDS_FOLDER", tmp_path / "none")
+    monkeypatch.setattr(render, "HANDS_FOLDER", tmp_path / "none")
     monkeypatch.setattr("sys.argv", [name, *(word.format(folder=tmp_path) for word in COMMANDS[name])])
     with pytest.raises(SystemExit) as left:
         importlib.import_module(f"models.training.{name}").main()

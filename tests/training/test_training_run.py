@@ -1,4 +1,4 @@
-"""A course of training that is stopped goes on where it was. Needs torch (extra `train`)."""
+"""A training that is stopped goes on where it was. Needs torch (extra `train`)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 
 from companion.errors import InputError
 from companion.files import write_whole
-from tests.training.marked import marked, quad_at, told
+from tests.training.marked import label_picture, marked, quad_at
 
 torch = pytest.importorskip("torch")
 
 from models.training import __main__ as command  # noqa: E402
-from models.training import course  # noqa: E402
-from models.training.course import Course  # noqa: E402
+from models.training import training_run  # noqa: E402
 from models.training.export import write_weights  # noqa: E402
 from models.training.labels import LABELS  # noqa: E402
 from models.training.nets import Finder, Reader  # noqa: E402
+from models.training.training_run import TrainingRun  # noqa: E402
 
 STEPS = 12
 
@@ -30,19 +30,19 @@ def net() -> torch.nn.Linear:
     return torch.nn.Linear(4, 1)
 
 
-def walked(out: Path, upto: int) -> Course[torch.nn.Linear]:
+def walked(out: Path, upto: int) -> TrainingRun[torch.nn.Linear]:
     """A course of STEPS steps towards a fixed target, walked from where it stands up to a step."""
-    way = Course(net(), out, steps=STEPS, rate=0.05, decay=0.01, average=0.7, start=None)
+    way = TrainingRun(net(), out, steps=STEPS, rate=0.05, decay=0.01, average=0.7, start=None)
     for step in range(way.done, upto):
         given = torch.full((8, 4), float(step % 5))
         way.learn((way.net(given) - 1).square().mean(), 8, {"loss": 0.0})
     return way
 
 
-def test_a_stopped_course_ends_where_one_without_a_stop_does(
+def test_a_stopped_training_ends_where_one_without_a_stop_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(course, "KEPT_EVERY", 3)
+    monkeypatch.setattr(training_run, "SAVE_EVERY", 3)
     whole = walked(tmp_path / "whole.pt", STEPS)
     walked(tmp_path / "stopped.pt", 8)
     assert not (tmp_path / "stopped.pt").exists()
@@ -53,16 +53,16 @@ def test_a_stopped_course_ends_where_one_without_a_stop_does(
     assert torch.equal(torch.load(tmp_path / "stopped.pt")["weight"], whole.mean.weight)
 
 
-def test_a_course_that_is_over_learns_no_more(tmp_path: Path) -> None:
+def test_a_training_that_is_over_learns_no_more(tmp_path: Path) -> None:
     over = walked(tmp_path / "net.pt", STEPS)
     again = walked(tmp_path / "net.pt", STEPS)
     assert again.done == STEPS
     assert torch.equal(again.mean.weight, over.mean.weight)
 
 
-def test_the_weights_to_start_from_are_those_of_a_course_that_is_over(tmp_path: Path) -> None:
+def test_the_weights_to_start_from_are_those_of_a_training_that_is_over(tmp_path: Path) -> None:
     over = walked(tmp_path / "net.pt", STEPS)
-    way = Course(
+    way = TrainingRun(
         torch.nn.Linear(4, 1), tmp_path / "next.pt", steps=STEPS, rate=0.05, decay=0.0, average=0.7,
         start=tmp_path / "net.pt",
     )  # fmt: skip
@@ -75,7 +75,7 @@ def test_the_weights_that_are_written_are_gone_on_from_to_three_places(tmp_path:
     write_weights(*written, tmp_path / "weights")
     for name, net, fresh in zip(("finder", "reader"), written, (Finder(), Reader(44)), strict=True):
         start = tmp_path / "weights" / f"{name}.pt"
-        Course(fresh, tmp_path / "net.pt", steps=STEPS, rate=0.1, decay=0.0, average=0.7, start=start)
+        TrainingRun(fresh, tmp_path / "net.pt", steps=STEPS, rate=0.1, decay=0.0, average=0.7, start=start)
         for key, value in fresh.state_dict().items():
             assert value.dtype == net.state_dict()[key].dtype
             torch.testing.assert_close(value, net.state_dict()[key], rtol=1e-3, atol=1e-6)
@@ -83,17 +83,17 @@ def test_the_weights_that_are_written_are_gone_on_from_to_three_places(tmp_path:
 
 def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
     quads = quad_at(120, 120, angle=0.5)[None]
-    made = [told(marked(quads), quads, ("1m",))]
-    first = command.kept(tmp_path / "tables.pkl", lambda: made)
-    again = command.kept(tmp_path / "tables.pkl", lambda: pytest.fail("made again"))
+    made = [label_picture(marked(quads), quads, ("1m",))]
+    first = command.make_once(tmp_path / "tables.pkl", lambda: made)
+    again = command.make_once(tmp_path / "tables.pkl", lambda: pytest.fail("made again"))
     assert first[0].codes == again[0].codes == ("1m",)
-    assert np.array_equal(again[0].labelled.quads, made[0].labelled.quads)
+    assert np.array_equal(again[0].for_finder.quads, made[0].for_finder.quads)
 
 
-def test_a_course_stopped_while_its_end_is_kept_is_ended_when_it_is_called_again(
+def test_a_training_stopped_while_its_end_is_saved_is_ended_when_it_is_called_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(course, "KEPT_EVERY", 5)
+    monkeypatch.setattr(training_run, "SAVE_EVERY", 5)
     kept = 0
 
     def stopped(path: Path, content: bytes) -> None:
@@ -104,7 +104,7 @@ def test_a_course_stopped_while_its_end_is_kept_is_ended_when_it_is_called_again
         write_whole(path, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(course, "write_whole", stopped)
+        patch.setattr(training_run, "write_whole", stopped)
         with pytest.raises(KeyboardInterrupt):
             walked(tmp_path / "net.pt", STEPS)
     ended = walked(tmp_path / "net.pt", STEPS)
@@ -115,15 +115,15 @@ UNUSABLE = r"' is damaged or of another version of the program: remove it, and i
 
 
 @pytest.mark.parametrize("content", [b"", b"no pickle", None], ids=["empty", "other", "short"])
-def test_damaged_files_of_a_stopped_training_are_told(tmp_path: Path, content: bytes | None) -> None:
+def test_damaged_files_of_a_stopped_training_are_named(tmp_path: Path, content: bytes | None) -> None:
     walked(tmp_path / "net.pt", STEPS)
-    command.kept(tmp_path / "tables.pkl", lambda: ["table"])
+    command.make_once(tmp_path / "tables.pkl", lambda: ["table"])
     for path in (tmp_path / "net.part", tmp_path / "tables.pkl"):
         path.write_bytes(path.read_bytes()[:-9] if content is None else content)
     with pytest.raises(InputError, match="net.part" + UNUSABLE):
         walked(tmp_path / "net.pt", STEPS)
     with pytest.raises(InputError, match="tables.pkl" + UNUSABLE):
-        command.kept(tmp_path / "tables.pkl", lambda: ["table"])
+        command.make_once(tmp_path / "tables.pkl", lambda: ["table"])
 
 
 Call = Callable[..., str]
@@ -158,12 +158,12 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 def test_a_folder_that_holds_another_training_is_refused(call: Call) -> None:
     assert call(share="0.5") == call(share="0.5") == ""
-    other = "'work' holds a training that was asked for otherwise: name another --work"
+    other = "'work' holds a training with other options: name another --work"
     assert other in call(share="0.25")
     assert call(share="0.25", work="another") == ""
 
 
-def test_what_is_not_there_is_told_and_the_right_call_is_taken_then(call: Call) -> None:
+def test_what_is_not_there_is_named_and_the_right_call_is_taken_then(call: Call) -> None:
     assert "there is no 'dta/photos/train.json'" in call(data="dta")
     assert "there is no 'start/reader.pt'" in call(start="start")
     Path("start", "reader.pt").touch()
@@ -191,10 +191,10 @@ def test_without_the_birds_or_the_fonts_that_tiles_are_drawn_with_nothing_is_tra
     assert "birds/*.png'" in call()
 
 
-def test_weights_that_do_not_fit_are_told(tmp_path: Path) -> None:
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     torch.save({"other": torch.zeros(3)}, tmp_path / "start.pt")
     with pytest.raises(InputError, match=r"start\.pt' holds no weights that this version"):
-        Course(
+        TrainingRun(
             net(), tmp_path / "net.pt", steps=STEPS, rate=0.1, decay=0.0, average=0.7,
             start=tmp_path / "start.pt",
         )  # fmt: skip

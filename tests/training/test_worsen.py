@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.labelled import labelled
-from models.training import worsened
-from models.training.augment import in_other_light
+from companion.bench.labelled_photos import load_photos
+from models.training import worsen
+from models.training.augment import relight
 from tests.training.marked import marked, quad_at
 
 PLACES = ((60.0, 70.0, "1m"), (180.0, 150.0, "7z"))
@@ -24,7 +24,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data" / "photos").mkdir(parents=True)
     cv2.imwrite(str(folder / "data" / "photos" / "a.png"), marked(quads))
     boxes = [[*quad.min(axis=0).tolist(), *np.ptp(quad, axis=0).tolist()] for quad in quads]
-    told = {
+    labels = {
         "images": [{"id": 5, "file_name": "a.png", "group": "desk", "complete": True}],
         "categories": [{"id": k, "name": code} for k, (_, _, code) in enumerate(PLACES)],
         "annotations": [
@@ -32,18 +32,18 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for k, box in enumerate(boxes)
         ],
     }
-    (folder / "data" / "photos" / "few.json").write_text(json.dumps(told))
+    (folder / "data" / "photos" / "few.json").write_text(json.dumps(labels))
     for out in ("one", "again"):
         with pytest.MonkeyPatch.context() as patch:
             arguments = ["--data", str(folder / "data"), "--split", "few", "--out", str(folder / out)]
-            patch.setattr("sys.argv", ["worsened", *arguments])
-            worsened.main()
+            patch.setattr("sys.argv", ["worsen", *arguments])
+            worsen.main()
     return folder
 
 
 def test_every_trouble_is_a_group_and_labels_stay_on_their_tiles(written: Path) -> None:
-    photos = {photo.group: photo for photo in labelled(written / "one", "few")}
-    assert photos.keys() == worsened.TROUBLES.keys()
+    photos = {photo.group: photo for photo in load_photos(written / "one", "few")}
+    assert photos.keys() == worsen.TROUBLES.keys()
     for trouble, photo in photos.items():
         assert photo.names == ("1m", "7z")
         picture = cv2.imread(str(photo.path), cv2.IMREAD_GRAYSCALE).astype(float)
@@ -56,7 +56,8 @@ def test_every_trouble_is_a_group_and_labels_stay_on_their_tiles(written: Path) 
 
 def test_troubles_are_what_they_are_called(written: Path) -> None:
     seen = {
-        photo.group: cv2.imread(str(photo.path)).astype(float) for photo in labelled(written / "one", "few")
+        photo.group: cv2.imread(str(photo.path)).astype(float)
+        for photo in load_photos(written / "one", "few")
     }
     steepest = {trouble: np.abs(np.diff(picture, axis=1)).max() for trouble, picture in seen.items()}
     assert seen["dim"].mean() < 0.3 * seen["upside down"].mean()
@@ -77,9 +78,9 @@ def test_the_photos_themselves_are_not_written_over(
     data = written / "data"
     old = (data / "photos" / "few.json").read_bytes()
     arguments = ["--data", str(data), "--split", "few", "--out", str(data / "photos" / "..")]
-    monkeypatch.setattr("sys.argv", ["worsened", *arguments])
+    monkeypatch.setattr("sys.argv", ["worsen", *arguments])
     with pytest.raises(SystemExit):
-        worsened.main()
+        worsen.main()
     assert "would be written over the photos: name another folder" in capsys.readouterr().err
     assert (data / "photos" / "few.json").read_bytes() == old
 
@@ -88,10 +89,10 @@ def test_another_light_is_seeded_and_as_large() -> None:
     picture = marked(quad_at(100, 100)[None])
     dimmest, tints = 1.0, set()
     for seed in range(40):
-        lit = in_other_light(np.random.default_rng(seed), picture)
+        lit = relight(np.random.default_rng(seed), picture)
         assert lit.shape == picture.shape
         assert lit.dtype == np.uint8
-        assert np.array_equal(lit, in_other_light(np.random.default_rng(seed), picture))
+        assert np.array_equal(lit, relight(np.random.default_rng(seed), picture))
         blue, _, red = lit.mean(axis=(0, 1))
         dimmest = min(dimmest, lit.mean() / picture.mean())
         tints.add("warm" if red > 1.3 * blue else "cool" if blue > 1.3 * red else "neutral")

@@ -10,8 +10,8 @@ from companion.errors import InputError
 
 torch = pytest.importorskip("torch")
 
-from models.training import averaged  # noqa: E402
-from models.training.averaged import mean_reader  # noqa: E402
+from models.training import average  # noqa: E402
+from models.training.average import average_readers  # noqa: E402
 from models.training.export import write_weights  # noqa: E402
 from models.training.labels import LABELS  # noqa: E402
 from models.training.nets import Finder, Reader  # noqa: E402
@@ -28,7 +28,7 @@ def rounds(tmp_path: Path) -> list[Path]:
 
 
 def test_every_weight_is_the_mean_of_the_rounds(rounds: list[Path]) -> None:
-    reader = mean_reader([folder / "reader.pt" for folder in rounds])
+    reader = average_readers([folder / "reader.pt" for folder in rounds])
     kept = [torch.load(folder / "reader.pt", weights_only=True) for folder in rounds]
     assert not reader.training
     for key, weight in reader.state_dict().items():
@@ -37,9 +37,9 @@ def test_every_weight_is_the_mean_of_the_rounds(rounds: list[Path]) -> None:
             assert torch.allclose(weight.double(), mean, atol=1e-6), key
 
 
-def test_what_is_no_reader_is_told(rounds: list[Path]) -> None:
+def test_a_file_that_is_not_a_reader_is_refused(rounds: list[Path]) -> None:
     with pytest.raises(InputError, match=r"finder\.pt' holds no weights that this version"):
-        mean_reader([rounds[0] / "reader.pt", rounds[1] / "finder.pt"])
+        average_readers([rounds[0] / "reader.pt", rounds[1] / "finder.pt"])
 
 
 def test_the_command_finishes_the_first_finder_and_the_mean_reader(
@@ -48,9 +48,9 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
     data, made = tmp_path / "data", []
     (data / "photos").mkdir(parents=True)
     (data / "photos" / "train.json").touch()
-    monkeypatch.setattr(averaged, "finish", lambda *given: made.append(given))
+    monkeypatch.setattr(average, "finish", lambda *given: made.append(given))
     words = [
-        "averaged",
+        "average",
         *map(str, rounds),
         "--data",
         str(data),
@@ -60,7 +60,7 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
         str(tmp_path / "w"),
     ]
     monkeypatch.setattr("sys.argv", words)
-    averaged.main()
+    average.main()
     ((finder, _, *rest),) = made
     assert rest[:3] == [data, tmp_path / "w", Path("out")]
     first = torch.load(rounds[0] / "finder.pt", weights_only=True)
@@ -71,6 +71,6 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
     )
     (rounds[2] / "reader.pt").write_bytes(b"no weights")
     with pytest.raises(SystemExit):
-        averaged.main()
+        average.main()
     assert "reader.pt' holds no weights" in capsys.readouterr().err
     assert len(made) == 1
