@@ -16,7 +16,7 @@ from companion.app.shell.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
 from companion.rules import RULE_SETS, TEMPLATES
-from companion.rules.request import FIELDS
+from companion.rules.fields import FIELDS
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.errors import RequestError
 from companion.rules import decode_request, score, score_json, score_line
-from companion.rules.request import FIELDS
+from companion.rules.fields import FIELDS
 
 GOOD: dict[str, Any] = {
     "rules": "hefei",
@@ -186,7 +186,9 @@ notation = st.text(alphabet="12345678mpszf 09?x\n", max_size=24)
 
 @settings(max_examples=400, deadline=None)
 @given(
-    st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=4), junk | options | notation, max_size=4),
+    st.dictionaries(
+        st.sampled_from(list(FIELDS)) | st.text(max_size=4), junk | options | notation, max_size=4
+    ),
     st.sampled_from([GOOD, FULL, {}]),
 )
 def test_a_fuzzed_request_is_answered_or_refused_by_field(

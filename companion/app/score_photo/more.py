@@ -16,7 +16,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import NO_BALANCES, WinDraft
-from companion.rules.request import DISCARDS_MAX
+from companion.rules.fields import DISCARDS_MAX
 from companion.tiles import MeldKind
 
 LABEL_WIDTH = dp(132)

@@ -1,0 +1,370 @@
+"""The table of a request's fields. The parser, the flags of the command line, what the window keeps and asks
+for, and docs/requests.md follow from it, so that a new field is one more entry here, and a name in the
+`uses` of the games that look at it.
+
+A field whose value is a new kind of thing needs a class in kinds.py as well, a form in commands/flags.py and
+a widget in app/score_photo/rows.py or cards.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+from companion.rules.kinds import (
+    NUMBER_MAX,
+    Balances,
+    Choice,
+    DeclaredKongs,
+    Game,
+    HouseOptions,
+    Json,
+    Kind,
+    Limit,
+    Melds,
+    Number,
+    OneTile,
+    Seat,
+    SeatPairs,
+    Situations,
+    Streak,
+    Tiles,
+    Wind,
+)
+from companion.rules.registry import RULE_SETS
+from companion.rules.rule_set import RuleSet
+from companion.rules.win import Source
+
+STREAK_MAX = 1_000
+CHAIN_MAX = 8
+"""More fortunes or kongs than anybody can have in a row."""
+DISCARDS_MAX = 144
+
+
+class Part(Enum):
+    """What a field belongs to; the value is the heading of its flags."""
+
+    GAME = "The game"
+    TILES = "The winner's tiles"
+    WIN = "How the hand was won"
+    STAKES = "The stakes"
+
+
+class Page(Enum):
+    """Where the window asks for a field."""
+
+    WIN = "beside the hand"
+    MORE = "on the page More"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How the window asks for a field. Its words are shown in the language of the window.
+
+    page, label: where, and under which name
+    meaning: a sentence below the label, on the page More
+    none: the word for null, where the field may be null
+    most: the greatest number that can be set with a finger, where the field allows more than ever occurs
+    """
+
+    page: Page
+    label: str
+    meaning: str = ""
+    none: str = ""
+    most: int = NUMBER_MAX
+
+
+REQUIRED = object()
+"""In place of a default: the field must be given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A field of a request.
+
+    name: its key in JSON
+    part: what it belongs to
+    kind: what its value can be
+    help: what it says, a phrase without a full stop; a rule set may put it in its own words (`meanings`)
+    default: its value in JSON where it is not given, or a function from the rule set to that; or REQUIRED
+    only_some: whether only the games look at it that name it in their `uses`
+    nothing: the values in JSON that other games accept since they say nothing; None for any value
+    lasts: whether it holds for the next hand too
+    attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
+    flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
+    ask: how the window asks for it; None where the pane of the win or of the tiles shows it in its own way
+    """
+
+    name: str
+    part: Part
+    kind: Kind
+    help: str
+    default: Json | Callable[[RuleSet], Json] = REQUIRED
+    only_some: bool = False
+    nothing: tuple[Json, ...] | None = None
+    lasts: bool = False
+    attribute: str = ""
+    flag: str = ""
+    metavar: str = ""
+    ask: Ask | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attribute", self.attribute or self.name)
+        object.__setattr__(self, "flag", self.flag or "--" + self.name.replace("_", "-"))
+
+    def used_by(self, rules: RuleSet) -> bool:
+        """Whether the game looks at it."""
+        return not self.only_some or self.name in rules.uses
+
+    def says_nothing(self, given: Json) -> bool:
+        """Whether that value in JSON does no harm in a game that does not look at the field."""
+        return self.nothing is None or any(type(given) is type(n) and given == n for n in self.nothing)
+
+    def default_in(self, rules: RuleSet) -> Json:
+        """The default in JSON, in that game."""
+        return self.default(rules) if callable(self.default) else self.default
+
+    def label_in(self, rules: RuleSet) -> str:
+        """The label in the window, in that game."""
+        assert self.ask is not None
+        return rules.meanings[self.name].label if self.name in rules.meanings else self.ask.label
+
+
+_TABLE = (
+    Field(
+        name="rules",
+        part=Part.GAME,
+        kind=Game(),
+        help="The rule set: companion rules lists them",
+        lasts=True,
+    ),
+    Field(
+        name="options",
+        part=Part.GAME,
+        kind=HouseOptions(),
+        help="A house option that is not as usual: companion rules NAME lists them",
+        default={},
+        lasts=True,
+        flag="--option",
+    ),
+    Field(
+        name="hand",
+        part=Part.TILES,
+        kind=Tiles("the concealed tiles, the winning tile included, as in 234567m88m345p678s"),
+        help="The concealed tiles, the winning one included",
+    ),
+    Field(
+        name="melds",
+        part=Part.TILES,
+        kind=Melds(),
+        help="A meld, with its kind in front: c, p, k, a or K, as in p222m",
+        default=[],
+        flag="--meld",
+    ),
+    Field(
+        name="winning_tile",
+        part=Part.TILES,
+        kind=OneTile("one tile, as in 8s, or null for a dealt win"),
+        help="The tile that completed the hand; a dealt win has none",
+        default=None,
+    ),
+    Field(
+        name="flowers",
+        part=Part.TILES,
+        kind=Tiles("the flowers set out, as in 1f5f"),
+        help="The flowers that the winner has set out",
+        default="",
+        only_some=True,
+        nothing=("",),
+    ),
+    Field(
+        name="source",
+        part=Part.WIN,
+        kind=Choice({source.value: source for source in Source}),
+        help="Where the winning tile came from",
+        lasts=True,
+        metavar="SOURCE",
+    ),
+    Field(
+        name="winner",
+        part=Part.WIN,
+        kind=Seat(),
+        help="The winner's seat, 0 to 3",
+        lasts=True,
+    ),
+    Field(
+        name="from",
+        part=Part.WIN,
+        kind=Seat(null=True),
+        help="The seat that discarded the winning tile, or whose kong was robbed; nobody's on a self-draw",
+        default=None,
+        lasts=True,
+        attribute="discarder",
+    ),
+    Field(
+        name="dealer",
+        part=Part.WIN,
+        kind=Seat(),
+        help="The dealer's seat",
+        default=0,
+        lasts=True,
+    ),
+    Field(
+        name="streak",
+        part=Part.WIN,
+        kind=Streak(0, STREAK_MAX),
+        help="How long this dealer has been the dealer, as the game counts it",
+        default=lambda rules: rules.streak_default,
+        only_some=True,
+        nothing=(0, 1),
+        lasts=True,
+        ask=Ask(Page.WIN, "Deals in a row", most=99),
+    ),
+    Field(
+        name="round_wind",
+        part=Part.WIN,
+        kind=Wind(),
+        help="The round's wind",
+        default="east",
+        only_some=True,
+        lasts=True,
+        metavar="WIND",
+        ask=Ask(Page.WIN, "Round wind"),
+    ),
+    Field(
+        name="situation",
+        part=Part.WIN,
+        kind=Situations(),
+        help="A circumstance of the win, as sea_floor: companion rules NAME lists them",
+        default=[],
+    ),
+    Field(
+        name="discards",
+        part=Part.WIN,
+        kind=Number(0, DISCARDS_MAX, null=True),
+        help="The discards made so far, claimed ones and the winning one included",
+        default=None,
+        only_some=True,
+        nothing=(None,),
+        ask=Ask(Page.MORE, "Discards so far", "Of all players, the winning one included.", none="not known"),
+    ),
+    Field(
+        name="fortune",
+        part=Part.WIN,
+        kind=OneTile("the kind that is wild, as in 9s"),
+        help="The kind of tile that is wild",
+        default=None,
+        only_some=True,
+        nothing=(None,),
+        ask=Ask(Page.WIN, "Fortune tile"),
+    ),
+    Field(
+        name="gambits",
+        part=Part.WIN,
+        kind=Number(0, CHAIN_MAX),
+        help="The gambits directly before the win",
+        default=0,
+        only_some=True,
+        nothing=(0,),
+        ask=Ask(Page.WIN, "Gambits", most=4),  # no more fortune tiles than that
+    ),
+    Field(
+        name="consecutive_kongs",
+        part=Part.WIN,
+        kind=Number(0, CHAIN_MAX),
+        help="The kongs directly before the win",
+        default=0,
+        only_some=True,
+        nothing=(0,),
+        ask=Ask(Page.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
+    ),
+    Field(
+        name="three_melds",
+        part=Part.WIN,
+        kind=SeatPairs(),
+        help="Two seats, of which the first has melded three times from the second",
+        default=[],
+        only_some=True,
+        nothing=([],),
+        ask=Ask(
+            Page.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
+        ),
+    ),
+    Field(
+        name="kongs_declared",
+        part=Part.WIN,
+        kind=DeclaredKongs(),
+        help=(
+            "A kong of this hand, of any player, which is paid with the win; its kind is k claimed from a"
+            " discard, a added to a pung, K concealed"
+        ),
+        default=[],
+        only_some=True,
+        nothing=([],),
+        ask=Ask(Page.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+    ),
+    Field(
+        name="base",
+        part=Part.STAKES,
+        kind=Number(1, NUMBER_MAX),
+        help="What every payment is multiplied by",
+        default=1,
+        lasts=True,
+        ask=Ask(Page.MORE, "Base", "What one point is worth at this table."),
+    ),
+    Field(
+        name="cap",
+        part=Part.STAKES,
+        kind=Limit(),
+        help=(
+            "The most that one player's share of a win comes to, before one player pays for all or liability"
+            " doubles it; 0 for no limit"
+        ),
+        default=None,
+        lasts=True,
+        ask=Ask(Page.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"),
+    ),
+    Field(
+        name="balances",
+        part=Part.STAKES,
+        kind=Balances(),
+        help="What each seat has to pay with: nobody pays more; left out, debts are allowed",
+        default=None,
+        lasts=True,
+        ask=Ask(Page.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
+    ),
+)
+
+FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _TABLE})
+"""Every field by name, in the order in which the command line and the window show them."""
+
+LABELS: tuple[str, ...] = tuple(
+    dict.fromkeys(
+        text
+        for field in _TABLE
+        if field.ask
+        for text in (field.ask.label, field.ask.meaning, field.ask.none)
+        if text
+    )
+)
+"""All words with which the window asks, for translators."""
+
+
+def explain(field: Field) -> str:
+    """What a field says, and in which games, for people who write requests; without a full stop."""
+    games = [rules for rules in RULE_SETS.values() if field.used_by(rules)]
+    own = [
+        f"{rules.title}: {rules.meanings[field.name].help}" for rules in games if field.name in rules.meanings
+    ]
+    if own:
+        return "; ".join(own)
+    titles = ", ".join(rules.title for rules in games)
+    return f"{field.help} ({titles})" if len(games) < len(RULE_SETS) else field.help
+
+
+def default_of(field: Field) -> Any:
+    """The value of a field that is left out, in JSON; None where there is none, or where the games differ."""
+    return None if callable(field.default) or field.default is REQUIRED else field.default
