@@ -189,7 +189,7 @@ def test_a_wrong_flag_is_refused_with_one_line(call: Any, flags: str, quoted: st
         ("--self-draw --winner 4", "--winner must be a seat, 0 to 3, not 4"),
         ("--source discard", "--from is missing"),
         ("--self-draw --option win_row=7", "--option win_row must be 15 or 0, not 7"),
-        ("--self-draw --option windy=1", "'windy' in --option is no house option"),
+        ("--self-draw --option windy=1", "'windy' in --option is not a house option"),
         ("--self-draw --meld c234m", "'c234m' in --meld"),
         ("--self-draw --situation heavenly --winner 0", "--winning-tile '8s' must be left out"),
         ("--self-draw --balances 1,2,3", "--balances must be four whole numbers as in"),
