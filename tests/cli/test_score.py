@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion.commands import flags
+from companion.commands.described import form_of
+from companion.commands.flags import help_of
 from companion.rules import RULE_SETS
+from companion.rules.fields import FIELDS, Part
 
 REQUEST: dict[str, Any] = {
     "rules": "hefei",
@@ -318,20 +320,34 @@ def test_the_help_says_which_games_use_a_flag(call: Any) -> None:
         assert f"({', '.join(titles)})" in line
 
 
+def test_the_help_says_of_every_field_what_the_table_says(call: Any) -> None:
+    lines = call("score", "--help", COLUMNS="80").out.splitlines()
+    headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings == [*(f"{part.value}:" for part in Part), "Options:"]
+    shown = " ".join(" ".join(lines).split()).replace("- ", "-")
+    for field in FIELDS.values():
+        metavar = field.metavar or form_of(field.kind).metavar
+        assert f" {field.flag} {metavar} {help_of(field)}".replace("- ", "-") in shown
+
+
 def test_the_help_says_what_each_flag_counts(call: Any) -> None:
     shown = " ".join(call("score", "--help", COLUMNS="80").out.split())
-    assert set(flags.STREAKS) == {rules.name for rules in RULE_SETS.values() if "streak" in rules.uses}
     for words_of_it in (
-        "Hefei: hands this dealer has dealt in a row, this one included, from 1;",
+        "Hefei: hands that this dealer has dealt in a row, this one included, from 1;",
         "Taiwanese: wins and draws in a row before this hand, from 0;",
         "Hangzhou: the dealer's Lao, from 1.",
-        "before one player pays for all or liability doubles.",
+        "before one player pays for all or liability doubles it;",
         "claimed ones and the winning one included (Taiwanese).",
-        "k on the discard of FROM, a added to a pung, K concealed;",
-        "Gambits before the win, as the table counts them (Hangzhou).",
-        "melded three times from seat B, as the table counts it;",
+        "k claimed from a discard, a added to a pung, K concealed (Hebei); may be repeated.",
+        "The gambits directly before the win (Hangzhou); 0 if left out.",
     ):
         assert words_of_it in shown
+
+
+def test_a_photo_has_the_flags_of_a_win_but_for_the_hand(call: Any) -> None:
+    lines = [line.strip() for line in call("score-photo", "--help", COLUMNS="80").out.splitlines()]
+    flags = {line.split()[0] for line in lines if line.startswith("--")}
+    assert {field.flag for field in FIELDS.values()} - flags == {"--hand"}
 
 
 @pytest.mark.parametrize(
