@@ -21,6 +21,7 @@ from companion.rules.kinds import (
     Balances,
     DeclaredKongs,
     HouseOptions,
+    Number,
     Streak,
     Wind,
 )
@@ -75,11 +76,6 @@ class WinDraft:
         """The seats that play."""
         return self.rule_set.seats(self.all_options)
 
-    @property
-    def streak_or_default(self) -> int:
-        least = self.rule_set.streak_default
-        return least if self.streak is None else max(self.streak, least)
-
     def option(self, key: str) -> OptionValue:
         return self.all_options[key]
 
@@ -119,6 +115,18 @@ class WinDraft:
             return getattr(self, field.attribute)
         return self.extra.get(field.name, field.default)
 
+    def number(self, field: Field) -> int | None:
+        """The number kept for a field, and not below the least of this game: another may have been played."""
+        assert isinstance(field.kind, Number)
+        kept = self.value(field)
+        if kept is None and callable(field.default):
+            kept = field.default(self.rule_set)
+        return None if kept is None else max(int(kept), field.kind.bounds(self.rule_set)[0])
+
+    def is_usual(self, field: Field) -> bool:
+        """Whether what is kept for a field is what a new draft has."""
+        return bool(self.value(field) == WinDraft().value(field))
+
     def record(self, **changes: Any) -> WinDraft:
         """With these attributes; a field that has no attribute goes into `extra`."""
         extra = {name: changes.pop(name) for name in changes.keys() - ATTRIBUTES}
@@ -133,7 +141,7 @@ class WinDraft:
     def request(self) -> dict[str, object]:
         """The request for the score, with the fields that the game looks at."""
         tiles = self._tiles()
-        request = {field.name: None if self._is_moot(field) else self._json(field) for field in KEPT} | tiles
+        request = {field.name: None if self.is_moot(field) else self._json(field) for field in KEPT} | tiles
         return {name: value for name, value in request.items() if FIELDS[name].used_by(self.rule_set)}
 
     @property
@@ -155,7 +163,7 @@ class WinDraft:
             fields["hand"] = f"{fields['hand']}{fields['flowers']}"
         return {**fields, "winning_tile": winning.code if winning else None}
 
-    def _is_moot(self, field: Field) -> bool:
+    def is_moot(self, field: Field) -> bool:
         """Whether another field decides that it says nothing, so that what is kept for it is not sent."""
         if field.name == "from":
             return self.source is Source.SELF_DRAW
@@ -168,7 +176,7 @@ class WinDraft:
             case HouseOptions():
                 return dict(kept)
             case Streak():
-                return self.streak_or_default
+                return self.number(field)
             case Wind():
                 return WIND_NAMES[kept] if kept in range(len(WIND_NAMES)) else kept
             case DeclaredKongs():

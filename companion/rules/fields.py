@@ -53,7 +53,7 @@ class Part(Enum):
     STAKES = "The stakes"
 
 
-class Page(Enum):
+class Place(Enum):
     """Where the window asks for a field."""
 
     WIN = "beside the hand"
@@ -64,13 +64,13 @@ class Page(Enum):
 class Ask:
     """How the window asks for a field. Its words are shown in the language of the window.
 
-    page, label: where, and under which name
+    place, label: where, and under which name
     meaning: a sentence below the label, on the page More
     none: the word for null, where the field may be null
     most: the greatest number that can be set with a finger, where the field allows more than ever occurs
     """
 
-    page: Page
+    place: Place
     label: str
     meaning: str = ""
     none: str = ""
@@ -95,7 +95,7 @@ class Field:
     lasts: whether it holds for the next hand too
     attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
     flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
-    ask: how the window asks for it; None where the pane of the win or of the tiles shows it in its own way
+    ask: how the window asks for it; None where a pane does so in its own way (game, tiles, situations)
     """
 
     name: str
@@ -122,6 +122,16 @@ class Field:
     def says_nothing(self, given: Json) -> bool:
         """Whether that value in JSON does no harm in a game that does not look at the field."""
         return self.nothing is None or any(type(given) is type(n) and given == n for n in self.nothing)
+
+    def asked_at(self, place: Place) -> bool:
+        """Whether the window asks for it there."""
+        return self.ask is not None and self.ask.place is place
+
+    def fit(self, number: int, rules: RuleSet) -> int:
+        """The nearest number that can be set with a finger in that game, for a field that is a number."""
+        assert isinstance(self.kind, Number)
+        least, most = self.kind.bounds(rules)
+        return min(max(number, least), most, self.ask.most if self.ask else most)
 
     def default_in(self, rules: RuleSet) -> Json:
         """The default in JSON, in that game."""
@@ -187,6 +197,7 @@ _TABLE = (
         help="Where the winning tile came from",
         lasts=True,
         metavar="SOURCE",
+        ask=Ask(Place.WIN, "Won by"),
     ),
     Field(
         name="winner",
@@ -194,6 +205,7 @@ _TABLE = (
         kind=Seat(),
         help="The winner's seat, 0 to 3",
         lasts=True,
+        ask=Ask(Place.WIN, "Winner"),
     ),
     Field(
         name="from",
@@ -203,6 +215,7 @@ _TABLE = (
         default=None,
         lasts=True,
         attribute="discarder",
+        ask=Ask(Place.WIN, "Thrown by"),
     ),
     Field(
         name="dealer",
@@ -211,6 +224,7 @@ _TABLE = (
         help="The dealer's seat",
         default=0,
         lasts=True,
+        ask=Ask(Place.WIN, "Dealer"),
     ),
     Field(
         name="streak",
@@ -221,7 +235,7 @@ _TABLE = (
         only_some=True,
         nothing=(0, 1),
         lasts=True,
-        ask=Ask(Page.WIN, "Deals in a row", most=99),
+        ask=Ask(Place.WIN, "Deals in a row", most=99),
     ),
     Field(
         name="round_wind",
@@ -232,7 +246,7 @@ _TABLE = (
         only_some=True,
         lasts=True,
         metavar="WIND",
-        ask=Ask(Page.WIN, "Round wind"),
+        ask=Ask(Place.WIN, "Round wind"),
     ),
     Field(
         name="situation",
@@ -249,7 +263,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        ask=Ask(Page.MORE, "Discards so far", "Of all players, the winning one included.", none="not known"),
+        ask=Ask(Place.MORE, "Discards so far", "Of all players, the winning one included.", none="not known"),
     ),
     Field(
         name="fortune",
@@ -259,7 +273,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        ask=Ask(Page.WIN, "Fortune tile"),
+        ask=Ask(Place.WIN, "Fortune tile"),
     ),
     Field(
         name="gambits",
@@ -269,7 +283,7 @@ _TABLE = (
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Page.WIN, "Gambits", most=4),  # no more fortune tiles than that
+        ask=Ask(Place.WIN, "Gambits", most=4),  # no more fortune tiles than that
     ),
     Field(
         name="consecutive_kongs",
@@ -279,7 +293,7 @@ _TABLE = (
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Page.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
+        ask=Ask(Place.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
     ),
     Field(
         name="three_melds",
@@ -290,7 +304,7 @@ _TABLE = (
         only_some=True,
         nothing=([],),
         ask=Ask(
-            Page.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
+            Place.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
         ),
     ),
     Field(
@@ -304,7 +318,7 @@ _TABLE = (
         default=[],
         only_some=True,
         nothing=([],),
-        ask=Ask(Page.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+        ask=Ask(Place.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
     ),
     Field(
         name="base",
@@ -313,7 +327,7 @@ _TABLE = (
         help="What every payment is multiplied by",
         default=1,
         lasts=True,
-        ask=Ask(Page.MORE, "Base", "What one point is worth at this table."),
+        ask=Ask(Place.MORE, "Base", "What one point is worth at this table."),
     ),
     Field(
         name="cap",
@@ -325,7 +339,7 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
-        ask=Ask(Page.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"),
+        ask=Ask(Place.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"),
     ),
     Field(
         name="balances",
@@ -334,7 +348,7 @@ _TABLE = (
         help="What each seat has to pay with: nobody pays more; left out, debts are allowed",
         default=None,
         lasts=True,
-        ask=Ask(Page.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
+        ask=Ask(Place.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
     ),
 )
 
