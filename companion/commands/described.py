@@ -1,4 +1,4 @@
-"""A win described by flags as a request, with a profile below it; what is wrong is told in terms of flags."""
+"""Makes a request of the flags that describe a win, with a profile below it; errors name the flags."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def profile_named(name: str | None) -> Profile | None:
 
 
 @contextmanager
-def told_by_flags(given: Mapping[str, Any]) -> Iterator[None]:
-    """What is refused within is told in terms of the flags; `given` is the request that they made."""
+def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
+    """Makes errors of a request name the flag instead of the field; `given` holds what the flags gave."""
     try:
         yield
     except RequestError as refusal:
@@ -99,11 +99,11 @@ def told_by_flags(given: Mapping[str, Any]) -> Iterator[None]:
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
                 flag=flag, meld=meld[0],
             ) from refusal  # fmt: skip
-        told = {**refusal.params, "field": f"{flag} {option}".rstrip()}
+        params = {**refusal.params, "field": f"{flag} {option}".rstrip()}
         words = form_of(FIELDS[field].kind).words if field in FIELDS else ""
         if refusal.template == messages.WRONG_TYPE and words:
-            raise InputError(WRONG_FORM, **told | {"allowed": words}) from refusal
-        raise InputError(ON_THE_COMMAND_LINE.get(refusal.template, refusal.template), **told) from refusal
+            raise InputError(WRONG_FORM, **params | {"allowed": words}) from refusal
+        raise InputError(ON_THE_COMMAND_LINE.get(refusal.template, refusal.template), **params) from refusal
 
 
 def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any] | bytes:
@@ -127,7 +127,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     given = {
         name: values[parameter_of(field)] for name, field in FIELDS.items() if parameter_of(field) in values
     }
-    with told_by_flags(given):
+    with name_flags_in_errors(given):
         request = {
             name: form_of(FIELDS[name].kind).read(FIELDS[name].flag, value) for name, value in given.items()
         }

@@ -195,7 +195,7 @@ def _decoded(
     from companion.rules import decode_request
 
     try:
-        with described.told_by_flags(by_flags):
+        with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
         if not doubtful:

@@ -86,7 +86,7 @@ def score(
             answer(described.request_from_file(file.read(), profile), as_json)
     else:
         from_flags = described.request_from_flags(win)
-        with described.told_by_flags(from_flags):
+        with described.name_flags_in_errors(from_flags):
             answer(from_flags, as_json)
 
 

@@ -141,7 +141,9 @@ class WinDraft:
     def request(self) -> dict[str, object]:
         """The request for the score, with the fields that the game looks at."""
         tiles = self._tiles()
-        request = {field.name: None if self.is_moot(field) else self._json(field) for field in KEPT} | tiles
+        request = {
+            field.name: None if self.is_overruled(field) else self._json(field) for field in KEPT
+        } | tiles
         return {name: value for name, value in request.items() if FIELDS[name].used_by(self.rule_set)}
 
     @property
@@ -163,8 +165,8 @@ class WinDraft:
             fields["hand"] = f"{fields['hand']}{fields['flowers']}"
         return {**fields, "winning_tile": winning.code if winning else None}
 
-    def is_moot(self, field: Field) -> bool:
-        """Whether another field decides that it says nothing, so that what is kept for it is not sent."""
+    def is_overruled(self, field: Field) -> bool:
+        """Whether another setting makes the field say nothing, so that what is kept for it is not sent."""
         if field.name == "from":
             return self.source is Source.SELF_DRAW
         return field.name == "fortune" and self.fixed_fortune is not None

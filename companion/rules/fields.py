@@ -1,9 +1,9 @@
-"""The table of a request's fields. The parser, the flags of the command line, what the window keeps and asks
-for, and docs/requests.md follow from it, so that a new field is one more entry here, and a name in the
-`uses` of the games that look at it.
+"""The table of a request's fields: what each is called, what it can be, who looks at it, and how it is asked.
 
-A field whose value is a new kind of thing needs a class in kinds.py as well, a form in commands/flags.py and
-a widget in app/score_photo/rows.py or cards.py.
+The parser, the flags of the command line, what a draft keeps and sends, the rows of the window and
+docs/requests.md follow from it. A new field is one entry here and its name in the `uses` of the games that
+look at it. Where its value is a new kind of thing, that is a class in kinds.py, a form in
+commands/described.py, and a widget in app/score_photo/rows.py or cards.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 from companion.rules.kinds import (
     NUMBER_MAX,
     Balances,
-    Choice,
     DeclaredKongs,
     Game,
     HouseOptions,
@@ -32,11 +31,12 @@ from companion.rules.kinds import (
     Situations,
     Streak,
     Tiles,
+    WildTile,
     Wind,
+    WonBy,
 )
 from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import RuleSet
-from companion.rules.win import Source
 
 STREAK_MAX = 1_000
 CHAIN_MAX = 8
@@ -193,7 +193,7 @@ _TABLE = (
     Field(
         name="source",
         part=Part.WIN,
-        kind=Choice({source.value: source for source in Source}),
+        kind=WonBy(),
         help="Where the winning tile came from",
         lasts=True,
         metavar="SOURCE",
@@ -268,7 +268,7 @@ _TABLE = (
     Field(
         name="fortune",
         part=Part.WIN,
-        kind=OneTile("the kind that is wild, as in 9s"),
+        kind=WildTile(),
         help="The kind of tile that is wild",
         default=None,
         only_some=True,

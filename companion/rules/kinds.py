@@ -15,7 +15,7 @@ from companion.rules import messages
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.rule_set import RuleSet
-from companion.rules.win import WINDS, DeclaredKong, Options
+from companion.rules.win import WINDS, DeclaredKong, Options, Source
 from companion.tiles import Meld, MeldKind, Tile, parse_meld, parse_tiles
 
 T = TypeVar("T")
@@ -114,6 +114,15 @@ class OneTile(Kind):
         return None if given is None else _read(field, Tile.parse, _text(self, field, given))
 
 
+class WildTile(OneTile):
+    """The kind of tile that is wild, or null."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("the kind that is wild, as in 9s")
+
+
 @dataclass(frozen=True, slots=True)
 class Choice(Kind):
     """One of several words. `values`: what each of them stands for."""
@@ -127,6 +136,15 @@ class Choice(Kind):
         if not isinstance(given, str) or given not in self.values:
             raise self.refuse(field, given)
         return self.values[given]
+
+
+class WonBy(Choice):
+    """Where the winning tile came from."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__({source.value: source for source in Source})
 
 
 class Wind(Choice):

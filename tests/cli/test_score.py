@@ -201,7 +201,7 @@ def test_a_wrong_flag_is_refused_with_one_line(call: Any, flags: str, quoted: st
         ("--self-draw --hand 234567m88m345pK5555s", "give K5555s by --meld K5555s"),
     ],
 )
-def test_what_is_refused_is_told_in_terms_of_flags(call: Any, flags: str, words: str) -> None:
+def test_an_error_names_the_flag(call: Any, flags: str, words: str) -> None:
     assert words in call(*FLAGS, *flags.split()).refused(2)
 
 
@@ -216,16 +216,16 @@ def test_a_missing_flag_is_named(call: Any) -> None:
 
 def test_a_win_by_flowers_needs_no_hand(call: Any) -> None:
     flags = words("score --rules taiwanese --flowers 12345678f --winner 2 --self-draw")
-    told = call(*flags, "--situation", "all_flowers", "--json").document
-    assert told == call(*flags, "--situation", "all_flowers", "--hand", "", "--json").document
-    assert told["legal"] is True
+    answer = call(*flags, "--situation", "all_flowers", "--json").document
+    assert answer == call(*flags, "--situation", "all_flowers", "--hand", "", "--json").document
+    assert answer["legal"] is True
     assert "--hand is missing" in call(*flags).refused(2)
     assert "--hand is missing" in call(*flags, "--situation", "last_tile").refused(2)
 
 
 @pytest.mark.parametrize("flag", ["--base", "--winner"])
 @pytest.mark.parametrize("given", ["0.5", "two", ""])
-def test_a_number_that_is_none_is_told_in_one_sentence(call: Any, flag: str, given: str) -> None:
+def test_a_flag_that_is_not_a_number_is_refused_in_one_sentence(call: Any, flag: str, given: str) -> None:
     complaint = call(*FLAGS, "--self-draw", flag, given).refused(2)
     assert complaint == f"companion: {flag} must be a whole number, not '{given}'.\n"
 

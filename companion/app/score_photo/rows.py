@@ -119,7 +119,7 @@ class FortunePress(Press):
 
 
 ROWS: Mapping[type[Kind], Callable[[Desk, Field], Asker]] = {
-    kinds.Choice: SourceChoice,
+    kinds.WonBy: SourceChoice,
     kinds.Seat: SeatChoice,
 }
 """What has a whole row, by kind of value."""
@@ -127,7 +127,7 @@ CELLS: Mapping[type[Kind], Callable[[Desk, Field], Asker]] = {
     kinds.Number: NumberStepper,
     kinds.Streak: NumberStepper,
     kinds.Wind: WindPick,
-    kinds.OneTile: FortunePress,
+    kinds.WildTile: FortunePress,
 }
 """What has half a row, by kind of value."""
 

@@ -95,7 +95,7 @@ class WinPane(Card):
             press.chosen = situation.id in facts.situation
 
     def _arrange(self, draft: WinDraft) -> None:
-        rows = [row for name, row in self._rows.items() if not draft.is_moot(FIELDS[name])]
+        rows = [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
         if (draft.rules, rows) == self._arranged:
             return
         self._arranged = draft.rules, rows
