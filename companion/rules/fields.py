@@ -355,15 +355,10 @@ _TABLE = (
 FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _TABLE})
 """Every field by name, in the order in which the command line and the window show them."""
 
-LABELS: tuple[str, ...] = tuple(
-    dict.fromkeys(
-        text
-        for field in _TABLE
-        if field.ask
-        for text in (field.ask.label, field.ask.meaning, field.ask.none)
-        if text
-    )
-)
+LABELS: frozenset[str] = frozenset(
+    [text for field in _TABLE if field.ask for text in (field.ask.label, field.ask.meaning, field.ask.none)]
+    + [meaning.label for rules in RULE_SETS.values() for meaning in rules.meanings.values()]
+) - {""}
 """All words with which the window asks, for translators."""
 
 

@@ -29,7 +29,7 @@ _EXTRA = tuple(field.name for field in FIELDS.values() if field.attribute not in
 def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     """The request in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
 
-    fields.py has the fields, their types and their defaults. A field that means nothing in the game is
+    fields.py states the fields, their values and their defaults. A field that the game does not look at is
     refused unless its value says nothing.
     """
     entries = _object(given)

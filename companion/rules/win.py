@@ -89,8 +89,8 @@ class ScoreRequest:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def value(self, attribute: str) -> Any:
-        """The value of that attribute, or of that field in `extra`."""
-        return self.extra[attribute] if attribute in self.extra else getattr(self, attribute)
+        """The value of that attribute, or of the field of that name in `extra`; None where it has neither."""
+        return self.extra[attribute] if attribute in self.extra else getattr(self, attribute, None)
 
     def on(self, key: str) -> bool:
         """Whether that switch among the house options is on."""
