@@ -339,7 +339,7 @@ def test_the_help_says_what_each_flag_counts(call: Any) -> None:
         "before one player pays for all or liability doubles it;",
         "claimed ones and the winning one included (Taiwanese).",
         "k claimed from a discard, a added to a pung, K concealed (Hebei); may be repeated.",
-        "The gambits directly before the win (Hangzhou); 0 if left out.",
+        "The gambits directly before the win, as the table counts them (Hangzhou); 0 if left out.",
     ):
         assert words_of_it in shown
 
