@@ -13,9 +13,10 @@ from typing import Any
 from companion import profiles
 from companion.errors import InputError, RequestError, quoted
 from companion.rules import RULE_SETS, kinds, messages, rule_set
-from companion.rules.fields import FIELDS, Field
+from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, under
+from companion.rules.request_field import Field
 from companion.rules.win import OptionValue
 
 ON_THE_COMMAND_LINE = {

@@ -14,8 +14,9 @@ import typer
 from typer.core import TyperCommand
 
 from companion.commands.described import form_of, parameter_of
-from companion.rules.fields import FIELDS, Field, Part, default_of, explain
+from companion.rules.fields import FIELDS, default_of, explain
 from companion.rules.kinds import Choice
+from companion.rules.request_field import Field, Part
 
 SELF_DRAW = inspect.Parameter(
     "self_draw",

@@ -14,7 +14,7 @@ from companion.errors import RequestError
 from companion.photo_hand.hand import Hand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
-from companion.rules.fields import FIELDS, Field, Part
+from companion.rules.fields import FIELDS
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
@@ -25,6 +25,7 @@ from companion.rules.kinds import (
     Streak,
     Wind,
 )
+from companion.rules.request_field import Field, Part
 from companion.rules.win import DeclaredKong, OptionValue
 from companion.tiles import MeldKind, Tile
 
@@ -128,8 +129,8 @@ class WinDraft:
         return bool(self.value(field) == WinDraft().value(field))
 
     def record(self, **changes: Any) -> WinDraft:
-        """With these attributes; a field that has no attribute goes into `extra`."""
-        extra = {name: changes.pop(name) for name in changes.keys() - ATTRIBUTES}
+        """With these attributes; a field that has no attribute goes into `extra`. KeyError for any other."""
+        extra = {FIELDS[name].name: changes.pop(name) for name in changes.keys() - ATTRIBUTES}
         return replace(self, **changes, extra={**self.extra, **extra})
 
     def next_hand(self) -> WinDraft:

@@ -13,9 +13,10 @@ from typing import Any
 
 from companion.errors import NotationError, RequestError, quoted
 from companion.rules import messages
-from companion.rules.fields import FIELDS, REQUIRED
+from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Game
 from companion.rules.registry import rule_set
+from companion.rules.request_field import REQUIRED
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import ScoreRequest, Source
 from companion.tiles import Suit, Tile

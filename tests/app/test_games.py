@@ -14,8 +14,9 @@ from companion.app.shell.pages import Page, Pane
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS, Field
+from companion.rules.fields import FIELDS
 from companion.rules.reckoning import of_hand, of_share
+from companion.rules.request_field import Field
 from companion.tiles import MeldKind
 
 

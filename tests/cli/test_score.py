@@ -14,7 +14,8 @@ import pytest
 from companion.commands.described import form_of
 from companion.commands.flags import help_of
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS, Part
+from companion.rules.fields import FIELDS
+from companion.rules.request_field import Part
 
 REQUEST: dict[str, Any] = {
     "rules": "hefei",

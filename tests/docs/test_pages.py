@@ -11,7 +11,8 @@ import typer
 from documents import DOCUMENTS, FENCE, REPOSITORY, name_of
 
 from companion import cli
-from companion.rules.fields import FIELDS, REQUIRED, Field, default_of, explain
+from companion.rules.fields import FIELDS, default_of, explain
+from companion.rules.request_field import REQUIRED, Field
 
 README_BYTES_MAX = 8_000
 LINK = re.compile(r"\]\(([^)\s]+)\)")

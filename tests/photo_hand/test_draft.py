@@ -44,6 +44,11 @@ def test_a_draft_keeps_every_field_but_those_of_the_tiles() -> None:
     assert WinDraft().record(**FULL).is_sound
 
 
+def test_only_what_a_draft_has_can_be_recorded() -> None:
+    with pytest.raises(KeyError):
+        WinDraft().record(winnner=2)
+
+
 def test_the_next_hand_keeps_what_lasts() -> None:
     draft, new = WinDraft().record(**FULL), WinDraft()
     after = draft.next_hand()

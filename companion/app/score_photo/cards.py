@@ -16,8 +16,8 @@ from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
 from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
-from companion.rules.fields import Field
 from companion.rules.kinds import Kind
+from companion.rules.request_field import Field
 from companion.tiles import MeldKind
 
 LABEL_WIDTH = dp(132)

@@ -12,7 +12,8 @@ from companion.app.shell.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.photo_hand.draft import WinDraft
-from companion.rules.fields import FIELDS, Field, Place
+from companion.rules.fields import FIELDS
+from companion.rules.request_field import Field, Place
 
 
 def fields_asked(draft: WinDraft) -> list[Field]:

@@ -24,8 +24,9 @@ from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.app.widgets.pick import Pick
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS, Field, Place
+from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
+from companion.rules.request_field import Field, Place
 
 LABEL_WIDTH = dp(104)
 MORE_WIDTH = dp(84)
