@@ -45,7 +45,7 @@ class Form:
     @property
     def repeated(self) -> bool:
         """Whether the flag may be given several times."""
-        return self.annotation == TEXTS
+        return bool(self.annotation == TEXTS)
 
 
 NUMBER, TEXT, TEXTS = int | None, str | None, list[str] | None

@@ -118,12 +118,13 @@ class FortunePress(Press):
             self.add_widget(self._holder)
 
 
-ROWS: Mapping[type[Kind], Callable[[Desk, Field], Asker]] = {
+Maker = Callable[[Desk, Field], Asker]
+ROWS: Mapping[type[Kind], Maker] = {
     kinds.WonBy: SourceChoice,
     kinds.Seat: SeatChoice,
 }
 """What has a whole row, by kind of value."""
-CELLS: Mapping[type[Kind], Callable[[Desk, Field], Asker]] = {
+CELLS: Mapping[type[Kind], Maker] = {
     kinds.Number: NumberStepper,
     kinds.Streak: NumberStepper,
     kinds.Wind: WindPick,

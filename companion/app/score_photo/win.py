@@ -5,7 +5,7 @@ The rows follow from the table of a request's fields; what is rare stands on the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kivy.metrics import dp
@@ -16,7 +16,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.score_photo.more import count_unusual
-from companion.app.score_photo.rows import CELLS, ROWS, Asker, label_of
+from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, label_of
 from companion.app.shell.desk import Desk, View
 from companion.app.shell.pages import Page
 from companion.app.widgets import theme
@@ -26,7 +26,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
-from companion.rules.request_field import Field, Place
+from companion.rules.request_field import Place
 
 LABEL_WIDTH = dp(104)
 MORE_WIDTH = dp(84)
@@ -109,7 +109,7 @@ class WinPane(Card):
         _fill(self._flags, list(self.situations.values()))
         _fill(self._inside, [self._game, *rows, self._fields, self._flags])
 
-    def _ask(self, makers: Mapping[type[Kind], Callable[[Desk, Field], Asker]]) -> dict[str, Widget]:
+    def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
         """A row for each field that is asked for here and has one of these kinds, by name."""
         rows = {}
         for name, field in FIELDS.items():
