@@ -21,6 +21,7 @@ from companion.commands import (
     demo,
     devices,
     emulate,
+    flags,
     games,
     keeping,
     pictures,
@@ -61,9 +62,9 @@ def companion(
 
 
 app.command()(pictures.read)
-app.command()(scoring.score)
+app.command(cls=flags.WinCommand)(scoring.score)
 app.command()(rule_sets.rules)
-app.command("score-photo")(pictures.score_photo)
+app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
 app.command("app")(window.show_app)
 app.command()(demo.demo)

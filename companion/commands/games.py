@@ -90,7 +90,7 @@ def import_game(
 
     path = shelf.path_of(name)
     if rules is not None:
-        with described.told_by_flags({"rules": rules}):
+        with described.name_flags_in_errors({"rules": rules}):
             rules = described.rules_named(rules)
     with opened(file) as lines:
         found = history.imported(lines) if rules is None else history.game_of_csv(lines, rules)

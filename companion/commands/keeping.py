@@ -108,7 +108,7 @@ def start_of(
     given: dict[str, Any] = {"options": described.options_from_flags(options or [])}
     if rules is not None:
         given["rules"] = rules
-    with described.told_by_flags(given):
+    with described.name_flags_in_errors(given):
         if rules is not None:
             given["rules"] = described.rules_named(rules)
         house = described.profile_named(profile)

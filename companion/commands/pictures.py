@@ -129,11 +129,10 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-@flags.takes_win
+@flags.takes_win(without=("hand",))
 def score_photo(
     *,
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],
-    rules: Annotated[str | None, typer.Option(metavar="NAME", help=flags.RULES_HELP)] = None,
     fix: Annotated[
         list[str] | None,
         typer.Option(
@@ -152,7 +151,7 @@ def score_photo(
     All face-up tiles are the hand; the tiles of a --meld are taken out of it. Tiles are numbered from 1
     as they are read, rows top to bottom, left to right.
     """
-    request = described.request_from_flags({"rules": rules, **win})
+    request = described.request_from_flags(win)
 
     from companion.rules import rule_set, score, score_json
     from companion.vision import Recogniser, reading_json
@@ -196,7 +195,7 @@ def _decoded(
     from companion.rules import decode_request
 
     try:
-        with described.told_by_flags(by_flags):
+        with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
         if not doubtful:

@@ -95,7 +95,7 @@ def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> P
             profile=quoted(profile_name), rules=base.rules, name=rules_name,
         )  # fmt: skip
     settings = described.options_from_flags(options)
-    with described.told_by_flags({}):
+    with described.name_flags_in_errors({}):
         return profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
 
 

@@ -109,7 +109,7 @@ def _start(rules: str, options: list[str]) -> GameStarted:
     from companion.table.events import GameStarted
 
     given = described.options_from_flags(options)
-    with described.told_by_flags({"rules": rules, "options": given}):
+    with described.name_flags_in_errors({"rules": rules, "options": given}):
         name = described.rules_named(rules)
         house_settings(rule_set(name), given)
     start = pinned(GameStarted(rules=name, options=given))

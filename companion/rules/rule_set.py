@@ -165,6 +165,14 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a field of a request says in one game, where games differ: `help` is a phrase that explains it."""
+
+    label: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
 class Situation:
     """A circumstance of the win that a rule set knows; `label` and `label_zh` are short names for buttons.
 
@@ -233,7 +241,8 @@ class RuleSet:
         name, title, title_zh: its key in requests, and what people call it
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
-        uses: the fields of a request, of those that only some games have, that mean something in it
+        uses: the fields of a request (fields.py), of those that only some games have, that it looks at
+        meanings: what such a field says in this game, where it says something else in another
         streak_default: the least and usual value of `streak`, where it uses that
         seats(options): the seats that play; a request may name no other
         meld_kinds: its melds, each with the house option that must be true for it, or None
@@ -274,6 +283,7 @@ class RuleSet:
     hand_size: int
     unit: str
     uses: frozenset[str] = frozenset()
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
     streak_default: int = 1
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]

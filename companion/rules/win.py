@@ -57,6 +57,10 @@ class ScoreRequest:
     most that one player's share comes to, before one pays for all; None for no limit. `balances` is what each
     seat has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
     nothing (S-04).
+
+    Except for `also_won` these are the fields of fields.py, named here once more so that their types are
+    checked. A field that only one game looks at may do without an attribute: its value is then in `extra`, by
+    name. A win at a table that is followed has none there, so read it with `extra.get(name, …)`.
     """
 
     rules: str
@@ -82,6 +86,11 @@ class ScoreRequest:
     cap: int | None
     balances: tuple[int, ...] | None
     also_won: tuple[int, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def value(self, attribute: str) -> Any:
+        """The value of that attribute, or of the field of that name in `extra`; None where it has neither."""
+        return self.extra[attribute] if attribute in self.extra else getattr(self, attribute, None)
 
     def on(self, key: str) -> bool:
         """Whether that switch among the house options is on."""

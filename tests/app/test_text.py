@@ -16,7 +16,7 @@ from companion.app.shell.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
 from companion.rules import RULE_SETS, TEMPLATES
-from companion.rules.request import FIELDS
+from companion.rules.fields import FIELDS, LABELS
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
@@ -47,7 +47,7 @@ def of_the_window() -> set[str]:
 
 
 def of_the_rules() -> set[str]:
-    found = set(TEMPLATES) | set(tile_messages.ALL)
+    found = set(TEMPLATES) | LABELS | set(tile_messages.ALL)
     for rules in RULE_SETS.values():
         found.add(rules.title)
         for option in rules.options:

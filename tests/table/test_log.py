@@ -114,7 +114,7 @@ def test_every_kind_of_event_has_its_step() -> None:
     ("start", "words"),
     [
         ({"rules": "chess"}, "rules must be hefei or"),
-        ({"rules": "hefei", "options": {"ting_must_win": True}}, "no house option of Hefei"),
+        ({"rules": "hefei", "options": {"ting_must_win": True}}, "not a house option of Hefei"),
         ({"rules": "hefei", "options": {"multi_win": "yes"}}, "options.multi_win must be false or true"),
         ({"rules": "hebei", "options": {"players": 3}, "dealer": 3}, "Seat 3 sits out"),
         ({"rules": "hefei", "base": 0}, "The base cannot be 0"),

@@ -11,7 +11,7 @@ from functools import cache
 
 from companion.rules import needs
 from companion.rules.building_blocks import all_others, loser_or_all_others, multiplied
-from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, Meaning, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
 from companion.rules.variants.hangzhou_play import PLAY
@@ -199,6 +199,7 @@ HANGZHOU = RuleSet(
     hand_size=13,
     unit="multiplier",
     uses=frozenset({"streak", "fortune", "gambits", "consecutive_kongs", "three_melds"}),
+    meanings={"streak": Meaning("Deals in a row", "the dealer's Lao, from 1")},
     meld_kinds=ANY_MELDS,
     options=OPTIONS,
     situations=(

@@ -10,7 +10,15 @@ from dataclasses import replace
 from companion.rules import needs
 from companion.rules.building_blocks import added, all_others, loser_or_all_others
 from companion.rules.distance import Quota
-from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
+from companion.rules.rule_set import (
+    CHOWS_BY_OPTION,
+    Line,
+    Meaning,
+    PayerPattern,
+    RuleSet,
+    Situation,
+    SuitQuota,
+)
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
@@ -123,6 +131,11 @@ HEFEI = RuleSet(
     hand_size=13,
     unit="zui",
     uses=frozenset({"streak"}),
+    meanings={
+        "streak": Meaning(
+            "Deals in a row", "hands that this dealer has dealt in a row, this one included, from 1"
+        )
+    },
     meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,

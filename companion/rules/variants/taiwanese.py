@@ -11,7 +11,16 @@ from dataclasses import replace
 from companion.rules import needs
 from companion.rules.building_blocks import added, all_others, loser_or_all_others
 from companion.rules.distance import UNREACHABLE
-from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
+from companion.rules.rule_set import (
+    CHOWS_BY_OPTION,
+    Demand,
+    Line,
+    Meaning,
+    Need,
+    PayerPattern,
+    RuleSet,
+    Situation,
+)
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
@@ -216,6 +225,7 @@ TAIWANESE = RuleSet(
     unit="tai",
     uses=frozenset({"flowers", "streak", "discards", "round_wind"}),
     streak_default=0,
+    meanings={"streak": Meaning("Dealer's streak", "wins and draws in a row before this hand, from 0")},
     meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,
