@@ -17,7 +17,7 @@ from app_driver import ScriptedSight
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell.desk import Cameras, Desk
 from companion.cameras import CameraInfo, Frame
-from companion.running import live_reading as live
+from companion.running import camera_reading
 
 WAIT_S = 10.0
 
@@ -132,7 +132,7 @@ def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
 
 
 def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "SILENT_CAMERA_S", 0.05)
+    monkeypatch.setattr(camera_reading, "SILENT_CAMERA_S", 0.05)
     table.device.plugged.clear()
     table.device.sends.clear()
     table.desk.open_camera()

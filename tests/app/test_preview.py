@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,13 +15,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.app.pictures.live_preview import LivePicture, LivePreview
 from companion.app.shell.sight import real_sight
 from companion.cameras import RecordedCamera
-from companion.running.live_reading import Live, Preview
+from companion.running.game import RunningGame
 from companion.scenes.hand import render_hand
 from companion.tiles import BACK
-from companion.tracking.following import Look, followed
-from companion.tracking.steady import HELD_READINGS, LiveTile, steadied
+from companion.tracking.following import SmallFrame, follow_quads
+from companion.tracking.steady import HELD_READINGS, SteadyTile, steady_tiles
 from companion.vision import TileReading
 from companion.vision.believing import SAME_UPSIDE_DOWN
 from companion.vision.quads import Quad, centre, short_side
@@ -38,10 +40,10 @@ def tile(code: str, x: float = 0.0, p: float = 0.99) -> TileReading:
 
 def names(readings: Sequence[Sequence[TileReading]]) -> list[list[tuple[str, bool]]]:
     """What is shown after each of these readings: code and whether it is unsure."""
-    shown: tuple[LiveTile, ...] = ()
+    shown: tuple[SteadyTile, ...] = ()
     found = []
     for reading in readings:
-        shown = steadied(shown, reading)
+        shown = steady_tiles(shown, reading)
         found.append([(tile.code, tile.unsure) for tile in shown])
     return found
 
@@ -90,7 +92,7 @@ def test_outlines_stay_where_another_scene_or_nothing_is_seen() -> None:
     quads = np.array([tile.quad for tile in scene.tiles], np.float32)
     for other in (np.zeros_like(scene.image), np.random.default_rng(2).integers(0, 255, (720, 1280, 3))):
         assert np.allclose(moved(scene.image, other.astype(np.uint8), quads), quads)
-    assert followed([], Look.at(scene.image), Look.at(scene.image)) == []
+    assert follow_quads([], SmallFrame.of(scene.image), SmallFrame.of(scene.image)) == []
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -113,21 +115,26 @@ def test_tiles_of_a_moving_recording_are_named_and_outlined_where_they_are(tmp_p
     video.release()
     sight = real_sight()
     troubles: list[object] = []
-    preview = Preview(
-        "clip", lambda _: RecordedCamera(path), lambda image: sight.read(image, None),
-        lambda call: call(), troubles.append, troubles.append,
-    )  # fmt: skip
-    seen: dict[int, Live] = {}
+    game = RunningGame()
+    read = partial(
+        game.read_camera, "clip", lambda _: RecordedCamera(path), lambda image: sight.read(image, None)
+    )
+    preview = LivePreview(read, lambda call: call(), troubles.append, troubles.append)
+    seen: dict[int, LivePicture] = {}
     end = time.monotonic() + 60
     while len(seen) < 40 and time.monotonic() < end:
         live = preview.live
         if live and live.tiles:
             seen[live.number] = live
         time.sleep(0.01)
-    preview.stop()
+    game.close()
     assert preview.ended.wait(5)
     assert troubles == []
     assert len(seen) == 40
+    for live in seen.values():
+        assert live.t_ns == round((live.number - 1) * 1e9 / 25)
+        assert live.read_t_ns is not None
+        assert live.read_t_ns <= live.t_ns
 
     def off_by(tiles: Sequence[TileReading], place: tuple[int, int]) -> list[float]:
         result = []
@@ -209,4 +216,4 @@ def test_labels_stay_at_their_places_while_the_camera_turns(kivy_window: None) -
 
 def moved(before: NDArray[np.uint8], after: NDArray[np.uint8], quads: NDArray[np.float32]) -> list[Quad]:
     as_quads = [tuple((float(x), float(y)) for x, y in quad) for quad in quads]
-    return followed(as_quads, Look.at(before), Look.at(after))  # type: ignore[arg-type]
+    return follow_quads(as_quads, SmallFrame.of(before), SmallFrame.of(after))  # type: ignore[arg-type]

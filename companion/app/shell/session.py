@@ -13,7 +13,6 @@ from zlib import crc32
 
 import msgspec
 
-from companion.app.devices.links import Choice
 from companion.app.shell.text import Language
 from companion.app.tile_sets.lesson import PHOTOS_MAX, Lesson
 from companion.decoding import Undecodable, decoded
@@ -21,6 +20,7 @@ from companion.files import read_whole, set_aside, write_whole
 from companion.photo_hand.draft import NO_BALANCES, WinDraft
 from companion.rules import RULE_SETS
 from companion.rules.request import NUMBER_MAX
+from companion.running.device_views import Choice
 from companion.sentences import Sentence, as_text, msgid
 from companion.tiles import BACK, KINDS, UNKNOWN
 
