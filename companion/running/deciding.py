@@ -19,8 +19,8 @@ from companion.table.events import Corrected, Event
 from companion.table.state import State
 
 SAME_FACT_S = 20.0
-"""Reports of one fact by several sources lie closer together than this: a device that was unplugged reports
-late, but says when it happened."""
+"""Reports of one fact by several sources lie closer together than this, by the time at which it happened.
+What is older than another event by more is never entered without a person: an old roll starts no new hand."""
 FACTS_MAX = 64
 """Events of which it is remembered who observed them: the reports of a fact come long before 64 more."""
 PENDING_MAX = 32
@@ -50,6 +50,7 @@ class Why(Enum):
 
     ASKS = "a person has to confirm it"
     EARLY = "something has to happen before it"
+    LATE = "it was reported long after other things have happened"
     CONTRADICTS = "another source reported otherwise"
     NOT_STORED = "it could not be stored"
 
@@ -139,9 +140,11 @@ def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
     if fact is None:
         if outcome is None:
             return _wait_or_refuse(progress, proposal, policy, error)
-        if policy.accepts(proposal):
+        is_late = any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts)
+        if policy.accepts(proposal) and not is_late:
             return _accept(progress, proposal, proposal.event, outcome)
-        return _hold(progress, proposal, Pending(0, proposal, Why.ASKS, proposal.event, outcome))
+        why = Why.LATE if is_late else Why.ASKS
+        return _hold(progress, proposal, Pending(0, proposal, why, proposal.event, outcome))
     if relation in (Relation.SAME, Relation.LESS):
         seen = replace(fact, seen_by=_with(fact.seen_by, proposal.source))
         facts = tuple(seen if each.number == seen.number else each for each in progress.facts)
