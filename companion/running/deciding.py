@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from companion.errors import EventError
-from companion.running.proposals import CERTAIN_FROM, Policy, Proposal, Source
+from companion.running.proposals import CERTAIN_FROM, Policy, Proposal, Source, SourceKind
 from companion.running.same_fact import Relation, compare_events, merge_events
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
@@ -304,10 +304,12 @@ def _hold(progress: Progress, proposal: Proposal, pending: Pending) -> Decision:
 
 
 def _replaces(new: Pending, old: Pending) -> bool:
-    """Whether the same source says the same sort of thing of the same seat: it has looked again."""
+    """Whether the same device or camera says the same sort of thing of the same seat: it has looked again."""
     ours, theirs = new.proposal, old.proposal
     return (
         ours.source == theirs.source
+        and ours.source.kind in (SourceKind.DEVICE, SourceKind.CAMERA)
+        and Why.NOT_STORED not in (new.why, old.why)
         and type(ours.event) is type(theirs.event)
         and getattr(ours.event, "seat", None) == getattr(theirs.event, "seat", None)
         and type(new.event) is type(old.event)

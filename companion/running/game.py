@@ -314,6 +314,8 @@ class RunningGame:
             assert decision.event is not None
             try:
                 self._game.append(decision.event, decision.proposal.key)
+            except EventError as error:  # a field of it cannot be kept
+                decision = Decision(Verdict.REFUSED, decision.proposal, before, error=error)
             except GameFileError as error:
                 self._say(Sentence.of(error))
                 decision = deciding.hold_unstored(before, decision)

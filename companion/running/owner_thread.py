@@ -63,12 +63,9 @@ class OwnerThread:
         def run() -> None:
             try:
                 result = task()
-            except CompanionError as error:
-                self._say(Sentence.of(error))
-                future.set_exception(error)
             except Exception as error:
+                self._report(error)
                 future.set_exception(error)
-                raise
             else:
                 future.set_result(result)
 
@@ -109,10 +106,16 @@ class OwnerThread:
         try:
             task()
         except Exception as error:
-            log.exception("a fault in the running game")
-            self._say(
-                Sentence(
-                    "Something inside the program went wrong ({why}): the game stands as it was.",
-                    {"why": str(error) or type(error).__name__},
-                )
+            self._report(error)
+
+    def _report(self, error: Exception) -> None:
+        if isinstance(error, CompanionError):
+            self._say(Sentence.of(error))
+            return
+        log.error("a fault in the running game", exc_info=error)
+        self._say(
+            Sentence(
+                "Something inside the program went wrong ({why}): the game stands as it was.",
+                {"why": str(error) or type(error).__name__},
             )
+        )

@@ -255,6 +255,14 @@ def test_what_could_not_be_stored_waits_under_its_number() -> None:
     assert len(unstored.progress.pending) == 1
 
 
+def test_all_that_could_not_be_stored_waits() -> None:
+    progress = game()
+    for number in (1, 2):
+        penalty = PointsMoved(points=(-number, number, 0, 0), why="a wrong call")
+        progress = hold_unstored(progress, decide(progress, at(1, penalty), Policy())).progress
+    assert [each.event.points[1] for each in progress.pending] == [1, 2]  # type: ignore[union-attr]
+
+
 def test_a_probability_is_one() -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         Proposal(ROLL, 0, CUP, 1.1)
