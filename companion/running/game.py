@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game
 from companion.history.game import line_of
 from companion.running import deciding
-from companion.running.camera_reading import CameraListener, CameraReader, OpenCamera, ReadImage, TimedReading
 from companion.running.deciding import Decision, Progress, Verdict
 from companion.running.device_links import DeviceLinks
 from companion.running.device_views import Choice
@@ -37,6 +37,7 @@ from companion.running.updates import (
     DevicesChanged,
     GameOpened,
     Moved,
+    SourceStands,
     Trouble,
     Update,
 )
@@ -46,6 +47,15 @@ from companion.table.log import decode_event
 from companion.tracking.bridge import Meaning
 from firmware_bridge.errors import LinkError, RecordingError
 from firmware_bridge.session import Event as LinkEvent
+
+if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
+    from companion.running.camera_reading import (
+        CameraListener,
+        CameraReader,
+        OpenCamera,
+        ReadImage,
+        TimedReading,
+    )
 
 CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms."""
@@ -106,6 +116,14 @@ class RunningGame:
             subscriber.send(DevicesChanged(self._links.view))
 
         return self._ask(add)
+
+    def unsubscribe(self, deliver: Callable[[Update], None]) -> Future[None]:
+        """Give `deliver` nothing any more."""
+
+        def remove() -> None:
+            self._subscribers = [each for each in self._subscribers if each.deliver != deliver]
+
+        return self._ask(remove)
 
     # The game that is played.
 
@@ -170,6 +188,12 @@ class RunningGame:
         """Bring back events that were undone. Errors: as of `undo`."""
         return self._ask(lambda: self._step(redo_steps(self._game, self._needed(), steps, key)))
 
+    def note_standing(self, source: Source, lost: Sentence | None) -> Future[None]:
+        """Let everybody know that a source has lost the thread, as a camera that is covered, and why; or,
+        with None, that it has found it again.
+        """
+        return self._ask(lambda: self._publish(SourceStands(source, lost)))
+
     # Devices and cameras.
 
     def begin_devices(self, choice: Choice) -> Future[None]:
@@ -228,6 +252,8 @@ class RunningGame:
         """Read the tiles in a camera's pictures until the reader, or the game, is stopped. Subscribers get
         the readings, `listener` everything. A camera is opened when those stopped before are free.
         """
+
+        from companion.running.camera_reading import CameraReader
 
         def note(reading: TimedReading) -> None:
             listener.reading(reading)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from companion.running.camera_reading import TimedReading
 from companion.running.deciding import Decision, Progress
 from companion.running.device_views import DevicesView
+from companion.running.proposals import Source
 from companion.sentences import Sentence
 from companion.tracking.bridge import Meaning
 from firmware_bridge.session import Event as LinkEvent
+
+if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
+    from companion.running.camera_reading import TimedReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,19 @@ class CameraRead:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceStands:
+    """A source has lost the thread, and `lost` says why; or, where that is None, has found it again."""
+
+    source: Source
+    lost: Sentence | None
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The last update."""
 
 
-Update = GameOpened | Decided | Moved | Trouble | DeviceReported | DevicesChanged | CameraRead | Closed
+Update = (
+    GameOpened | Decided | Moved | Trouble | DeviceReported | DevicesChanged | CameraRead | SourceStands
+    | Closed
+)  # fmt: skip

@@ -19,7 +19,8 @@ from companion.history import Game
 from companion.running.deciding import Decision, Verdict, Why
 from companion.running.game import RunningGame
 from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, Trust
-from companion.running.updates import Closed, GameOpened, Moved, Update
+from companion.running.updates import Closed, GameOpened, Moved, SourceStands, Update
+from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved
 from companion.table.log import decode_event
@@ -258,6 +259,15 @@ def test_every_subscriber_gets_everything_though_another_fails(
     assert {thread for _, thread in posted} == {threading.get_ident()}
     assert threading.get_ident() not in follower.threads
     assert "a subscriber of the running game failed" in caplog.text
+
+
+def test_who_unsubscribes_gets_nothing_any_more(game: RunningGame) -> None:
+    follower, other = Follower(game), Follower(game)
+    game.note_standing(CAMERA, Sentence("The camera is covered.")).result(WAIT_S)
+    game.unsubscribe(follower.take).result(WAIT_S)
+    game.note_standing(CAMERA, None).result(WAIT_S)
+    assert [each.lost is None for each in follower.of(SourceStands)] == [False]
+    assert [each.lost is None for each in other.of(SourceStands)] == [False, True]
 
 
 def test_a_late_subscriber_finds_the_game_as_it_is(game: RunningGame) -> None:
