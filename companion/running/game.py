@@ -7,7 +7,6 @@ What an update says was accepted is on the disk. The decision itself is pure (`d
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -19,6 +18,7 @@ from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game
 from companion.history.game import line_of
 from companion.running import deciding
+from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
 from companion.running.device_links import DeviceLinks
 from companion.running.device_views import Choice
@@ -64,9 +64,10 @@ CLOSE_S = 2.0
 class RunningGame:
     """One running game at a time, and everything that observes it.
 
-    Every public method may be called from any thread and returns at once; the future that most of them return
-    holds the result, or the error that was reported as `Trouble`. `clock` gives nanoseconds; all times of
-    proposals are of it, and those of devices and cameras are if it is `time.monotonic_ns`.
+    Every public method may be called from any thread, and all but `close` return at once; the future that
+    most of them return holds the result, or the error that was reported as `Trouble`. `clock` gives
+    nanoseconds. All times of proposals are of it; those of devices and cameras are where it is
+    `time.monotonic_ns`.
     """
 
     def __init__(
@@ -82,9 +83,8 @@ class RunningGame:
         self._game: Game | None = None
         self._subscribers: list[Subscriber] = []
         self._recorded: dict[str, RecordedDevice] = {}
-        self._readers: list[CameraReader] = []
-        self._readers_lock = threading.Lock()
         self._owner = OwnerThread(self._look, self._is_busy, self._say, self._finish)
+        self._cameras = CameraReaders(self._note_reading)
         self._ask = self._owner.ask
         self._links = DeviceLinks(
             serial or Serial(),
@@ -112,7 +112,7 @@ class RunningGame:
         def add() -> None:
             subscriber = Subscriber(deliver, post)
             self._subscribers.append(subscriber)
-            subscriber.send(GameOpened(self._progress))
+            subscriber.send(self._opened())
             subscriber.send(DevicesChanged(self._links.view))
 
         return self._ask(add)
@@ -253,28 +253,18 @@ class RunningGame:
         the readings, `listener` everything. A camera is opened when those stopped before are free.
         """
 
-        from companion.running.camera_reading import CameraReader
-
-        def note(reading: TimedReading) -> None:
-            listener.reading(reading)
-            self._owner.post(lambda: self._publish(CameraRead(camera, reading)))
-
-        with self._readers_lock:
-            self._readers = [each for each in self._readers if not each.ended.is_set()]
-            after = [each.ended for each in self._readers if each.is_stopped]
-            reader = CameraReader(camera, open_camera, read, replace(listener, reading=note), after=after)
-            self._readers.append(reader)
-        return reader
+        return self._cameras.read(camera, open_camera, read, listener)
 
     def close(self, seconds: float = CLOSE_S) -> None:
         """Do what was asked before, say goodbye to devices, stop cameras, close the file.
 
         Waits at most that long; nothing that is asked later is done.
         """
-        with self._readers_lock:
-            for reader in self._readers:
-                reader.stop()
+        self._cameras.stop()
         self._owner.close(seconds)
+
+    def _note_reading(self, camera: str, reading: TimedReading) -> None:
+        self._owner.post(lambda: self._publish(CameraRead(camera, reading)))
 
     # Everything below runs on the owner's thread.
 
@@ -306,8 +296,13 @@ class RunningGame:
 
     def _open(self, game: Game | None, progress: Progress) -> None:
         self._close_file()
+        if self._progress:  # no number of a proposal means another one in the next game
+            progress = replace(progress, next_pending=self._progress.next_pending)
         self._game, self._progress = game, progress
-        self._publish(GameOpened(progress))
+        self._publish(self._opened())
+
+    def _opened(self) -> GameOpened:
+        return GameOpened(self._progress, self._game.file.path if self._game else None)
 
     def _open_kept(self, game: Game) -> None:
         self._open(game, open_progress(game))

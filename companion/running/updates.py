@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.running.deciding import Decision, Progress
@@ -18,9 +19,12 @@ if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
 
 @dataclass(frozen=True, slots=True)
 class GameOpened:
-    """Another game is played from now on, or the one that a new subscriber finds; None: none yet."""
+    """Another game is played from now on; or the one that a new subscriber finds, None where there is none.
+    path: of the file in which it is kept.
+    """
 
     progress: Progress | None
+    path: Path | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,26 @@ def test_where_nobody_confirms_a_roll_waits_and_is_that_of_another_game_too(
     assert view(follower).newest_start is None
 
 
+def test_what_two_devices_reported_is_for_the_next_game_too(
+    game: RunningGame, cup: EmulatedDevice, tmp_path: Path
+) -> None:
+    game.agree(ASK_ALWAYS)
+    follower = Follower(game)
+    game.play(START)
+    with EmulatedDevice(DiceCup(random.Random(5)), tmp_path / "other") as other:
+        for device in (cup, other):
+            connect(game, follower, device)
+        for device in (other, cup, other):
+            before = len(follower.decisions)
+            do(device, "roll")
+            wait_for(lambda before=before: len(follower.decisions) > before)  # type: ignore[misc]
+        for dealer in (2, 3):
+            game.play(GameStarted(rules="hefei", dealer=dealer)).result(WAIT_S)
+            starts = [each.start for each in view(follower).devices]
+            assert [start and start.deal.dealer for start in starts] == [dealer, dealer]
+        game.close()
+
+
 def test_a_roll_of_another_game_is_entered_by_nobody_but_a_person(
     game: RunningGame, cup: EmulatedDevice
 ) -> None:

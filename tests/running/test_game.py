@@ -88,6 +88,7 @@ def test_a_game_is_resumed_where_it_stood(path: Path) -> None:
     opened = follower.of(GameOpened)[-1].progress
     assert opened is not None
     assert (len(opened.events), opened.undone) == (1, (ROLL,))
+    assert follower.of(GameOpened)[-1].path == path
     second.redo()
     second.propose(now(Dealt(), second))
     second.close()
@@ -142,6 +143,18 @@ def test_a_person_confirms_or_rejects_what_waits(game: RunningGame) -> None:
     confirmed = game.confirm(held.number, TOUCH).result(WAIT_S)
     assert confirmed is not None
     assert confirmed.progress.events == (START, ROLL)
+
+
+def test_what_waited_in_another_game_cannot_be_confirmed(game: RunningGame) -> None:
+    game.agree(ASK_ALWAYS)
+    game.play(START)
+    old = game.propose(now(ROLL, game)).result(WAIT_S).pending
+    game.play(GameStarted(rules="hefei"))
+    new = game.propose(now(ROLL, game)).result(WAIT_S).pending
+    assert old is not None
+    assert new is not None
+    assert game.confirm(old.number, TOUCH).result(WAIT_S) is None
+    assert game.confirm(new.number, TOUCH).result(WAIT_S) is not None
 
 
 def test_what_comes_too_early_is_refused_when_its_time_is_over(game: RunningGame) -> None:

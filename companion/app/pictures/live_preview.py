@@ -83,7 +83,7 @@ class LivePreview:
         listener = CameraListener(
             self._show_frame,
             self._show_reading,
-            lambda why: post(lambda: lost(why)),
+            lambda why: post(lambda: None if self._is_stopped else lost(why)),
             lambda why: post(lambda: None if self._is_stopped else trouble(why)),
         )
         self._reader = read_camera(listener)
