@@ -10,9 +10,9 @@ import pytest
 
 from companion.app.shell.text import SEAT_NAMES, Language, Words
 from companion.running.device_views import Chosen, DeviceView
-from companion.running.device_words import Mood, describe_link, describe_report
+from companion.running.device_words import describe_link, describe_report
 from firmware_bridge import events, troubles
-from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
+from firmware_bridge.link import LinkState
 from firmware_bridge.plain import from_plain
 from firmware_bridge.troubles import Trouble
 
@@ -44,14 +44,3 @@ def test_every_message_and_every_state_has_words(language: Language) -> None:
             for word in kept:
                 sentence = sentence.replace(word, "")
             assert not latin & set(sentence.lower()), sentence
-
-
-def test_how_a_link_stands_over_time() -> None:
-    silent = DeviceView(Chosen("port"), LinkState.GREETING, since=100.0)
-    assert describe_link(silent, 102.9).mood is Mood.WAITING
-    assert describe_link(silent, 159.0).short.params == {"n": 59}
-    assert describe_link(silent, 220.0).short.params == {"n": 2}
-    flood = replace(silent, state=LinkState.FLOOD)
-    why = describe_link(flood, 110.0).why
-    assert why is not None
-    assert why.params == {"seconds": FLOOD_PAUSE_S - 10}
