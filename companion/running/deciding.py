@@ -51,6 +51,7 @@ class Why(Enum):
     ASKS = "a person has to confirm it"
     EARLY = "something has to happen before it"
     LATE = "it was reported long after other things have happened"
+    TAKEN_BACK = "somebody has just taken the same back"
     CONTRADICTS = "another source reported otherwise"
     NOT_STORED = "it could not be stored"
 
@@ -95,7 +96,7 @@ class Progress:
     pending: tuple[Pending, ...] = ()
     next_pending: int = 1
 
-    def waiting(self, number: int) -> Pending | None:
+    def find_pending(self, number: int) -> Pending | None:
         """The pending proposal with that number."""
         return next((each for each in self.pending if each.number == number), None)
 
@@ -140,10 +141,9 @@ def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
     if fact is None:
         if outcome is None:
             return _wait_or_refuse(progress, proposal, policy, error)
-        is_late = any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts)
-        if policy.accepts(proposal) and not is_late:
+        why = _find_doubt(progress, proposal, policy)
+        if why is None:
             return _accept(progress, proposal, proposal.event, outcome)
-        why = Why.LATE if is_late else Why.ASKS
         return _hold(progress, proposal, Pending(0, proposal, why, proposal.event, outcome))
     if relation in (Relation.SAME, Relation.LESS):
         seen = replace(fact, seen_by=_with(fact.seen_by, proposal.source))
@@ -170,7 +170,7 @@ def confirm(progress: Progress, number: int, by: Source, choice: Event | None = 
 
     It is tried on the game as it stands now: what cannot happen any more is refused, and goes on waiting.
     """
-    pending = progress.waiting(number)
+    pending = progress.find_pending(number)
     if pending is None:
         return None
     proposal, event = pending.proposal, pending.event
@@ -283,6 +283,17 @@ def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tup
         return Relation.UNRELATED, None
     _, _, relation, fact = min(found, key=lambda each: each[:2])
     return relation, fact
+
+
+def _find_doubt(progress: Progress, proposal: Proposal, policy: Policy) -> Why | None:
+    """Why a person has to confirm a new event that can happen now; None where nobody has to."""
+    if not policy.accepts(proposal):
+        return Why.ASKS
+    if any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts):
+        return Why.LATE
+    if proposal.source.kind is not SourceKind.TOUCH and proposal.event in progress.undone:
+        return Why.TAKEN_BACK
+    return None
 
 
 def _wait_or_refuse(

@@ -171,7 +171,7 @@ class DeviceLinks:
                 self._interpret_start(one)
         progress = self._progress()
         for one in self._linked.values():
-            pending = progress.waiting(one.waiting) if progress and one.waiting is not None else None
+            pending = progress.find_pending(one.waiting) if progress and one.waiting is not None else None
             start = pending.outcome if pending and pending.outcome and pending.outcome.playing else None
             one.view = replace(one.view, start=start)
         self._watch.taken = {path for target in self._linked for path in candidates(target, self._ports)}

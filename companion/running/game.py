@@ -355,7 +355,7 @@ class RunningGame:
             self._publish(Moved(progress))
 
     def _withdraw(self, number: int) -> None:
-        if self._progress and self._progress.waiting(number):
+        if self._progress and self._progress.find_pending(number):
             self._step(deciding.reject(self._progress, number))
 
     def _take_report(

@@ -117,6 +117,18 @@ def test_what_is_older_than_what_stands_is_not_entered_by_itself() -> None:
     assert confirmed.verdict is Verdict.ACCEPTED
 
 
+def test_what_somebody_took_back_comes_back_by_nobody_but_a_person() -> None:
+    """The camera reports a moment later what a person has entered and taken back."""
+    progress = game(ROLL)
+    undone = take_back(progress, 1, game().state)
+    camera = decide(undone, at(1.2, ROLL, CAMERA), Policy())
+    assert camera.pending is not None
+    assert camera.pending.why is Why.TAKEN_BACK
+    assert decide(undone, at(3, ROLL, TOUCH), Policy()).verdict is Verdict.ACCEPTED
+    other = HandStarted(dealer=0, dice=(1, 1))
+    assert decide(undone, at(3, other, CUP), Policy()).verdict is Verdict.ACCEPTED
+
+
 def test_two_penalties_alike_are_two() -> None:
     penalty = PointsMoved(points=(-8, 8, 0, 0), why="a wrong call")
     progress = game(penalty, penalty)
