@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import random
 import subprocess
 import sys
 import threading
@@ -16,10 +17,10 @@ from hands import CAMERA, CUP, TOUCH, played, seen
 
 from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game
-from companion.running.deciding import Decision, Verdict, Why
+from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.game import RunningGame
 from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, Trust
-from companion.running.updates import Closed, GameOpened, Moved, SourceStands, Update
+from companion.running.updates import Closed, Decided, GameOpened, Moved, SourceStands, Update
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved
@@ -318,6 +319,41 @@ def test_nobody_waits_for_the_disk(game: RunningGame, path: Path, monkeypatch: p
     game.close(0)
     gate.set()
     assert asked.result(WAIT_S).verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_asked_the_file_holds_what_subscribers_know(path: Path, seed: int) -> None:
+    """Reports of two sources in their order, and steps of a person at random, none of which waits."""
+    chance, events = random.Random(seed), played("hefei", seed + 1)
+    game = RunningGame(policy=TRUSTING)
+    follower = Follower(game)
+    game.begin(path, events[0])  # type: ignore[arg-type]
+    reports = [iter(seen(events, source, p=chance.choice((0.5, 1.0)))) for source in (CUP, CAMERA)]
+    for _ in range(60):
+        step = chance.random()
+        proposal = next(reports[chance.randrange(2)], None)
+        if proposal and step < 0.8:
+            game.propose(proposal)
+        elif step < 0.87:
+            game.undo(chance.randint(1, 3))
+        elif step < 0.94:
+            game.redo(chance.randint(1, 3))
+        else:
+            game.confirm(chance.randint(1, 20), TOUCH)
+            game.reject(chance.randint(1, 20))
+    game.close(WAIT_S)
+    known: Progress | None = None
+    for update in follower.updates:
+        if isinstance(update, Decided):
+            known = update.decision.progress
+        elif isinstance(update, GameOpened | Moved):
+            known = update.progress
+    assert known is not None
+    assert follower.accepted
+    with Game.resume(path) as stored:
+        assert stored.state == known.state
+        assert len(stored.file.undone) == len(known.undone)
+    assert kept(path)[1:] == list(known.events[1:])
 
 
 def test_closing_does_what_was_asked_before_and_nothing_after(path: Path) -> None:
