@@ -5,6 +5,7 @@ waits for them, and nothing that they told is lost.
 from __future__ import annotations
 
 import random
+import threading
 import time
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell import session
 from companion.app.shell.pages import Page
-from companion.running.device_views import DevicesView
+from companion.app.shell.text import Language
+from companion.running.device_links import DeviceLinks
+from companion.running.device_views import Choice, DevicesView
 from companion.table.places import Layer, Place
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -211,3 +214,27 @@ def test_the_window_closes_at_once_and_says_goodbye(window: Driver, cup: Emulate
     window.desk.close()
     assert time.monotonic() - start < 1.0
     window.wait(lambda: not cup.is_open, "the goodbye")
+
+
+def test_devices_stay_remembered_while_they_are_being_opened(
+    window: Driver, cup: EmulatedDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window that is killed then has not forgotten them."""
+    connected(window, cup)
+    window.desk.close()
+    gate, begin = threading.Event(), DeviceLinks.begin
+
+    def begin_late(links: DeviceLinks, choice: Choice) -> None:
+        assert gate.wait(20)
+        begin(links, choice)
+
+    monkeypatch.setattr(DeviceLinks, "begin", begin_late)
+    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    file = session.path_of(window.folder / "data", 1)
+    again.desk.set_language(Language.SIMPLIFIED)  # which saves
+    again.frames(5)
+    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    gate.set()
+    again.wait(lambda: again.desk.devices.view.is_connected, "the device")
+    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    again.close()
