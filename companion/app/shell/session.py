@@ -13,12 +13,12 @@ from zlib import crc32
 
 import msgspec
 
-from companion.app.devices.links import Choice
 from companion.app.shell.text import Language
 from companion.app.tile_sets.lesson import PHOTOS_MAX, Lesson
 from companion.decoding import Undecodable, decoded
 from companion.files import read_whole, set_aside, write_whole
 from companion.photo_hand.draft import WinDraft
+from companion.running.device_views import Choice
 from companion.sentences import Sentence, as_text, msgid
 from companion.tiles import BACK, KINDS, UNKNOWN
 
