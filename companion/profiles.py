@@ -9,7 +9,7 @@ from pathlib import Path
 from companion import config
 from companion.errors import InputError, quoted
 from companion.files import read_whole, write_whole
-from companion.rules.profile import Profile, decode_profile, sealed_json
+from companion.rules.profile import Profile, checksummed_json, decode_profile
 
 SUFFIX = ".json"
 NAME = re.compile(r"\w[\w-]{0,59}")
@@ -68,7 +68,7 @@ def load(name: str) -> Profile:
 def save(name: str, profile: Profile) -> Path:
     """Write the profile in one step, over one that has this name, and give its file."""
     path = path_of(name)
-    text = json.dumps(sealed_json(profile), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(checksummed_json(profile), ensure_ascii=False, indent=1) + "\n"
     try:
         write_whole(path, text.encode())
     except OSError as error:

@@ -17,7 +17,7 @@ from companion.coach.reach import RANKS, Reach
 from companion.coach.views import Choice, Claim, Standing, Useful, View
 from companion.rules.rule_set import RuleSet
 from companion.rules.shapes import Game, standard_lacks
-from companion.rules.waiting import copies_in_play, made_hand
+from companion.rules.waiting import count_copies_in_play, make_hand
 from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
@@ -124,7 +124,7 @@ class Judge:
         """How the hand with these counts of concealed tiles stands, and else with what the view shows."""
         known, unseen = self._known(view, held), view.unseen
         if unseen is None:
-            copies = copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
+            copies = count_copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
             laid = counts(tile for meld in view.melds for tile in meld.tiles)
             unseen = [n - own - open_ for n, own, open_ in zip(copies, held, laid, strict=True)]
         kinds = [Useful(tile, n) for tile in known.useful if (n := unseen[tile.index]) > 0]
@@ -152,7 +152,7 @@ class Judge:
         self._remembered[bytes(held), view.melds, view.fortune] = known
 
     def _made(self, view: View, held: list[int]) -> tuple[Hand, Game]:
-        hand = made_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
+        hand = make_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
         return hand, self.rules.game(view.melds, self.options)
 
     def _as_near(self, hand: Hand, game: Game, lacks: int) -> list[OtherShape]:

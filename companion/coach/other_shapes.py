@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.coach.reach import PLACES, Lacks
 from companion.rules.distance import UNREACHABLE
-from companion.rules.many import lacks_for
+from companion.rules.many import measure_lacks
 from companion.rules.shapes import Game, Shape
 from companion.rules.tables import COPIES
 from companion.rules.win import Hand
@@ -57,5 +57,5 @@ class OtherShape:
         """UNREACHABLE for hands with too many of a kind, or one of a place that is no kind."""
         kinds = hands[:, :KINDS_OF_HANDS]
         possible = (kinds <= COPIES).all(axis=1) & (hands[:, KINDS_OF_HANDS:] == 0).all(axis=1)
-        lacks = lacks_for(self._shape, np.minimum(kinds, COPIES), self._game)
+        lacks = measure_lacks(self._shape, np.minimum(kinds, COPIES), self._game)
         return np.where(possible, lacks, np.uint8(UNREACHABLE))

@@ -14,7 +14,7 @@ from companion.coach.views import Standing, View
 from companion.errors import EventError
 from companion.rules import shanten
 from companion.table.apply import apply
-from companion.table.claims import claims_of
+from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -26,9 +26,9 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.moves import flower_held
+from companion.table.moves import find_flower
 from companion.table.state import Hand, OfferKind, Phase, Player, State
-from companion.table.wins import melds_of, would_win
+from companion.table.wins import list_known_melds, would_win
 from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
@@ -53,7 +53,7 @@ class BuiltIn:
     def act(self, state: State, seat: int) -> Event | None:
         """What the player does on its own turn; None in the sea, with a tile that does not win."""
         hand, player = _hand_of(state, seat)
-        flower = flower_held(player)
+        flower = find_flower(player)
         if flower is not None:
             return FlowerSetOut(seat=seat, tile=flower.code)
         view = _view(state, hand, player)
@@ -93,7 +93,7 @@ class BuiltIn:
             return None
         now = self._judge.shanten(view)
         replaced = hand.wall.may_replace
-        melds = [m for m in claims_of(state.house, hand, seat) if replaced or not m.kind.is_kong]
+        melds = [m for m in list_claims(state.house, hand, seat) if replaced or not m.kind.is_kong]
         for claim in self._judge.claims(view, offer.tile, melds):
             nearer = now - claim.after.shanten
             if nearer > 0 or (nearer == 0 and claim.meld.kind.is_kong):
@@ -179,7 +179,7 @@ def _hand_of(state: State, seat: int) -> tuple[Hand, Player]:
 
 def _view(state: State, hand: Hand, player: Player) -> View:
     unseen = [copies - known for copies, known in zip(state.house.copies, hand.known, strict=True)]
-    return View(player.concealed, melds_of(player), unseen, hand.fortune)
+    return View(player.concealed, list_known_melds(player), unseen, hand.fortune)
 
 
 def _without(view: View, tile: Tile) -> View:

@@ -16,8 +16,8 @@ from msgspec.structs import replace as changed
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
 from companion.table.apply import apply
-from companion.table.between_hands import seated_next
-from companion.table.claims import CALLS, standing_call
+from companion.table.between_hands import seat_next_hand
+from companion.table.claims import CALLS, find_standing_call
 from companion.table.events import (
     Called,
     Claimed,
@@ -33,8 +33,8 @@ from companion.table.events import (
 )
 from companion.table.fields import Call, Wind
 from companion.table.house import House
-from companion.table.knowledge import as_seen
-from companion.table.moves import flower_held
+from companion.table.knowledge import state_as_seen
+from companion.table.moves import find_flower
 from companion.table.state import Hand, OfferKind, Phase, State
 from companion.table.wall import Wall
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
@@ -79,7 +79,7 @@ def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[Played]
 
 def going_on(start: GameStarted, state: State) -> GameStarted:
     """The game that began with `start` as one that goes on from between two hands."""
-    deal, seated = state.deal, seated_next(state)
+    deal, seated = state.deal, seat_next_hand(state)
     a, b, c, d = ((state.names[person], state.points[person]) for person in seated)
     return changed(
         start,
@@ -118,7 +118,7 @@ class Simulation:
                 state = apply(state, said)
                 yield Step(said, state)
             hand = _in_play(state)
-            first = standing_call(state.house, hand)
+            first = find_standing_call(state.house, hand)
             event = self._next(state, hand, deck) if first is None else wanted[first]
         if state.house.policy.multi_win:
             for answer in wanted.values():
@@ -132,7 +132,7 @@ class Simulation:
         if hand.offer is None or hand.offer.kind is OfferKind.FLOWER:
             return {}
         answers = {
-            seat: self._player.answer(as_seen(state, seat), seat)
+            seat: self._player.answer(state_as_seen(state, seat), seat)
             for seat in state.house.seats
             if seat != hand.offer.seat
         }
@@ -142,7 +142,7 @@ class Simulation:
         """What happens where nobody takes the tile on offer."""
         if hand.offer is not None and hand.offer.kind is OfferKind.FLOWER:
             for seat in state.house.seats:
-                if self._player.wins_by_flowers(as_seen(state, seat), seat):
+                if self._player.wins_by_flowers(state_as_seen(state, seat), seat):
                     return Won(seat=seat)
         wall, seat = replace(hand.wall, tiles=deck), hand.turn
         if hand.phase is Phase.DEAL:
@@ -157,11 +157,11 @@ class Simulation:
         if hand.phase is Phase.FLOWERS:
             seat = _with_flower(state.house, hand)
         if hand.phase is not Phase.CLAIM:
-            event = self._player.act(as_seen(state, seat), seat)
+            event = self._player.act(state_as_seen(state, seat), seat)
             if event is not None:
                 return event
             seat = state.house.following[seat]
-        elif self._player.declines(as_seen(state, seat), seat):
+        elif self._player.declines(state_as_seen(state, seat), seat):
             return HandDrawn(declined_by=seat)
         return Drawn(seat=seat, tile=_code(wall.next_tile)) if wall.live_left else HandDrawn()
 
@@ -186,7 +186,7 @@ def _with_flower(house: House, hand: Hand) -> int:
     """Who sets out a flower of the deal next; the dealer, who then begins, where nobody holds one."""
     seat = hand.turn
     for _ in house.seats:
-        if flower_held(hand.players[seat]):
+        if find_flower(hand.players[seat]):
             return seat
         seat = house.following[seat]
     return hand.deal.dealer

@@ -11,7 +11,7 @@ from typing import Any
 from companion import profiles
 from companion.errors import InputError, RequestError, quoted
 from companion.rules import RULE_SETS, messages, rule_set
-from companion.rules.profile import Profile, under
+from companion.rules.profile import Profile, apply_profile
 from companion.rules.win import OptionValue
 
 FIELDS = {"from_": "from", "meld": "melds", "option": "options"}
@@ -85,7 +85,7 @@ def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any]
         request = json.loads(text)
     except (ValueError, RecursionError):
         return text  # whoever decodes it says what is wrong
-    return under(profile, request) if isinstance(request, dict) else text
+    return apply_profile(profile, request) if isinstance(request, dict) else text
 
 
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
         if "options" in request:
             request["options"] = options_from_flags(request["options"])
         if profile is not None:
-            request = dict(under(profile, request))
+            request = dict(apply_profile(profile, request))
     if "hand" not in request and _by_flowers(request):
         request["hand"] = ""
     request |= _source(request.pop("self_draw", False), request)

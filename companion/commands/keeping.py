@@ -98,8 +98,8 @@ def start_of(
 ) -> GameStarted:
     """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
     from companion.rules import rule_set
-    from companion.rules.house_options import house_settings
-    from companion.rules.profile import under
+    from companion.rules.house_options import complete_settings
+    from companion.rules.profile import apply_profile
     from companion.table.events import GameStarted
 
     names = people or [""] * PLAYERS
@@ -113,10 +113,10 @@ def start_of(
             given["rules"] = described.rules_named(rules)
         house = described.profile_named(profile)
         if house is not None:
-            given = dict(under(house, given))
+            given = dict(apply_profile(house, given))
         if "rules" not in given:
             raise InputError(RULES_OR_PROFILE)
-        house_settings(rule_set(given["rules"]), given["options"])
+        complete_settings(rule_set(given["rules"]), given["options"])
     a, b, c, d = names
     return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
 

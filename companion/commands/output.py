@@ -114,9 +114,9 @@ def _hand_value(result: dict[str, Any]) -> str:
 
 def _before_conversion(result: dict[str, Any]) -> int | None:
     from companion.rules import rule_set
-    from companion.rules.reckoning import before_conversion
+    from companion.rules.reckoning import value_before_conversion
 
-    return before_conversion(
+    return value_before_conversion(
         rule_set(result["rules"]), [(line["id"], line["value"]) for line in result["lines"]]
     )
 

@@ -13,7 +13,7 @@ from companion.commands import described
 from companion.commands.output import console, print_json, setting, worth
 from companion.commands.scoring import AsJson
 from companion.errors import InputError, RequestError, quoted
-from companion.rules.profile import Profile, profile, profile_json
+from companion.rules.profile import Profile, make_profile, profile_json
 from companion.rules.win import Options
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> P
         )  # fmt: skip
     settings = described.options_from_flags(options)
     with described.told_by_flags({}):
-        return profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
+        return make_profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
 
 
 def _rules_named(name: str) -> str:

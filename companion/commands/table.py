@@ -105,13 +105,13 @@ def _start(rules: str, options: list[str]) -> GameStarted:
     """The beginning of a game of these rules, every house option written out."""
     from companion.history.game import pinned
     from companion.rules import rule_set
-    from companion.rules.house_options import house_settings
+    from companion.rules.house_options import complete_settings
     from companion.table.events import GameStarted
 
     given = described.options_from_flags(options)
     with described.told_by_flags({"rules": rules, "options": given}):
         name = described.rules_named(rules)
-        house_settings(rule_set(name), given)
+        complete_settings(rule_set(name), given)
     start = pinned(GameStarted(rules=name, options=given))
     assert isinstance(start, GameStarted)
     return start
@@ -224,13 +224,13 @@ def _show_totals(totals: dict[str, Any]) -> None:
 def _replayed(name: str) -> Iterator[tuple[int, Event, State]]:
     """Each event with its line and the state after it, corrections in their place."""
     from companion.table.apply import apply
-    from companion.table.log import decode_log, numbered
+    from companion.table.log import decode_log, number_corrected
 
     with opened(name) as file:
         read = list(decode_log(file))
     lines = [line for line, _ in read]
     state: State | None = None
-    for number, event in numbered(event for _, event in read):
+    for number, event in number_corrected(event for _, event in read):
         try:
             state = apply(state, event)
         except EventError as problem:

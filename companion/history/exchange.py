@@ -90,7 +90,7 @@ def imported(lines: Iterable[bytes]) -> Imported:
     at = now()
     for number, each in enumerate(lines, start=1):
         with in_line(number, messages.NOTHING_IMPORTED):
-            text = log.text_of(each)
+            text = log.decode_text(each)
             if not text:
                 continue
             if head is None:
@@ -116,7 +116,7 @@ def entered(game: Game, lines: Iterable[bytes]) -> Iterator[Entered]:
     head = None
     for number, each in enumerate(lines, start=1):
         with in_line(number, messages.ENTERED_BEFORE):
-            text = log.text_of(each)
+            text = log.decode_text(each)
             if not text:
                 continue
             if head is None:

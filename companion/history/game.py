@@ -12,7 +12,7 @@ from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import Entry, GameFile, now
 from companion.rules import RULE_SETS
-from companion.rules.house_options import VERSION, house_settings
+from companion.rules.house_options import VERSION, complete_settings
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.log import decode_event, encode_event
 from companion.table.state import State
@@ -117,5 +117,5 @@ def pinned(event: Event) -> Event:
     rules = RULE_SETS[event.rules]
     version = VERSION if event.options_version is None else event.options_version
     return replace(
-        event, options=dict(house_settings(rules, event.options, version)), options_version=version
+        event, options=dict(complete_settings(rules, event.options, version)), options_version=version
     )

@@ -22,7 +22,7 @@ from companion.table.apply import apply
 from companion.table.events import Event, GameStarted, PointsMoved
 from companion.table.fields import Wind
 from companion.table.ledger import Points, Reason
-from companion.table.log import as_corrected, decode_event
+from companion.table.log import apply_corrections, decode_event
 from companion.table.messages import NOT_UTF8
 from companion.table.state import State
 
@@ -51,7 +51,7 @@ def csv_of(file: GameFile) -> bytes:
 def rows_of(events: Iterable[Event]) -> Iterator[Row]:
     """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand."""
     state: State | None = None
-    for event in as_corrected(events):
+    for event in apply_corrections(events):
         before, state = state, apply(state, event)
         if before is None:
             names = _names(state)

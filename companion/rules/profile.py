@@ -59,15 +59,17 @@ class Profile:
     options: Options
 
 
-def version(rules: RuleSet) -> int:
+def options_version(rules: RuleSet) -> int:
     """The version of a game's house options: that of the newest."""
     return max(option.since for option in rules.options)
 
 
-def profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
+def make_profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
     """A profile of these options, and of the defaults of the others. RequestError names what is none."""
     return Profile(
-        rules.name, version(rules), {**rules.defaults, **settings(rules.options, options, rules.title)}
+        rules.name,
+        options_version(rules),
+        {**rules.defaults, **settings(rules.options, options, rules.title)},
     )
 
 
@@ -76,7 +78,7 @@ def profile_json(profile: Profile) -> dict[str, Any]:
     return dict(zip(KEYS, (FORMAT, profile.rules, profile.version, dict(profile.options)), strict=True))
 
 
-def sealed_json(profile: Profile) -> dict[str, Any]:
+def checksummed_json(profile: Profile) -> dict[str, Any]:
     """The profile as the JSON object that its file holds: with a checksum, which shows damage.
 
     It comes first, so that who takes its line out by hand leaves JSON.
@@ -111,8 +113,8 @@ def decode_profile(text: str | bytes) -> Profile:
     saved = given["version"]
     if type(saved) is not int or saved < 1:
         raise InputError(NO_VERSION, given=quoted(saved))
-    if saved > version(rules):
-        raise InputError(TOO_NEW, given=saved, known=version(rules))
+    if saved > options_version(rules):
+        raise InputError(TOO_NEW, given=saved, known=options_version(rules))
     if not isinstance(given["options"], dict):
         raise InputError(NO_OPTIONS, given=quoted(given["options"]))
     options = settings(rules.options, given["options"], rules.title)
@@ -125,7 +127,7 @@ def decode_profile(text: str | bytes) -> Profile:
     return Profile(rules.name, saved, later | options)
 
 
-def under(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
+def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The request with the profile's rules, and its options below those that the request gives itself.
 
     RequestError where it is of another game. What else is wrong in a request is left to its decoder.

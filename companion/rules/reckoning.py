@@ -40,18 +40,18 @@ class Reckoning:
         return told if told == f"{self.total:,}" else f"{told} = {self.total:,}"
 
 
-def of_hand(score: Score) -> Reckoning:
+def reckon_hand(score: Score) -> Reckoning:
     """How the lines of the hand make its value."""
     return Reckoning(tuple(line.value for line in score.lines), score.sign, score.times, score.value)
 
 
-def of_share(score: Score, share: Share) -> Reckoning:
+def reckon_share(score: Score, share: Share) -> Reckoning:
     """How the hand's value and a payer's lines make what that payer owes."""
     terms = (score.value, *(line.value for line in share.lines))
     return Reckoning(terms, score.payer_sign, score.price, share.owed)
 
 
-def before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
+def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
     """What the lines, each an id and a value, come to in the game's own unit, where one of them turns that
     into units that are paid; None where none does."""
     conversions = {row.id for row in rules.patterns if row.table == CONVERSION}

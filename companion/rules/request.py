@@ -159,10 +159,10 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
         if tile.suit is not Suit.FLOWERS:
             raise RequestError(messages.NO_FLOWER, field="flowers", tile=quoted(tile.code))
     wild = rules.wild(request.options, request.fortune)
-    if wild is not None and wild.held(request.hand, request.melds) > wild.copies:
+    if wild is not None and wild.count_held(request.hand, request.melds) > wild.copies:
         raise RequestError(
             messages.TOO_MANY_WILD,
-            field="hand", tile=quoted(wild.tile.code), found=wild.held(request.hand, request.melds),
+            field="hand", tile=quoted(wild.tile.code), found=wild.count_held(request.hand, request.melds),
             copies=wild.copies,
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)

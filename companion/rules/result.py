@@ -28,7 +28,7 @@ def score_json(result: Score) -> Json:
     comes about: `value` joined with the values of the share's lines, so many `times`. Of a player who pays
     for all, `of` are the shares that all would have paid.
     """
-    hand = reckoning.of_hand(result)
+    hand = reckoning.reckon_hand(result)
     return {
         "rules": result.rules,
         "legal": result.legal,
@@ -129,7 +129,7 @@ def _line(line: Line) -> Json:
 
 
 def _share(result: Score, share: Share) -> Json:
-    reckoned = reckoning.of_share(result, share)
+    reckoned = reckoning.reckon_share(result, share)
     return {
         "payer": share.payer,
         "lines": [_line(line) for line in share.lines],

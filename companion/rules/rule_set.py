@@ -356,7 +356,7 @@ class RuleSet:
 
 
 @cache
-def rows_for(
+def select_rows(
     rules: RuleSet, shape: str, situation: frozenset[str]
 ) -> tuple[tuple[Callable[[Win, Reading], int], Pattern], ...]:
     """The rows that are looked for in a reading of that shape, each after its `count`."""
@@ -368,6 +368,6 @@ def rows_for(
 
 
 @cache
-def line_of(row: Pattern | PayerPattern | Row, count: int, sign: Sign) -> Line:
+def make_line(row: Pattern | PayerPattern | Row, count: int, sign: Sign) -> Line:
     """The line of a row that was found so often."""
     return Line(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)

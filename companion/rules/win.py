@@ -109,7 +109,7 @@ class Wild:
     copies: int
     substitute: Tile | None = None
 
-    def held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
+    def count_held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
         """How many wild tiles a player holds; in a meld the kind is the substitute, where there is one."""
         if self.substitute is not None:
             return hand.count(self.tile)
@@ -243,7 +243,7 @@ _SIZES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A set, pair or single tile of a reading. Made by `group` and `meld_group`, equal ones once.
+    """A set, pair or single tile of a reading. Made by `make_group` and `make_meld_group`, equal ones once.
 
     `tile` is its lowest tile. `wild`: the tiles that wild ones stand for in it. `concealed`: all its tiles
     were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds the winning tile. `meld`:
@@ -286,7 +286,7 @@ class Group:
 
 
 @cache
-def group(
+def make_group(
     kind: GroupKind, tile: Tile, wild: tuple[Tile, ...] = (), concealed: bool = True, won: bool = False
 ) -> Group:
     """The group of the hand with these values."""
@@ -294,13 +294,13 @@ def group(
 
 
 @cache
-def won_group(here: Group, concealed: bool) -> Group:
+def mark_won(here: Group, concealed: bool) -> Group:
     """A group of the hand as the one that the winning tile completed."""
-    return group(here.kind, here.tile, here.wild, concealed, True)
+    return make_group(here.kind, here.tile, here.wild, concealed, True)
 
 
 @cache
-def meld_group(meld: Meld) -> Group:
+def make_meld_group(meld: Meld) -> Group:
     """The group that a meld is."""
     kind = {MeldKind.CHOW: GroupKind.SEQUENCE, MeldKind.PUNG: GroupKind.TRIPLET}.get(
         meld.kind, GroupKind.KONG

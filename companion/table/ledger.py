@@ -58,7 +58,7 @@ def book(
     for place, person in enumerate(state.seated):
         people[person] = by_seat[place]
     a, b, c, d = people
-    return _booked(state, Entry(state.hands, reason, (a, b, c, d), seat, why))
+    return _add_entry(state, Entry(state.hands, reason, (a, b, c, d), seat, why))
 
 
 def take_back(state: State, number: int, why: str) -> State:
@@ -72,7 +72,7 @@ def take_back(state: State, number: int, why: str) -> State:
         raise EventError(messages.CANCELLED_ALREADY, number=number)
     a, b, c, d = entry.points
     back = Entry(state.hands, Reason.CANCELLED, (-a, -b, -c, -d), entry.seat, why, number)
-    return _booked(state, back)
+    return _add_entry(state, back)
 
 
 def is_cancelled(state: State, number: int) -> bool:
@@ -80,16 +80,16 @@ def is_cancelled(state: State, number: int) -> bool:
     return any(entry.cancels == number for entry in state.ledger[number:])
 
 
-def points_moved(state: State, event: PointsMoved) -> State:
+def apply_points_moved(state: State, event: PointsMoved) -> State:
     if sum(event.points):
         raise EventError(messages.NOT_ZERO, points=list(event.points), sum=sum(event.points), ruling="C-19")
     return book(state, Reason.MOVED, event.points, why=event.why)
 
 
-def entry_cancelled(state: State, event: EntryCancelled) -> State:
+def apply_entry_cancelled(state: State, event: EntryCancelled) -> State:
     return take_back(state, event.entry, event.why)
 
 
-def _booked(state: State, entry: Entry) -> State:
+def _add_entry(state: State, entry: Entry) -> State:
     a, b, c, d = (now + more for now, more in zip(state.points, entry.points, strict=True))
     return changed(state, points=(a, b, c, d), ledger=(*state.ledger, entry))

@@ -71,7 +71,7 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
     header: Header | None = None
     for number, line in enumerate(lines, start=1):
         try:
-            text = text_of(line)
+            text = decode_text(line)
             if not text:
                 continue
             if header is None:
@@ -82,7 +82,7 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
             raise EventError(messages.IN_LINE, number=number, problem=problem) from None
 
 
-def text_of(line: str | bytes) -> str:
+def decode_text(line: str | bytes) -> str:
     """The line without spaces around it, and without the mark with which some programs begin UTF-8 text.
 
     EventError where it is other text.
@@ -98,12 +98,12 @@ def _quoted(line: str | bytes) -> str:
     return quoted((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
 
 
-def as_corrected(events: Iterable[Event]) -> list[Event]:
-    """The events as they should have been told; see `numbered`."""
-    return [event for _, event in numbered(events)]
+def apply_corrections(events: Iterable[Event]) -> list[Event]:
+    """The events as they should have been told; see `number_corrected`."""
+    return [event for _, event in number_corrected(events)]
 
 
-def numbered(events: Iterable[Event]) -> list[tuple[int, Event]]:
+def number_corrected(events: Iterable[Event]) -> list[tuple[int, Event]]:
     """The events as they should have been told: what was said last of each, in its place.
 
     Each stands with its number in the log, from 1. A correction may itself be corrected. EventError where one

@@ -16,7 +16,7 @@ SOURCES = {
 """Where a tile on offer comes from."""
 
 
-def moment_of(hand: Hand, seat: int, source: Source) -> Moment:
+def make_moment(hand: Hand, seat: int, source: Source) -> Moment:
     """The circumstances of a win that this player would declare now, on a tile from there."""
     player = hand.players[seat]
     return Moment(

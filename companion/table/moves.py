@@ -15,7 +15,7 @@ TILES: dict[str, Tile] = {tile.code: tile for tile in KINDS}
 _BYTES = tuple(bytes((n,)) for n in range(5))
 
 
-def tile_of(house: House, code: str) -> Tile:
+def read_tile(house: House, code: str) -> Tile:
     """The kind of that code; EventError where the game does not have it."""
     tile = TILES.get(code)
     if tile is None or not house.copies[tile.index]:
@@ -23,7 +23,7 @@ def tile_of(house: House, code: str) -> Tile:
     return tile
 
 
-def tiles_of(house: House, text: str) -> tuple[Tile, ...]:
+def read_tiles(house: House, text: str) -> tuple[Tile, ...]:
     """The tiles written so, in order; EventError where one is none, or not in the game."""
     try:
         tiles = parse_tiles(text)
@@ -35,7 +35,7 @@ def tiles_of(house: House, text: str) -> tuple[Tile, ...]:
     return tiles
 
 
-def seen(house: House, known: bytes, tile: Tile) -> bytes:
+def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
     """`known` with one more of that kind; EventError where all are known already."""
     index = tile.index
     found = known[index]
@@ -65,7 +65,7 @@ def take(house: House, hand: Hand, seat: int, tiles: Iterable[Tile]) -> tuple[Pl
             concealed = concealed[:at] + concealed[at + 1 :]
         elif hidden:
             hidden -= 1
-            known = seen(house, known, tile)
+            known = note_seen(house, known, tile)
         else:
             raise EventError(messages.NOT_HELD, seat=seat, tile=tile.code)
     return changed(player, concealed=concealed, hidden=hidden), known
@@ -86,7 +86,7 @@ def holds(player: Player, tile: Tile, count: int) -> bool:
     return player.concealed.count(tile) + player.hidden >= count
 
 
-def flower_held(player: Player) -> Tile | None:
+def find_flower(player: Player) -> Tile | None:
     """A flower among the concealed tiles that are known."""
     for tile in player.concealed:
         if tile.index >= 34:
@@ -105,7 +105,7 @@ def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
     return tuple(wild.substitute if tile is fortune else tile for tile in meld.tiles)
 
 
-def waits_of(house: House, hand: Hand, player: Player) -> tuple[Tile, ...]:
+def find_waits(house: House, hand: Hand, player: Player) -> tuple[Tile, ...]:
     """The kinds that a player waits for whose concealed tiles, one short of a win, are known."""
     melds = [laid.meld for laid in player.melds if laid.meld is not None]
     return waits(house.rules, player.concealed, melds, house.scoring, hand.fortune)

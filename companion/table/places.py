@@ -67,7 +67,7 @@ class Spot:
 
 
 @cache
-def clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, ...]:
+def places_clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, ...]:
     """Every place of a wall with so many stacks a side, in the order in which all are drawn from `first` on.
 
     EventError where there is no such place.
@@ -88,7 +88,7 @@ def clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, .
     return (*places[start:], *places[:start])
 
 
-def break_place(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
+def find_break(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
     """The first tile to draw, where the dealer's dice show that: C-01 and C-02.
 
     Every side counts, also that of a seat that sits out.
@@ -96,24 +96,24 @@ def break_place(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
     ends on an upper tile, its stack is split: the lower tile is the first to draw, and the upper one, which
     the count has lifted off, is the last of the wall.
     """
-    total = total_of(dice, rule.dice)
+    total = sum_dice(dice, rule.dice)
     stacks = rule.stacks(dealer)
     owner = (dealer + total - 1) % SIDES
     counted = total if rule.break_unit == "tile" else LAYERS * total
     if rule.break_after is not None:
         counted = rule.break_after
-    around = clockwise(stacks, Place(owner, 1, Layer.UPPER))
+    around = places_clockwise(stacks, Place(owner, 1, Layer.UPPER))
     return around[counted % len(around)]
 
 
-def total_of(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
+def sum_dice(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
     """What the dice show; EventError unless there is one of these `numbers` of them."""
     if len(dice) not in numbers or not all(1 <= die <= DIE_FACES for die in dice):
         raise EventError(messages.NO_SUCH_THROW, dice=quoted(dice), numbers=" or ".join(map(str, numbers)))
     return sum(dice)
 
 
-def spot(place: Place, stacks: tuple[int, int, int, int], viewer: int = 0) -> Spot:
+def locate(place: Place, stacks: tuple[int, int, int, int], viewer: int = 0) -> Spot:
     """A place of a wall with so many stacks a side, as the player on the seat `viewer` sees it."""
     direction = (place.side - viewer) % SIDES
     length = stacks[place.side]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from companion.errors import EventError
 from companion.rules import shanten
 from companion.table.apply import apply
-from companion.table.claims import claims_of
+from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -97,7 +97,7 @@ class Table:
         self.do(HandStarted(dealer=dealer, dice=dice))
         tiles = [kind for kind, n in zip(KINDS, house.wall.tile_set.copies, strict=True) for _ in range(n)]
         self.random.shuffle(tiles)
-        self.wall = Wall.thrown(house.wall, dealer, dice, tiles)
+        self.wall = Wall.break_by_dice(house.wall, dealer, dice, tiles)
         hands: list[list[Tile]] = [[], [], [], []]
         seats = [(dealer + turn) % 4 for turn in range(4) if (dealer + turn) % 4 in house.seats]
         for seat, count in house.wall.deal_order(seats):
@@ -159,7 +159,7 @@ class Table:
         won = [self.wins(seat) for seat in others]  # after a first win only where several may
         if any(won):
             return
-        melds = [(seat, meld) for seat in others for meld in claims_of(house, hand, seat)]
+        melds = [(seat, meld) for seat in others for meld in list_claims(house, hand, seat)]
         if melds and self.random.random() < CLAIMS:
             seat, meld = self.random.choice(melds)
             self.do(Claimed(seat=seat, meld=str(meld)))

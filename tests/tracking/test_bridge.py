@@ -27,7 +27,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.fields import Call
-from companion.table.places import Layer, Place, break_place, clockwise
+from companion.table.places import Layer, Place, find_break, places_clockwise
 from companion.table.state import Phase, State
 from companion.tracking import bridge
 from companion.tracking.bridge import LAYERS, NOTHING, Agreed, Asked, Device, Told, heard
@@ -329,13 +329,13 @@ def test_an_emulated_table_is_drawn_from_as_the_game_says(rules: str) -> None:
         sides = sides_for(house.wall.tile_set.total, dealer)
         assert tuple(side.stacks for side in sides) == stacks
         for dice in ((1, 1), (3, 4), (6, 6)):
-            first = break_place(house.wall, dealer, dice)
+            first = find_break(house.wall, dealer, dice)
             side, stack = broken_at(sides, dealer, sum(dice))
             if house.wall.break_after is None:  # else the dice choose the side only
                 assert (side, stack + 1) == (first.side, first.stack)
             order = drawing_order(sides, first.side, first.stack - 1)
             ours = [Place(side, stack + 1, LAYERS[layer]) for side, stack, layer in order]
-            assert tuple(ours) == clockwise(stacks, first)
+            assert tuple(ours) == places_clockwise(stacks, first)
 
 
 def deal(device: EmulatedDevice, table: AutomaticTable, follower: Follower, tiles: int) -> None:

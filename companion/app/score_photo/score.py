@@ -21,7 +21,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score, Share
-from companion.rules.reckoning import before_conversion, of_hand, of_share
+from companion.rules.reckoning import reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence, msgid
 from companion.tiles import Tile
@@ -112,7 +112,7 @@ class ScorePane(Card):
 
     def _show_lines(self, score: Score, words: Words) -> None:
         """The hand's lines and their sum, then what each payer pays and why."""
-        made = of_hand(score)
+        made = reckon_hand(score)
         for line in score.lines:
             self._add(Row(line, made.sign, words))
         if made.times != 1:
@@ -129,7 +129,7 @@ class ScorePane(Card):
         for shares in alike(score.shares):
             first = shares[0]
             names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
-            self._add(Sum(names, str(of_share(score, first))))
+            self._add(Sum(names, str(reckon_share(score, first))))
             for line in first.lines:
                 self._add(Row(line, score.payer_sign, words, indent=theme.PAD))
             if first.pays != first.owed:
@@ -238,7 +238,7 @@ class Sum(BoxLayout):
 def total_words(score: Score, words: Words) -> str:
     """15 zui; 3 fan = 8 units, where a row of the hand turns the one into the other."""
     unit = words(UNIT_NAMES.get(score.unit, score.unit))
-    own = before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
+    own = value_before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
     if own is None:
         return f"{score.value:,} {unit}"
     paid = words("units")

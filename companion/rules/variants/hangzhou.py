@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 from companion.rules import needs
-from companion.rules.building_blocks import all_others, loser_or_all_others, multiplied
+from companion.rules.building_blocks import all_others, loser_or_all_others, multiply_rows
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
@@ -20,8 +20,8 @@ from companion.rules.variants.hangzhou_rows import (
     LIABILITY,
     ROWS,
     SHARES_OF_ALL,
-    explodes,
-    liable,
+    find_liable_seat,
+    is_explosive,
     pays_for_all,
 )
 from companion.rules.win import DRAGONS, Options, Reading, Reason, ScoreRequest, Source, Wild, Win
@@ -75,7 +75,7 @@ MELDS_CLAIMED = "{field} says that the winner claimed three melds: melds must ho
 
 
 @cache
-def wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild | None:
+def find_wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild | None:
     if white_dragon:
         return Wild(WHITE, SET_136.copies[WHITE.index])
     if fortune is None:
@@ -85,30 +85,30 @@ def wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild |
 
 def wildcards(options: Options, fortune: Tile | None) -> Wild | None:
     white_stands = bool(options["white_stands_for_fortune"])
-    return wild(options["fortune"] == WHITE_DRAGON, white_stands, fortune)
+    return find_wild(options["fortune"] == WHITE_DRAGON, white_stands, fortune)
 
 
-def kongs_in_a_row(request: ScoreRequest) -> int:
+def most_kongs_in_chain(request: ScoreRequest) -> int:
     """The most kongs that can be in the chain: a claimed one only as its first, after no gambit (HZ-10)."""
     kinds = [meld.kind for meld in request.melds if meld.kind.is_kong]
     claimed = kinds.count(MeldKind.KONG_DISCARD)
     return len(kinds) - claimed + (min(claimed, 1) if not request.gambits else 0)
 
 
-def fortunes_suffice(request: ScoreRequest) -> bool:
+def has_enough_fortunes(request: ScoreRequest) -> bool:
     fortunes = wildcards(request.options, request.fortune)
     if not request.gambits or fortunes is None:
         return True
-    return request.gambits + fortunes.held(request.hand, request.melds) <= fortunes.copies
+    return request.gambits + fortunes.count_held(request.hand, request.melds) <= fortunes.copies
 
 
-def winner_claimed_three(request: ScoreRequest) -> bool:
+def has_three_claimed_melds(request: ScoreRequest) -> bool:
     claimed = [meld for meld in request.melds if meld.kind is not MeldKind.KONG_CONCEALED]
     melders = [melder for melder, _ in request.three_melds]
     return request.winner not in melders or len(claimed) >= THREE_MELDS
 
 
-def self_drawn(request: ScoreRequest) -> bool:
+def is_self_drawn(request: ScoreRequest) -> bool:
     return request.source is Source.SELF_DRAW
 
 
@@ -120,19 +120,21 @@ DEMANDS = (
     Demand("fortune", lambda r: is_white_dragon(r) or r.fortune is not None, FORTUNE_NEEDED),
     Demand("fortune", lambda r: not is_white_dragon(r) or r.fortune in (None, WHITE), FORTUNE_IS_WHITE),
     Demand("fortune", lambda r: r.fortune is None or r.fortune.suit is not Suit.FLOWERS, FORTUNE_IS_FLOWER),
-    Demand("gambits", lambda r: not r.gambits or self_drawn(r), CHAIN_DRAW),
-    Demand("gambits", fortunes_suffice, GAMBITS_COPIES),
-    Demand("consecutive_kongs", lambda r: not r.consecutive_kongs or self_drawn(r), CHAIN_DRAW),
-    Demand("consecutive_kongs", lambda r: r.consecutive_kongs <= kongs_in_a_row(r), KONGS_HELD),
-    Demand("situation", lambda r: "replacement" not in r.situation or kongs_in_a_row(r) > 0, NO_SUCH_KONG),
+    Demand("gambits", lambda r: not r.gambits or is_self_drawn(r), CHAIN_DRAW),
+    Demand("gambits", has_enough_fortunes, GAMBITS_COPIES),
+    Demand("consecutive_kongs", lambda r: not r.consecutive_kongs or is_self_drawn(r), CHAIN_DRAW),
+    Demand("consecutive_kongs", lambda r: r.consecutive_kongs <= most_kongs_in_chain(r), KONGS_HELD),
+    Demand(
+        "situation", lambda r: "replacement" not in r.situation or most_kongs_in_chain(r) > 0, NO_SUCH_KONG
+    ),
     Demand(
         "three_melds", lambda r: len({a for a, _ in r.three_melds}) == len(set(r.three_melds)), MELDS_OF_ONE
     ),
-    Demand("three_melds", winner_claimed_three, MELDS_CLAIMED),
+    Demand("three_melds", has_three_claimed_melds, MELDS_CLAIMED),
 )
 
 
-def source_forbidden(win: Win) -> Reason | None:
+def refuse_source(win: Win) -> Reason | None:
     """Why the tile of another player does not win (HZ-07, HZ-12, HZ-13, HZ-37)."""
     request = win.request
     if win.self_drawn:
@@ -152,7 +154,7 @@ def source_forbidden(win: Win) -> Reason | None:
     return None
 
 
-def melds_forbidden(win: Win) -> Reason | None:
+def refuse_melds(win: Win) -> Reason | None:
     """Fortunes are claimed by nobody and make no kong; a chow may hold one where the house says so (HZ-07).
 
     Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
@@ -170,10 +172,10 @@ def melds_forbidden(win: Win) -> Reason | None:
 
 
 def restrict(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
-    reason = source_forbidden(win) or (melds_forbidden(win) if win.melds else None)
+    reason = refuse_source(win) or (refuse_melds(win) if win.melds else None)
     if reason is not None or not win.on("fortune_must_explode") or not win.hand.wild:
         return reason
-    return None if explodes(win, reading) else Reason(MUST_EXPLODE, {}, "HZ-29")
+    return None if is_explosive(win, reading) else Reason(MUST_EXPLODE, {}, "HZ-29")
 
 
 def payers(win: Win) -> tuple[int, ...]:
@@ -184,7 +186,7 @@ def payers(win: Win) -> tuple[int, ...]:
 def bearers(win: Win) -> Bearers | None:
     """Who is liable pays all shares, doubled (HZ-22); else one whose tile wins, where these pay for all
     (HZ-24)."""
-    found = liable(win)
+    found = find_liable_seat(win)
     if found:
         return Bearers(found, SHARES_OF_ALL, win.number("liability_x"), LIABILITY)
     discarder = win.request.discarder
@@ -220,7 +222,7 @@ HANGZHOU = RuleSet(
     no_shape=Reason(NO_SHAPE, {}, "HZ-29"),
     restrict=restrict,
     patterns=ROWS,
-    sign=multiplied,
+    sign=multiply_rows,
     payers=payers,
     payer_patterns=FACTORS,
     payer_sign=TIMES,

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from companion.rules.building_blocks import always, half_flush, pairs_quads, robbed, straight, won_on_a_pair
+from companion.rules.building_blocks import (
+    count_once,
+    count_quads_in_pairs,
+    find_straight,
+    is_half_flush,
+    is_robbed_kong,
+    is_won_on_pair,
+)
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.win import Reading, Win
 from companion.tiles import MeldKind
@@ -19,22 +26,22 @@ def all_pungs(win: Win, reading: Reading) -> int:
     return int(len(reading.pungs) == 4)
 
 
-def not_inherent(win: Win, reading: Reading) -> bool:
+def has_room_for_open_hand(win: Win, reading: Reading) -> bool:
     """Whether the shape leaves room for an open hand and other waits, or the house does not mind (HB-14)."""
     return reading.shape == "standard" or win.on("stack_inherent")
 
 
 def closed_hand(win: Win, reading: Reading) -> int:
-    return int(win.closed and not_inherent(win, reading))
+    return int(win.closed and has_room_for_open_hand(win, reading))
 
 
 def single_hanging_tile(win: Win, reading: Reading) -> int:
     """Once for the wait on one kind; where the house scores both rows of the table, twice (HB-07)."""
-    if len(win.waits) != 1 or not not_inherent(win, reading):
+    if len(win.waits) != 1 or not has_room_for_open_hand(win, reading):
         return 0
     single = win.options["single"]
     if single == "pair_wait":
-        return int(won_on_a_pair(reading))
+        return int(is_won_on_pair(reading))
     if single == "four_open_melds":
         return int([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds] == [False] * 4)
     return 2 if single == "both_rows" else 1
@@ -49,7 +56,7 @@ def is_pure(win: Win) -> bool:
 
 def suit_multiplies(win: Win, reading: Reading) -> bool:
     """Whether a suit row stands beside the shape: in seven pairs only with quads (HB-12, HB-13)."""
-    return reading.shape == "standard" or bool(pairs_quads(reading) and not win.on("luxury_no_suit"))
+    return reading.shape == "standard" or bool(count_quads_in_pairs(reading) and not win.on("luxury_no_suit"))
 
 
 def pure_one_suit(win: Win, reading: Reading) -> int:
@@ -57,11 +64,11 @@ def pure_one_suit(win: Win, reading: Reading) -> int:
 
 
 def mixed_one_suit(win: Win, reading: Reading) -> int:
-    return int(half_flush(win, reading) and suit_multiplies(win, reading))
+    return int(is_half_flush(win, reading) and suit_multiplies(win, reading))
 
 
 def one_dragon(win: Win, reading: Reading) -> int:
-    return int(len(straight(reading)) > 0)
+    return int(len(find_straight(reading)) > 0)
 
 
 def flower_dragon(win: Win, reading: Reading) -> int:
@@ -72,15 +79,15 @@ def flower_dragon(win: Win, reading: Reading) -> int:
 
 
 def seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and not is_pure(win) and not half_flush(win, reading))
+    return int(count_quads_in_pairs(reading) == 0 and not is_pure(win) and not is_half_flush(win, reading))
 
 
 def mixed_seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and half_flush(win, reading))
+    return int(count_quads_in_pairs(reading) == 0 and is_half_flush(win, reading))
 
 
 def pure_seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and is_pure(win))
+    return int(count_quads_in_pairs(reading) == 0 and is_pure(win))
 
 
 def self_draw(win: Win, reading: Reading) -> int:
@@ -119,7 +126,7 @@ ROBBING_A_KONG = Pattern(
     name="Robbing a Kong",
     name_zh="抢杠胡",
     value=2,
-    count=robbed,
+    count=is_robbed_kong,
     table="hand",
     meaning="A win on a tile that another player adds to a pung.",
     meaning_zh="胡他家补杠的牌。",
@@ -149,7 +156,7 @@ PATTERNS = (
         name="Kong-Drawn Win",
         name_zh="杠上开花",
         value=2,
-        count=always,
+        count=count_once,
         table="hand",
         meaning="A win on the tile drawn after a kong.",
         meaning_zh="胡开杠后补进的牌。",
@@ -265,7 +272,7 @@ PATTERNS = (
         name="Luxurious Seven Pairs",
         name_zh="豪华七对",
         value=8,
-        count=lambda _, reading: int(pairs_quads(reading) == 1),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 1),
         table="pairs",
         meaning="Seven pairs with four equal tiles once.",
         meaning_zh="七对中有一组四张相同。",
@@ -277,7 +284,7 @@ PATTERNS = (
         name="Double Luxurious Seven Pairs",
         name_zh="双豪华七对",
         value=16,
-        count=lambda _, reading: int(pairs_quads(reading) == 2),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 2),
         table="pairs",
         meaning="Seven pairs with four equal tiles twice.",
         meaning_zh="七对中有两组四张相同。",
@@ -289,7 +296,7 @@ PATTERNS = (
         name="Triple Luxurious Seven Pairs",
         name_zh="三豪华七对",
         value=32,
-        count=lambda _, reading: int(pairs_quads(reading) == 3),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 3),
         table="pairs",
         meaning="Seven pairs with four equal tiles three times.",
         meaning_zh="七对中有三组四张相同。",
@@ -301,7 +308,7 @@ PATTERNS = (
         name="Thirteen Orphans",
         name_zh="十三幺",
         value=10,
-        count=always,
+        count=count_once,
         table="special",
         meaning="One each of the ones, nines and honours, and one of them twice.",
         meaning_zh="幺九牌与字牌十三种各一张，其中一种成对。",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import needs
-from companion.rules.building_blocks import added, all_others, loser_or_all_others
+from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import Quota
 from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
 from companion.rules.shapes import seven_pairs, standard
@@ -30,7 +30,7 @@ GENERAL_IDS = frozenset(row.id for row in GENERAL if row.id != "winning_a_hand")
 SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 
 
-def eight_of_a_suit(melds: tuple[Meld, ...], options: Options) -> Quota:
+def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
     """What the hand lacks to eight tiles of m, of p, of s beside its melds (HF-08)."""
     if not melds:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
@@ -41,10 +41,10 @@ def eight_of_a_suit(melds: tuple[Meld, ...], options: Options) -> Quota:
     return characters, dots, bamboo
 
 
-def too_few_of_a_suit(hand: Hand, options: Options) -> Reason:
+def explain_short_suit(hand: Hand, options: Options) -> Reason:
     lacking = [
         least - sum(counts)
-        for least, counts in zip(eight_of_a_suit(hand.melds, options), hand.suits, strict=False)
+        for least, counts in zip(suit_needs(hand.melds, options), hand.suits, strict=False)
     ]
     return Reason(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": SUIT_MIN - min(lacking)}, "HF-08")
 
@@ -131,9 +131,9 @@ HEFEI = RuleSet(
         seven_pairs("seven_pairs", option_is_off=Reason(SEVEN_PAIRS_OFF, {}, "HF-07")),
     ),
     no_shape=Reason(NO_SHAPE, {}, "HF-07"),
-    quota=SuitQuota(eight_of_a_suit, too_few_of_a_suit),
+    quota=SuitQuota(suit_needs, explain_short_suit),
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
-    sign=added,
+    sign=add_rows,
     combine=combine,
     payers=payers,
     payer_patterns=(

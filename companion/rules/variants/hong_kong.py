@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import needs
-from companion.rules.building_blocks import added, all_others
+from companion.rules.building_blocks import add_rows, all_others
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
@@ -50,7 +50,7 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple([replace(x, value=more) if x.id == PAYOUT.id else x for x in lines])
 
 
-def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def require_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
     needed = win.number("min_fan")
     without_flowers = win.on("bonus_not_in_minimum")
@@ -127,9 +127,9 @@ HONG_KONG = RuleSet(
     demands=(needs.NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
     no_shape=Reason(NO_SHAPE, {}, "HK-07"),
-    restrict=enough_fan,
+    restrict=require_fan,
     patterns=(*FAN, *FLOWERS, *SPECIAL, PAYOUT),
-    sign=added,
+    sign=add_rows,
     combine=combine,
     payers=all_others,
     payer_patterns=PAYERS,

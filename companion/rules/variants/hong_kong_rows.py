@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.rules.building_blocks import (
-    always,
-    full_flush,
-    half_flush,
+    count_once,
+    count_own_flowers,
+    count_pungs_of,
     has_pair_of,
-    pungs_of,
-    robbed,
-    seats_flowers,
+    is_full_flush,
+    is_half_flush,
+    is_robbed_kong,
 )
 from companion.rules.rule_set import Pattern, PayerPattern, Row
 from companion.rules.win import DRAGONS, Reading, Source, Win
@@ -20,27 +20,27 @@ def dragon_pungs(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 3:
         return 0
     small = not win.on("small_dragons_add") and small_dragons(win, reading)
-    return 0 if small else pungs_of(reading, DRAGONS)
+    return 0 if small else count_pungs_of(reading, DRAGONS)
 
 
 def seat_wind(win: Win, reading: Reading) -> int:
-    return pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
+    return count_pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
 
 
 def round_wind(win: Win, reading: Reading) -> int:
-    return pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
+    return count_pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
 
 
 def small_dragons(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 8:
         return 0
-    return int(pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
+    return int(count_pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
 
 
 def own_flowers(win: Win, reading: Reading) -> int:
     """Of a complete set of four the seat's own is none, unless the house adds it (HK-13)."""
     in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
-    return seats_flowers(win) - in_sets
+    return count_own_flowers(win) - in_sets
 
 
 def flower_sets(win: Win, reading: Reading) -> int:
@@ -155,7 +155,7 @@ FAN = (
         name="One Suit and Honours",
         name_zh="混一色",
         value=3,
-        count=half_flush,
+        count=is_half_flush,
         table="fan",
         meaning="Tiles of one suit, and honours.",
         meaning_zh="一门花色加字牌。",
@@ -166,7 +166,7 @@ FAN = (
         name="One Suit",
         name_zh="清一色",
         value=6,
-        count=full_flush,
+        count=is_full_flush,
         table="fan",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
@@ -236,7 +236,7 @@ FAN = (
         name="Robbing a Kong",
         name_zh="抢杠",
         value=1,
-        count=robbed,
+        count=is_robbed_kong,
         table="fan",
         meaning="The winning tile was added to another player's pung.",
         meaning_zh="他家加杠之牌胡牌。",
@@ -247,7 +247,7 @@ FAN = (
         name="Replacement Tile",
         name_zh="杠上开花",
         value=1,
-        count=always,
+        count=count_once,
         table="fan",
         meaning="The winning tile was drawn from the dead wall, after a kong or a flower.",
         meaning_zh="开杠或补花后，以补牌自摸。",

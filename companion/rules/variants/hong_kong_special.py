@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.building_blocks import always, has_pair_of, pungs_of
+from companion.rules.building_blocks import count_once, count_pungs_of, has_pair_of
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import DRAGONS, WINDS, Reading, Win
@@ -20,12 +20,12 @@ _ENDS = frozenset(tile.index for tile in TERMINALS)
 def four_winds(win: Win, reading: Reading) -> int:
     if win.sizes[3] < 11:
         return 0
-    winds = pungs_of(reading, WINDS)
+    winds = count_pungs_of(reading, WINDS)
     return int(winds == 4 or (winds == 3 and has_pair_of(reading, WINDS)))
 
 
 def three_scholars(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] >= 9 and pungs_of(reading, DRAGONS) == 3)
+    return int(win.sizes[3] >= 9 and count_pungs_of(reading, DRAGONS) == 3)
 
 
 def hidden_treasure(win: Win, reading: Reading) -> int:
@@ -69,7 +69,7 @@ def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, Reading], int]:
             return 0
         of_suit = sum([g.tile.suit is suit for g in reading.pungs])
         paired = win.on("dragon_pair_any") or reading.pairs[0].tile.suit is suit
-        return int(of_suit == 3 and pungs_of(reading, (dragon,)) and paired)
+        return int(of_suit == 3 and count_pungs_of(reading, (dragon,)) and paired)
 
     return count
 
@@ -150,7 +150,7 @@ SPECIAL = (
         name="Thirteen Orphans",
         name_zh="十三幺",
         value=LIMIT,
-        count=always,
+        count=count_once,
         table="special",
         meaning="One each of the ones, nines and honours, and one of them twice.",
         meaning_zh="十三种幺九字牌各一张，其中一种成对。",
@@ -210,7 +210,7 @@ SPECIAL = (
         name="Heavenly Hand",
         name_zh="天胡",
         value=LIMIT,
-        count=always,
+        count=count_once,
         table="special",
         meaning="East wins with the dealt tiles.",
         meaning_zh="庄家起手即胡。",
@@ -222,7 +222,7 @@ SPECIAL = (
         name="Earthly Hand",
         name_zh="地胡",
         value=LIMIT,
-        count=always,
+        count=count_once,
         table="special",
         meaning="Another player wins on East's first discard.",
         meaning_zh="闲家胡庄家打出的第一张牌。",

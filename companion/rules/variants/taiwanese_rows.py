@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import always, full_flush, half_flush
+from companion.rules.building_blocks import count_once, is_full_flush, is_half_flush
 from companion.rules.rule_set import Pattern
 from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, no_flowers
 from companion.rules.variants.taiwanese_sets import CHOWS, DRAGON_ROWS, KONGS, PUNGS, WIND_ROWS
@@ -61,7 +61,7 @@ SUITS = (
         name="Half Flush",
         name_zh="混一色",
         value=10,
-        count=half_flush,
+        count=is_half_flush,
         table="suits",
         meaning="Tiles of one suit, and honours.",
         meaning_zh="只有一门花色和字牌。",
@@ -72,7 +72,7 @@ SUITS = (
         name="Full Flush",
         name_zh="清一色",
         value=40,
-        count=full_flush,
+        count=is_full_flush,
         table="suits",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
@@ -110,7 +110,7 @@ FLOWER_WINS = (
         name="All Flowers",
         name_zh="八仙过海",
         value=30,
-        count=always,
+        count=count_once,
         table="special",
         meaning="All eight flowers and seasons; nothing else scores.",
         meaning_zh="集齐八张花牌；不计其他台。",
@@ -122,7 +122,7 @@ FLOWER_WINS = (
         name="7 Flowers and Robbing",
         name_zh="七抢一",
         value=20,
-        count=always,
+        count=count_once,
         table="special",
         meaning="Seven flowers and seasons, and another player's eighth; nothing else scores.",
         meaning_zh="已有七张花牌，抢别家摸到的第八张；不计其他台。",
