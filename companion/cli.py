@@ -32,7 +32,7 @@ from companion.commands import (
 )
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quoted
-from companion.files import check_writable, owner_only
+from companion.files import check_writable, open_owner_only
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -143,7 +143,7 @@ def _last_resort(error: Exception) -> int:
     try:
         file = config.log_file()
         check_writable(file)
-        with open(file, "a", encoding="utf-8", opener=owner_only) as log:
+        with open(file, "a", encoding="utf-8", opener=open_owner_only) as log:
             log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}\n")
             traceback.print_exception(error, file=log)
         where = f"the details are at the end of {file}"

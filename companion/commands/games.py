@@ -13,7 +13,7 @@ from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import CompanionError, InputError
-from companion.files import owner_only
+from companion.files import open_owner_only
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -64,9 +64,9 @@ def export_game(
 
     with GameFile.open(shelf.existing(name)) as file:
         if form is As.CSV:
-            text = history.csv_of(file)
+            text = history.encode_csv(file)
         else:
-            text = b"".join(history.log_of(file) if form is As.LOG else history.history_of(file))
+            text = b"".join(history.log_lines(file) if form is As.LOG else history.history_lines(file))
     if to is not None:
         _write(to, text)
     if as_json:
@@ -93,7 +93,7 @@ def import_game(
         with described.told_by_flags({"rules": rules}):
             rules = described.rules_named(rules)
     with opened(file) as lines:
-        found = history.imported(lines) if rules is None else history.game_of_csv(lines, rules)
+        found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
     show(name, as_json)
 
@@ -110,7 +110,7 @@ def show(name: str, as_json: bool, **more: Any) -> None:
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
     try:
-        with open(path, "xb", opener=owner_only) as out:
+        with open(path, "xb", opener=open_owner_only) as out:
             try:
                 out.write(text)
                 out.flush()

@@ -13,7 +13,7 @@ from companion.commands.scoring import AsJson, opened
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from companion.history import Entered, Game
+    from companion.history import EnteredLine, Game
     from companion.table.events import GameStarted
 
 PLAYERS = 4
@@ -65,10 +65,10 @@ def add_events(
     The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
     whether it is new, which it is not where it came before under its key.
     """
-    from companion.history import Game, entered, shelf
+    from companion.history import Game, enter_lines, shelf
 
     with Game.resume(shelf.existing(name)) as game, opened(file) as lines:
-        for each in entered(game, lines):
+        for each in enter_lines(game, lines):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
             else:
@@ -121,7 +121,7 @@ def start_of(
     return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
 
 
-def _answer(game: Game, entry: Entered) -> str:
+def _answer(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
     if not entry.new:
         return "entered before"

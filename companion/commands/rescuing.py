@@ -12,7 +12,7 @@ from companion.commands.output import console
 from companion.commands.scoring import AsJson
 
 if TYPE_CHECKING:
-    from companion.history import Rescued
+    from companion.history import RescuedGame
 
 POINTS_MAY_DIFFER = (
     "What was put in is a guess at what is lost. A hand that was ended early pays nothing, and the dealer's "
@@ -65,7 +65,7 @@ def rescue_game(
             console().print(f"All of this is in {report}.")
 
 
-def _list(rescued: Rescued) -> None:
+def _list(rescued: RescuedGame) -> None:
     out = console()
     out.print(f"Entries kept: {rescued.kept}; left out: {len(rescued.left_out)}.")
     lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]

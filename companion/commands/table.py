@@ -14,12 +14,12 @@ from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import EventError, InputError, MissingError
-from companion.files import owner_only
+from companion.files import open_owner_only
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.coach.simulation import Played
+    from companion.coach.simulation import PlayedHand
     from companion.table.events import Event, GameStarted
     from companion.table.state import State
 
@@ -103,7 +103,7 @@ def replay(
 
 def _start(rules: str, options: list[str]) -> GameStarted:
     """The beginning of a game of these rules, every house option written out."""
-    from companion.history.game import pinned
+    from companion.history.game import pin_options
     from companion.rules import rule_set
     from companion.rules.house_options import complete_settings
     from companion.table.events import GameStarted
@@ -112,7 +112,7 @@ def _start(rules: str, options: list[str]) -> GameStarted:
     with described.told_by_flags({"rules": rules, "options": given}):
         name = described.rules_named(rules)
         complete_settings(rule_set(name), given)
-    start = pinned(GameStarted(rules=name, options=given))
+    start = pin_options(GameStarted(rules=name, options=given))
     assert isinstance(start, GameStarted)
     return start
 
@@ -124,12 +124,12 @@ def _make(folder: Path) -> None:
         raise _not_written(folder, error) from error
 
 
-def _write(path: Path, played: Played) -> Path:
+def _write(path: Path, played: PlayedHand) -> Path:
     from companion.table.log import encode_log
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
     try:
-        with open(path, "xb", opener=owner_only) as file:
+        with open(path, "xb", opener=open_owner_only) as file:
             file.writelines(lines)
     except FileExistsError as error:
         raise InputError(LOG_THERE, file=path) from error
@@ -150,7 +150,7 @@ class _Totals:
         self._points = [0, 0, 0, 0]
         self._hands = self._games = self._events = 0
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedHand) -> None:
         self._hands += 1
         self._games = played.game
         self._events += len(played.steps)
@@ -169,19 +169,19 @@ class _Totals:
         }
 
 
-def _ending(played: Played) -> str:
+def _ending(played: PlayedHand) -> str:
     """The source of the winning tile, or that nobody won."""
     hand = played.after.hand
     return hand.results[0].source.value if hand is not None and hand.results else DRAWN_HAND
 
 
-def _paid(played: Played) -> list[int]:
+def _paid(played: PlayedHand) -> list[int]:
     """What each seat got in this hand, kongs that are paid for beside the win too."""
     entries = played.after.ledger[len(played.before.ledger) :]
     return [sum(entry.points[person] for entry in entries) for person in played.after.seated]
 
 
-def _hand_json(number: int, played: Played, log: Path | None) -> dict[str, Any]:
+def _hand_json(number: int, played: PlayedHand, log: Path | None) -> dict[str, Any]:
     from companion.table.view import result_json
 
     hand = played.after.hand
@@ -201,7 +201,7 @@ def _hand_json(number: int, played: Played, log: Path | None) -> dict[str, Any]:
     }
 
 
-def _show_hand(number: int, played: Played) -> None:
+def _show_hand(number: int, played: PlayedHand) -> None:
     from companion.commands.table_words import round_of, signed, won
 
     hand = played.after.hand

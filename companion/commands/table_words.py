@@ -8,9 +8,9 @@ from companion.commands.output import MULTIPLIER, worth
 from companion.rules import Source
 from companion.table import events
 from companion.table.events import Event
-from companion.table.ledger import Entry
+from companion.table.ledger import LedgerEntry
 from companion.table.places import Layer, Place
-from companion.table.state import Hand, Phase, Player, Result, State
+from companion.table.state import HandResult, HandState, Phase, Player, State
 from companion.tiles import format_tiles
 
 LAYERS = {Layer.UPPER: "↑", Layer.LOWER: "↓"}
@@ -74,7 +74,7 @@ def told(event: Event, after: State) -> str:
             return f"event {event.number} is corrected{_why(event.why)}"
 
 
-def won(result: Result) -> str:
+def won(result: HandResult) -> str:
     """Who won, on whose tile, and what it is worth."""
     source = {
         Source.SELF_DRAW: "by self-draw",
@@ -87,7 +87,7 @@ def won(result: Result) -> str:
     return f"seat {result.winner} wins{tile} {source}: {value}" + (f" ({rows})" if rows else "")
 
 
-def paid(entry: Entry, seated: Sequence[int]) -> str:
+def paid(entry: LedgerEntry, seated: Sequence[int]) -> str:
     """Who pays and who gets how much by an entry of the ledger; `seated` is who sits where."""
     points = [entry.points[person] for person in seated]
     pay = _each({seat: -each for seat, each in enumerate(points) if each < 0}, "pays", "pay")
@@ -96,7 +96,7 @@ def paid(entry: Entry, seated: Sequence[int]) -> str:
     return f"{back}{pay}; {get}" if pay else "nobody pays"
 
 
-def sea_of(hand: Hand) -> str:
+def sea_of(hand: HandState) -> str:
     """That the tiles left now are drawn without discards (HF-06), and where they stand."""
     wall = hand.wall
     stand = f", from {_place(wall.next_place)} to {_place(wall.last_place)}" if wall.placed else ""
@@ -119,7 +119,7 @@ def sitting(state: State) -> str:
     return ": " + ", ".join(f"seat {seat} {name}" for seat, name in enumerate(people))
 
 
-def round_of(hand: Hand) -> str:
+def round_of(hand: HandState) -> str:
     """The hand's round and dealer."""
     return f"{_round(hand.deal.wind)} round, seat {hand.deal.dealer} deals"
 
@@ -190,7 +190,7 @@ def _round(wind: int) -> str:
     return ROUNDS[wind % len(ROUNDS)]
 
 
-def _last_result(state: State) -> Result:
+def _last_result(state: State) -> HandResult:
     assert state.hand is not None
     return state.hand.results[-1]
 

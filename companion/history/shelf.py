@@ -10,7 +10,7 @@ from companion.errors import InputError, quoted
 from companion.files import make_folder
 from companion.history import messages
 from companion.history.opening import has_journal
-from companion.history.troubles import trouble
+from companion.history.troubles import make_error
 
 SUFFIX = ".game"
 NAME = re.compile(r"\w[\w-]{0,59}")
@@ -22,7 +22,7 @@ def folder() -> Path:
     try:
         games = make_folder(config.data_dir() / "games")
     except OSError as error:
-        raise trouble(Path(error.filename), messages.READ_ONLY) from error
+        raise make_error(Path(error.filename), messages.READ_ONLY) from error
     return games
 
 

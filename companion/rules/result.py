@@ -8,7 +8,7 @@ from companion.errors import RequestError
 from companion.rules import reckoning
 from companion.rules.options import Option
 from companion.rules.request import decode_request
-from companion.rules.rule_set import Line, Pattern, PayerPattern, Row, RuleSet, Share
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, score
 from companion.rules.win import GroupKind
 
@@ -103,7 +103,7 @@ def describe(rules: RuleSet) -> Json:
     }
 
 
-def _row(row: Pattern | PayerPattern | Row, table: str, replaces: tuple[str, ...] = ()) -> Json:
+def _row(row: Pattern | PayerPattern | ComputedRow, table: str, replaces: tuple[str, ...] = ()) -> Json:
     return {
         "id": row.id,
         "name": row.name,
@@ -117,7 +117,7 @@ def _row(row: Pattern | PayerPattern | Row, table: str, replaces: tuple[str, ...
     }
 
 
-def _line(line: Line) -> Json:
+def _line(line: ScoreLine) -> Json:
     return {
         "id": line.id,
         "name": line.name,

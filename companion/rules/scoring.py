@@ -18,9 +18,9 @@ from companion.rules.rule_set import (
     TIMES,
     Bearers,
     Cash,
-    Line,
     Payments,
     RuleSet,
+    ScoreLine,
     Share,
     Sign,
     make_line,
@@ -29,9 +29,9 @@ from companion.rules.rule_set import (
 from companion.rules.waiting import make_hand, meets_quota, remove_tile, waits_of_hand
 from companion.rules.win import (
     Group,
+    HandReading,
     Options,
     OptionValue,
-    Reading,
     Reason,
     ScoreRequest,
     Win,
@@ -69,10 +69,10 @@ class Score:
     value: int
     unit: str
     payments: Payments
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     shares: tuple[Share, ...]
     cash: tuple[Cash, ...]
-    reading: Reading | None
+    reading: HandReading | None
     waits: tuple[Tile, ...]
     sign: Sign
     times: int
@@ -95,7 +95,7 @@ def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
 def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     win = make_win(rules, request)
     sign = rules.sign(request.options)
-    best: tuple[tuple[Line, ...], int, Reading] | None = None
+    best: tuple[tuple[ScoreLine, ...], int, HandReading] | None = None
     refused: tuple[int, Reason] | None = None
     for reading in list_readings(rules, win):
         lines = rules.combine(win, _find_lines(rules, win, reading, sign))
@@ -141,24 +141,24 @@ def make_win(rules: RuleSet, request: ScoreRequest) -> Win:
     return Win(request, seats, by_flowers, finished, before, waits, stands_for)
 
 
-def list_readings(rules: RuleSet, win: Win) -> list[Reading]:
+def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     """Every grouping of every shape, with the winning tile in every place that it can have.
 
     Of a shape whose groupings are all worth the same, the first.
     """
     if win.by_flowers:
-        return [Reading(id, ()) for id in rules.flower_wins & win.request.situation]
+        return [HandReading(id, ()) for id in rules.flower_wins & win.request.situation]
     if _explain_missed_quota(rules, win):
         return []
     melds = tuple([make_meld_group(meld) for meld in win.request.melds])
-    found: list[Reading] = []
+    found: list[HandReading] = []
     for shape in rules.shapes_in_force(win.request.options):
         for groups in shape.splits(win.hand):
             placed = _place_winning_tile(groups, win)
             if shape.alike:
-                found.append(Reading(shape.id, placed[0] + melds))
+                found.append(HandReading(shape.id, placed[0] + melds))
                 break
-            found += [Reading(shape.id, each + melds) for each in placed]
+            found += [HandReading(shape.id, each + melds) for each in placed]
     return found
 
 
@@ -179,7 +179,7 @@ def _place_winning_tile(groups: tuple[Group, ...], win: Win) -> list[tuple[Group
     ]
 
 
-def _find_lines(rules: RuleSet, win: Win, reading: Reading, sign: Sign) -> tuple[Line, ...]:
+def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> tuple[ScoreLine, ...]:
     rows = select_rows(rules, reading.shape, win.request.situation)
     found = [(row, n) for count, row in rows if (n := count(win, reading))]
     replaced = [id for row, _ in found for id in row.replaces]

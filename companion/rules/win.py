@@ -309,7 +309,7 @@ def make_meld_group(meld: Meld) -> Group:
 
 
 @dataclass(frozen=True)
-class Reading:
+class HandReading:
     """One way of seeing a finished hand: the groups of the hand in the order of tiles, then the melds."""
 
     shape: str

@@ -13,9 +13,9 @@ from companion.errors import EventError
 from companion.table import between_hands, calls, claims, endings, events, kongs, ledger, messages, turns
 from companion.table.events import Event, GameStarted
 from companion.table.log import number_corrected
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 
-IN_HAND: dict[type, Callable[[State, Hand, Any], State]] = {
+IN_HAND: dict[type, Callable[[State, HandState, Any], State]] = {
     events.Drawn: turns.apply_drawn,
     events.Discarded: turns.apply_discarded,
     events.Called: calls.apply_called,

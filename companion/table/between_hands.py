@@ -19,14 +19,14 @@ from companion.table.events import (
 )
 from companion.table.fields import Wind
 from companion.table.house import House, make_house
-from companion.table.ledger import Reason, is_cancelled, take_back
+from companion.table.ledger import PaymentReason, is_cancelled, take_back
 from companion.table.moves import note_seen, read_tile, read_tiles
-from companion.table.state import Deal, Hand, Phase, Player, State, changed
+from companion.table.state import Deal, HandState, Phase, Player, State, changed
 from companion.table.wall import Wall
 from companion.tiles import Suit
 
 WINDS = tuple(Wind)
-OF_THE_HAND = (Reason.KONG, Reason.FALSE_WIN)
+OF_THE_HAND = (PaymentReason.KONG, PaymentReason.FALSE_WIN)
 """What may have been paid in a hand before it is over."""
 
 
@@ -93,7 +93,7 @@ def apply_hand_started(state: State, event: HandStarted) -> State:
     if event.dice is not None and len(set(event.dice)) == 1:
         deal = changed(deal, streak=max(deal.streak, house.policy.double_streak))
     nobody = Player()
-    hand = Hand(
+    hand = HandState(
         phase=Phase.DEAL,
         deal=deal,
         dice=event.dice,
@@ -107,7 +107,7 @@ def apply_hand_started(state: State, event: HandStarted) -> State:
     return changed(state, hand=hand, seated=hand.seated)
 
 
-def apply_dealt(state: State, hand: Hand, event: Dealt) -> State:
+def apply_dealt(state: State, hand: HandState, event: Dealt) -> State:
     """Everybody has the first tiles (C-04)."""
     house, dealer, known = state.house, hand.deal.dealer, hand.known
     each = sum(house.wall.deal)
@@ -142,7 +142,7 @@ def apply_dealt(state: State, hand: Hand, event: Dealt) -> State:
     return changed(state, hand=hand)
 
 
-def apply_indicator_turned(state: State, hand: Hand, event: IndicatorTurned) -> State:
+def apply_indicator_turned(state: State, hand: HandState, event: IndicatorTurned) -> State:
     """The mates of the tile that was turned are Fortunes."""
     house, tile = state.house, read_tile(state.house, event.tile)
     wall = hand.wall if event.dice is None else hand.wall.turn_indicator(event.dice)
@@ -175,7 +175,7 @@ def next_deal(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
     )
 
 
-def finish_hand(state: State, hand: Hand) -> State:
+def finish_hand(state: State, hand: HandState) -> State:
     """The state after a hand that is decided: whose deal follows, and whether the game is over."""
     house, length, hands = state.house, state.house.length, state.hands + 1
     seats = rank_winners(house, hand)
@@ -187,7 +187,7 @@ def finish_hand(state: State, hand: Hand) -> State:
     return changed(state, hand=hand, deal=deal, hands=hands, over=over)
 
 
-def apply_hand_abandoned(state: State, hand: Hand, event: HandAbandoned) -> State:
+def apply_hand_abandoned(state: State, hand: HandState, event: HandAbandoned) -> State:
     """As if the hand had never been: what was paid for it is taken back, the same dealer deals."""
     for number in range(hand.booked, len(state.ledger)):
         if state.ledger[number].reason in OF_THE_HAND and not is_cancelled(state, number):
@@ -199,7 +199,7 @@ def apply_game_ended(state: State, event: GameEnded) -> State:
     return changed(state, over=True)
 
 
-def rank_winners(house: House, hand: Hand) -> tuple[int, ...]:
+def rank_winners(house: House, hand: HandState) -> tuple[int, ...]:
     """Who has won, in the order in which they come first (C-13), whoever was told first."""
     return tuple(sorted((result.winner for result in hand.results), key=partial(turn_distance, house, hand)))
 

@@ -9,11 +9,11 @@ from companion.table.events import Called, WinPassed
 from companion.table.fields import Call
 from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import put
-from companion.table.state import Hand, LetGo, Offer, State, changed
+from companion.table.state import HandState, LetGo, Offer, State, changed
 from companion.table.wins import check_let_go, would_win
 
 
-def apply_called(state: State, hand: Hand, event: Called) -> State:
+def apply_called(state: State, hand: HandState, event: Called) -> State:
     """A call stands until another of the same player, or until the tile is taken or the next one is drawn."""
     if event.call is Call.WIN:
         _check_win(state, hand, event.seat)
@@ -22,7 +22,7 @@ def apply_called(state: State, hand: Hand, event: Called) -> State:
     return changed(state, hand=changed(hand, calls=add_call(hand, event.seat, event.call)))
 
 
-def apply_win_passed(state: State, hand: Hand, event: WinPassed) -> State:
+def apply_win_passed(state: State, hand: HandState, event: WinPassed) -> State:
     """The player may not win on that tile, or on any, until the next draw (C-12)."""
     house, seat = state.house, event.seat
     missed, ready = house.policy.missed_win, house.policy.ready
@@ -40,7 +40,7 @@ def apply_win_passed(state: State, hand: Hand, event: WinPassed) -> State:
     return changed(state, hand=hand)
 
 
-def _check_win(state: State, hand: Hand, seat: int) -> Offer:
+def _check_win(state: State, hand: HandState, seat: int) -> Offer:
     """What is on offer, where the player may call a win on it; whether the hand wins is not looked at."""
     offer = check_call(state.house, hand, seat, Call.WIN)
     player = hand.players[seat]

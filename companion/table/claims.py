@@ -10,7 +10,7 @@ from companion.table.house import House
 from companion.table.kongs import check_replacement, pay_kong, phase_after_kong
 from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import holds, put, real_tiles, take
-from companion.table.state import NO_CALLS, Hand, Laid, LetGo, Offer, OfferKind, Phase, State, changed
+from companion.table.state import NO_CALLS, HandState, Laid, LetGo, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
 
 CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
@@ -25,7 +25,7 @@ MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
 """What a player can let go so that it costs something later."""
 
 
-def apply_claimed(state: State, hand: Hand, event: Claimed) -> State:
+def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
     """The discard becomes a meld of the claimer, who goes on from there."""
     house, seat = state.house, event.seat
     try:
@@ -64,7 +64,7 @@ def apply_claimed(state: State, hand: Hand, event: Claimed) -> State:
     return pay_kong(state, MeldKind.KONG_DISCARD, seat, offer.seat) if kong else state
 
 
-def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
+def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
     """What is on offer, where this player may call so for it; EventError says why not.
 
     Hidden tiles may be any. Whether a hand wins is not looked at.
@@ -92,7 +92,7 @@ def _no_offer_ruling(house: House, phase: Phase) -> str:
     return "C-11" if phase is Phase.REPLACEMENT else house.play.window_ruling
 
 
-def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
+def check_win_call(house: House, hand: HandState, seat: int, offer: Offer) -> None:
     """EventError where the player may not win on another's tile, whatever the hand."""
     player = hand.players[seat]
     if player.void:
@@ -111,7 +111,7 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
     _check_gambits(house, hand, seat, Call.WIN, discarder)
 
 
-def note_let_go(house: House, hand: Hand) -> Hand:
+def note_let_go(house: House, hand: HandState) -> HandState:
     """The hand when the time to claim is over: who called no win has let the tile go (C-12, S-02).
 
     Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there.
@@ -141,7 +141,7 @@ def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
     return not house.policy.missed_win.same_tile or before.offer.tile is tile
 
 
-def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
+def check_precedence(house: House, hand: HandState, seat: int, call: Call) -> None:
     """EventError where somebody else who called comes before this player (C-06, C-13)."""
     if hand.calls == NO_CALLS:
         return
@@ -155,7 +155,7 @@ def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
         )  # fmt: skip
 
 
-def find_standing_call(house: House, hand: Hand) -> int | None:
+def find_standing_call(house: House, hand: HandState) -> int | None:
     """Who gets the tile on offer, by the calls so far; None where nobody calls."""
     best = max(map(RANK.__getitem__, hand.calls))
     if not best or hand.offer is None:
@@ -164,7 +164,7 @@ def find_standing_call(house: House, hand: Hand) -> int | None:
     return min(callers, key=lambda seat: turn_distance(house, hand, seat, wins=best == RANK[Call.WIN]))
 
 
-def list_claims(house: House, hand: Hand, seat: int) -> tuple[Meld, ...]:
+def list_claims(house: House, hand: HandState, seat: int) -> tuple[Meld, ...]:
     """Every meld that the player may claim the discard for; hidden tiles may be any."""
     offer = hand.offer
     if hand.phase is not Phase.CLAIM or offer is None or offer.tile is None or seat == offer.seat:
@@ -180,7 +180,7 @@ def list_claims(house: House, hand: Hand, seat: int) -> tuple[Meld, ...]:
     return tuple([meld for meld in melds if _may_claim(house, hand, seat, meld, tile)])
 
 
-def _may_claim(house: House, hand: Hand, seat: int, meld: Meld, tile: Tile) -> bool:
+def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile) -> bool:
     player = hand.players[seat]
     if not player.hidden and meld.kind is MeldKind.CHOW:
         lying = real_tiles(house, hand, meld)
@@ -194,7 +194,7 @@ def _may_claim(house: House, hand: Hand, seat: int, meld: Meld, tile: Tile) -> b
     return True
 
 
-def take_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
+def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
     """The tiles of the meld that are not the one on offer; EventError where that is none of them.
 
     A chow that is written with the wild kind holds the tile that stands for that kind, or, where the house
@@ -211,7 +211,7 @@ def take_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) -
     return tuple(tiles)
 
 
-def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, giver: int) -> None:
+def _check_claim(house: House, hand: HandState, seat: int, call: Call, tile: Tile, giver: int) -> None:
     player, kind = hand.players[seat], MELDS[call]
     if kind not in house.melds:
         raise EventError(messages.NO_SUCH_CLAIM, call=call.value, ruling=house.policy.chows.ruling)
@@ -236,7 +236,7 @@ def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, gi
         raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
 
 
-def _check_gambits(house: House, hand: Hand, seat: int, call: Call, but: int | None = None) -> None:
+def _check_gambits(house: House, hand: HandState, seat: int, call: Call, but: int | None = None) -> None:
     """During a gambit, `but` one, nobody claims, and only who is in one wins on a discard."""
     gambits = house.policy.gambits
     if gambits is None:
@@ -250,7 +250,7 @@ def _check_gambits(house: House, hand: Hand, seat: int, call: Call, but: int | N
             )
 
 
-def turn_distance(house: House, hand: Hand, seat: int, *, wins: bool = True) -> int:
+def turn_distance(house: House, hand: HandState, seat: int, *, wins: bool = True) -> int:
     """How far from the player whose tile it is; of a win, in some games, from the dealer."""
     offer = hand.offer
     if wins and house.play.from_dealer:
@@ -258,7 +258,7 @@ def turn_distance(house: House, hand: Hand, seat: int, *, wins: bool = True) -> 
     return (seat - (0 if offer is None else offer.seat)) % 4
 
 
-def add_call(hand: Hand, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
+def add_call(hand: HandState, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
     """The calls of all, with that one of this player."""
     a, b, c, d = (call if place == seat else hand.calls[place] for place in range(4))
     return a, b, c, d
@@ -268,7 +268,7 @@ def _make_equal_meld(tile: Tile, call: Call) -> Meld:
     return Meld((tile,) * (FROM_HAND[call] + 1), MELDS[call])
 
 
-def _list_chows(house: House, hand: Hand, tile: Tile) -> list[Meld]:
+def _list_chows(house: House, hand: HandState, tile: Tile) -> list[Meld]:
     """The chows that have this tile, a substitute as the tile that it stands for."""
     wild = None if hand.fortune is None else house.wild(hand.fortune)
     if wild is not None and wild.substitute is tile:

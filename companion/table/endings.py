@@ -12,10 +12,10 @@ from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, W
 from companion.table.fields import Call, MeldText, Tiles
 from companion.table.house import House
 from companion.table.kongs import undo_kong
-from companion.table.ledger import Reason, book, is_cancelled, take_back
+from companion.table.ledger import PaymentReason, book, is_cancelled, take_back
 from companion.table.moves import note_seen, put, read_tile, read_tiles, take
 from companion.table.payments import pay_winners
-from companion.table.state import Hand, Laid, OfferKind, Phase, Player, Result, State, changed
+from companion.table.state import HandResult, HandState, Laid, OfferKind, Phase, Player, State, changed
 from companion.table.wins import (
     Chance,
     add_winning_tile,
@@ -28,7 +28,7 @@ from companion.table.wins import (
 from companion.tiles import MeldKind, parse_meld
 
 
-def apply_won(state: State, hand: Hand, event: Won) -> State:
+def apply_won(state: State, hand: HandState, event: Won) -> State:
     """A win that the rules core agrees with; it is scored and paid, and the hand is over.
 
     Where it is over already, this is another win on the same tile (C-13).
@@ -49,21 +49,21 @@ def apply_won(state: State, hand: Hand, event: Won) -> State:
         player, _ = take(house, hand, seat, () if chance.tile is None else (chance.tile,))
         hand = changed(hand, players=put(hand, seat, player))
     asked = None if chance.discarder is None or chance.by_flowers else request
-    result = Result(seat, chance.source, chance.discarder, request.winning_tile, found, asked)
+    result = HandResult(seat, chance.source, chance.discarder, request.winning_tile, found, asked)
     return finish_hand(*pay_winners(state, changed(hand, results=(*hand.results, result))))
 
 
-def apply_false_win(state: State, hand: Hand, event: FalseWin) -> State:
+def apply_false_win(state: State, hand: HandState, event: FalseWin) -> State:
     """A win that was none: the hand is dead, and the opponents get what the house says (C-17)."""
     house, seat = state.house, event.seat
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     payments = false_win_payments(house.options, house.base, seat, house.seats, state.purses)
-    state = book(state, Reason.FALSE_WIN, payments, seat)
+    state = book(state, PaymentReason.FALSE_WIN, payments, seat)
     return _void_hand(state, hand, seat, "C-17")
 
 
-def apply_hand_voided(state: State, hand: Hand, event: HandVoided) -> State:
+def apply_hand_voided(state: State, hand: HandState, event: HandVoided) -> State:
     """A hand with a wrong number of tiles is dead (C-17)."""
     house, seat = state.house, event.seat
     if seat not in house.seats:
@@ -71,7 +71,7 @@ def apply_hand_voided(state: State, hand: Hand, event: HandVoided) -> State:
     return _void_hand(state, hand, seat, house.play.void_ruling)
 
 
-def apply_hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
+def apply_hand_drawn(state: State, hand: HandState, event: HandDrawn) -> State:
     """Nobody wins: all tiles are drawn, or the last one is declined."""
     house, phase = state.house, hand.phase
     last_tile, refund = house.policy.last_tile, house.policy.kongs.refund
@@ -94,7 +94,7 @@ def apply_hand_drawn(state: State, hand: Hand, event: HandDrawn) -> State:
         )  # fmt: skip
     if refund:
         for number in range(hand.booked, len(state.ledger)):
-            if state.ledger[number].reason is Reason.KONG and not is_cancelled(state, number):
+            if state.ledger[number].reason is PaymentReason.KONG and not is_cancelled(state, number):
                 state = take_back(state, number, refund)
     return finish_hand(state, hand)
 
@@ -109,19 +109,19 @@ def apply_hand_shown(state: State, event: HandShown) -> State:
     return changed(state, hand=changed(hand, players=put(hand, event.seat, player), known=known))
 
 
-def check_must_win(state: State, hand: Hand, seat: int) -> None:
+def check_must_win(state: State, hand: HandState, seat: int) -> None:
     """EventError where the house says that a tile of the sea that wins has to be won with."""
     sea = state.house.policy.sea
     if sea.must_win and would_win(state, seat) is not None:
         raise EventError(messages.MUST_WIN, seat=seat, ruling=sea.ruling)
 
 
-def _void_hand(state: State, hand: Hand, seat: int, ruling: str) -> State:
+def _void_hand(state: State, hand: HandState, seat: int, ruling: str) -> State:
     players = put(hand, seat, changed(hand.players[seat], void=ruling))
     return changed(state, hand=changed(hand, players=players, calls=add_call(hand, seat, Call.NOTHING)))
 
 
-def _take_winning_tile(hand: Hand, chance: Chance) -> Hand:
+def _take_winning_tile(hand: HandState, chance: Chance) -> HandState:
     """The hand with another's tile that wins in the winner's hand; several winners each show it as theirs."""
     offer, seat = hand.offer, chance.seat
     if chance.discarder is None or chance.by_flowers or offer is None or chance.tile is None:
@@ -138,7 +138,7 @@ def _take_winning_tile(hand: Hand, chance: Chance) -> Hand:
     return changed(hand, players=put(hand, offer.seat, giver))
 
 
-def _show_winner(house: House, hand: Hand, chance: Chance, event: Won) -> tuple[Hand, Chance]:
+def _show_winner(house: House, hand: HandState, chance: Chance, event: Won) -> tuple[HandState, Chance]:
     """The hand with the winner's tiles as shown, and the tile that was drawn, where it was not known."""
     seat = chance.seat
     player, known = hand.players[seat], hand.known
@@ -158,7 +158,7 @@ def _show_winner(house: House, hand: Hand, chance: Chance, event: Won) -> tuple[
 
 
 def _open_hand(
-    house: House, hand: Hand, seat: int, text: Tiles | None, kongs: tuple[MeldText, ...]
+    house: House, hand: HandState, seat: int, text: Tiles | None, kongs: tuple[MeldText, ...]
 ) -> tuple[Player, bytes]:
     """The player with these concealed tiles and kongs shown. EventError where they cannot be those."""
     player, known = hand.players[seat], hand.known

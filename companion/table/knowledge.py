@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.kongs import KONG_TILES
-from companion.table.state import Hand, Laid, LetGo, Phase, Player, State, changed
+from companion.table.state import HandState, Laid, LetGo, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
 
@@ -95,7 +95,7 @@ def _hide_let_go(before: LetGo, public: bool) -> LetGo:
     return changed(before, melds=melds, replaced=(None,) * len(before.replaced))
 
 
-def _show_win(hand: Hand, event: Won) -> Won:
+def _show_win(hand: HandState, event: Won) -> Won:
     """The win with the tiles that the winner lays open."""
     player, offer = hand.players[event.seat], hand.offer
     from_another = offer is not None and offer.seat != event.seat and hand.phase is not Phase.TURN

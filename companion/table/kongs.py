@@ -8,10 +8,10 @@ from companion.rules.win import DeclaredKong, ScoreRequest
 from companion.table import messages
 from companion.table.events import AddedKong, ConcealedKong
 from companion.table.house import House
-from companion.table.ledger import Reason, book
+from companion.table.ledger import PaymentReason, book
 from companion.table.moves import find_waits, put, read_tile, take
 from companion.table.phases import check_turn
-from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, Player, State, changed
+from companion.table.state import HandState, Laid, Offer, OfferKind, Phase, Player, State, changed
 from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
@@ -22,7 +22,7 @@ OFFERED = {
 }
 
 
-def apply_concealed_kong(state: State, hand: Hand, event: ConcealedKong) -> State:
+def apply_concealed_kong(state: State, hand: HandState, event: ConcealedKong) -> State:
     """Four equal tiles of the hand are laid down."""
     house, seat = state.house, event.seat
     tile = None if event.tile is None else read_tile(house, event.tile)
@@ -45,7 +45,7 @@ def apply_concealed_kong(state: State, hand: Hand, event: ConcealedKong) -> Stat
     return state if robbable else pay_kong(state, MeldKind.KONG_CONCEALED, seat)
 
 
-def apply_added_kong(state: State, hand: Hand, event: AddedKong) -> State:
+def apply_added_kong(state: State, hand: HandState, event: AddedKong) -> State:
     """A fourth tile is added to a claimed pung; it may be robbed."""
     house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
     hand = _check_may_kong(state, hand, seat, tile)
@@ -67,7 +67,7 @@ def apply_added_kong(state: State, hand: Hand, event: AddedKong) -> State:
     return changed(state, hand=_lay_kong(hand, seat, player, known, offer))
 
 
-def check_replacement(house: House, hand: Hand, seat: int) -> None:
+def check_replacement(house: House, hand: HandState, seat: int) -> None:
     """EventError where no tile can replace the fourth one of a kong.
 
     Not where the dead wall alone is empty: then the kong makes the hand a draw (S-11).
@@ -104,7 +104,7 @@ def pay_kong(state: State, kind: MeldKind, seat: int, discarder: int | None = No
         base=house.base, cap=None, balances=state.purses,
     )  # fmt: skip
     for row, payments in house.rules.cash(request):
-        state = book(state, Reason.KONG, payments, seat, row.name)
+        state = book(state, PaymentReason.KONG, payments, seat, row.name)
     return state
 
 
@@ -113,7 +113,7 @@ def phase_after_kong(wall: Wall) -> Phase:
     return Phase.REPLACEMENT if wall.may_replace else Phase.EXHAUSTED
 
 
-def _check_may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
+def _check_may_kong(state: State, hand: HandState, seat: int, tile: Tile | None) -> HandState:
     house = state.house
     hand = check_turn(state, hand, seat)
     if not hand.drew and not house.policy.kongs.after_claim:
@@ -124,14 +124,14 @@ def _check_may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> H
     return hand
 
 
-def _lay_kong(hand: Hand, seat: int, player: Player, known: bytes, offer: Offer | None) -> Hand:
+def _lay_kong(hand: HandState, seat: int, player: Player, known: bytes, offer: Offer | None) -> HandState:
     return changed(
         hand, phase=phase_after_kong(hand.wall), players=put(hand, seat, player), known=known, offer=offer,
         owed=1, kongs=hand.kongs + 1,
     )  # fmt: skip
 
 
-def _check_waits_stay(state: State, hand: Hand, seat: int, before: Player, after: Player) -> None:
+def _check_waits_stay(state: State, hand: HandState, seat: int, before: Player, after: Player) -> None:
     """EventError unless a ready hand waits for the same tiles with the kong as without the drawn tile."""
     drawn = hand.drawn
     if drawn is None:

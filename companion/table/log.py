@@ -15,20 +15,20 @@ FORMAT = "mahjong-companion-table"
 BYTE_ORDER_MARK = "\ufeff"
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True):
+class LogHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a log."""
 
     format: str
     version: int
 
 
-HEADER = Header(FORMAT, VERSION)
+HEADER = LogHeader(FORMAT, VERSION)
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-_header_decoder = msgspec.json.Decoder(Header)
+_header_decoder = msgspec.json.Decoder(LogHeader)
 
 
-def encode_event(event: Event | Header) -> bytes:
+def encode_event(event: Event | LogHeader) -> bytes:
     """The event, or the header of a log, as one line of JSON, without the line's end."""
     return _encoder.encode(event)
 
@@ -41,7 +41,7 @@ def decode_event(line: str | bytes) -> Event:
         raise EventError(messages.NO_EVENT, line=_quoted(line), problem=problem) from None
 
 
-def decode_header(line: str | bytes) -> Header:
+def decode_header(line: str | bytes) -> LogHeader:
     """The header on that line; EventError where it is none, or that of a newer version."""
     try:
         header = _header_decoder.decode(line)
@@ -68,7 +68,7 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
 
     EventError names the line that is wrong.
     """
-    header: Header | None = None
+    header: LogHeader | None = None
     for number, line in enumerate(lines, start=1):
         try:
             text = decode_text(line)

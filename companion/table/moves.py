@@ -8,7 +8,7 @@ from companion.errors import EventError, NotationError
 from companion.rules import waits
 from companion.table import messages
 from companion.table.house import House
-from companion.table.state import Hand, Player, changed
+from companion.table.state import HandState, Player, changed
 from companion.tiles import KINDS, Meld, MeldKind, Tile, parse_tiles
 
 TILES: dict[str, Tile] = {tile.code: tile for tile in KINDS}
@@ -51,7 +51,7 @@ def give(player: Player, tile: Tile | None) -> Player:
     return changed(player, concealed=(*player.concealed, tile))
 
 
-def take(house: House, hand: Hand, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
+def take(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
     """The player without these concealed tiles, and `known` with those that were hidden until now.
 
     A tile is one of the known ones where there is one of its kind: of what is known that much stays sure.
@@ -71,7 +71,7 @@ def take(house: House, hand: Hand, seat: int, tiles: Iterable[Tile]) -> tuple[Pl
     return changed(player, concealed=concealed, hidden=hidden), known
 
 
-def put(hand: Hand, seat: int, player: Player) -> tuple[Player, Player, Player, Player]:
+def put(hand: HandState, seat: int, player: Player) -> tuple[Player, Player, Player, Player]:
     """The four players, with `player` on that seat."""
     a, b, c, d = hand.players
     if seat == 0:
@@ -94,7 +94,7 @@ def find_flower(player: Player) -> Tile | None:
     return None
 
 
-def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
+def real_tiles(house: House, hand: HandState, meld: Meld) -> tuple[Tile, ...]:
     """The tiles that lie there: in a chow the substitute of the wild kind in its place."""
     fortune = hand.fortune
     if fortune is None or meld.kind is not MeldKind.CHOW or fortune not in meld.tiles:
@@ -105,7 +105,7 @@ def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
     return tuple(wild.substitute if tile is fortune else tile for tile in meld.tiles)
 
 
-def find_waits(house: House, hand: Hand, player: Player) -> tuple[Tile, ...]:
+def find_waits(house: House, hand: HandState, player: Player) -> tuple[Tile, ...]:
     """The kinds that a player waits for whose concealed tiles, one short of a win, are known."""
     melds = [laid.meld for laid in player.melds if laid.meld is not None]
     return waits(house.rules, player.concealed, melds, house.scoring, hand.fortune)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from companion.rules import score
 from companion.rules.play import MULTI_WIN
 from companion.table.between_hands import rank_winners
-from companion.table.ledger import Reason, book, is_cancelled, take_back
-from companion.table.state import Hand, Result, State, changed
+from companion.table.ledger import PaymentReason, book, is_cancelled, take_back
+from companion.table.state import HandResult, HandState, State, changed
 
 
-def pay_winners(state: State, hand: Hand) -> tuple[State, Hand]:
+def pay_winners(state: State, hand: HandState) -> tuple[State, HandState]:
     """The state with the last of the hand's results paid, and those before it as they are beside it.
 
     Winners pay one another nothing, and a purse too small for all pays them in the order that decides who
@@ -23,7 +23,7 @@ def pay_winners(state: State, hand: Hand) -> tuple[State, Hand]:
     numbers = {
         entry.seat: number
         for number, entry in enumerate(state.ledger[hand.booked :], start=hand.booked)
-        if entry.reason is Reason.WIN and not is_cancelled(state, number)
+        if entry.reason is PaymentReason.WIN and not is_cancelled(state, number)
     }
     purses = state
     for number in numbers.values():
@@ -45,6 +45,6 @@ def pay_winners(state: State, hand: Hand) -> tuple[State, Hand]:
     return state, changed(hand, results=tuple(results.values()))
 
 
-def _book_win(state: State, result: Result) -> State:
+def _book_win(state: State, result: HandResult) -> State:
     names = ", ".join(line.name for line in result.score.lines)
-    return book(state, Reason.WIN, result.score.payments, result.winner, names)
+    return book(state, PaymentReason.WIN, result.score.payments, result.winner, names)

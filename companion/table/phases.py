@@ -5,10 +5,10 @@ from __future__ import annotations
 from companion.errors import EventError
 from companion.table import messages
 from companion.table.moves import find_flower
-from companion.table.state import Hand, Phase, State, changed
+from companion.table.state import HandState, Phase, State, changed
 
 
-def begin_dealers_turn(state: State, hand: Hand, seat: int) -> Hand:
+def begin_dealers_turn(state: State, hand: HandState, seat: int) -> HandState:
     """The hand with the dealer's turn begun, where it still was in the flowers of the deal.
 
     EventError unless that may be: all flowers are out and replaced, and it is the dealer who acts.
@@ -29,7 +29,7 @@ def begin_dealers_turn(state: State, hand: Hand, seat: int) -> Hand:
     return changed(hand, phase=Phase.TURN, turn=dealer, drew=True, replaced=False, offer=None)
 
 
-def check_turn(state: State, hand: Hand, seat: int) -> Hand:
+def check_turn(state: State, hand: HandState, seat: int) -> HandState:
     """The hand, where it is this player's turn to act; EventError says what is wrong else."""
     hand = begin_dealers_turn(state, hand, seat)
     if hand.phase is not Phase.TURN:

@@ -19,12 +19,12 @@ from companion.rules.play import Moment
 from companion.rules.win import WINDS, ScoreRequest
 from companion.table.fields import Call
 from companion.table.house import House
-from companion.table.ledger import Entry, Points
+from companion.table.ledger import LedgerEntry, Points
 from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
 __all__ = [
-    "Deal", "Hand", "Laid", "LetGo", "Offer", "OfferKind", "Phase", "Player", "Result", "State", "changed",
+    "Deal", "HandState", "Laid", "LetGo", "Offer", "OfferKind", "Phase", "Player", "HandResult", "State", "changed",
 ]  # fmt: skip
 
 NO_CALLS = (Call.NOTHING,) * 4
@@ -156,7 +156,7 @@ class Deal(Struct, frozen=True):
         return WINDS[self.wind % len(WINDS)]
 
 
-class Result(Struct, frozen=True):
+class HandResult(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
     tile: the winning tile, which of several winners the first holds; None where there is none.
@@ -172,7 +172,7 @@ class Result(Struct, frozen=True):
     request: ScoreRequest | None
 
 
-class Hand(Struct, frozen=True):
+class HandState(Struct, frozen=True):
     """A hand in play, or the last one.
 
     deal: who deals it. dice: None where nobody saw them: then `wall` counts right but its places mean nothing
@@ -210,7 +210,7 @@ class Hand(Struct, frozen=True):
     claims: int = 0
     indicator: Tile | None = None
     fortune: Tile | None = None
-    results: tuple[Result, ...] = ()
+    results: tuple[HandResult, ...] = ()
 
 
 class State(Struct, frozen=True):
@@ -226,10 +226,10 @@ class State(Struct, frozen=True):
     points: Points
     deal: Deal
     seated: tuple[int, int, int, int] = (0, 1, 2, 3)
-    ledger: tuple[Entry, ...] = ()
+    ledger: tuple[LedgerEntry, ...] = ()
     hands: int = 0
     over: bool = False
-    hand: Hand | None = None
+    hand: HandState | None = None
 
     @property
     def playing(self) -> bool:

@@ -12,13 +12,13 @@ from companion.table.house import House
 from companion.table.kongs import OFFERED, pay_kong
 from companion.table.moves import find_flower, find_waits, give, note_seen, put, read_tile, take
 from companion.table.phases import check_turn
-from companion.table.state import NO_CALLS, Hand, Offer, OfferKind, Phase, Player, State, changed
+from companion.table.state import NO_CALLS, HandState, Offer, OfferKind, Phase, Player, State, changed
 from companion.tiles import Tile
 
 COPIES = 4
 
 
-def apply_drawn(state: State, hand: Hand, event: Drawn) -> State:
+def apply_drawn(state: State, hand: HandState, event: Drawn) -> State:
     """The next tile: from the live wall after a discard, a replacement that is owed, or one of the sea."""
     house, seat, phase = state.house, event.seat, hand.phase
     if hand.owed:
@@ -69,7 +69,7 @@ def apply_drawn(state: State, hand: Hand, event: Drawn) -> State:
     return changed(state, hand=hand)
 
 
-def _draw_replacement(state: State, hand: Hand, event: Drawn) -> State:
+def _draw_replacement(state: State, hand: HandState, event: Drawn) -> State:
     house, seat = state.house, event.seat
     if seat != hand.turn:
         raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn)
@@ -101,7 +101,7 @@ def _draw_replacement(state: State, hand: Hand, event: Drawn) -> State:
     return changed(state, hand=hand)
 
 
-def apply_flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
+def apply_flower_set_out(state: State, hand: HandState, event: FlowerSetOut) -> State:
     """A flower is laid out; its replacement is owed, where there is one."""
     house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
     if tile.index < 34:
@@ -129,7 +129,7 @@ def apply_flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State
     return changed(state, hand=hand)
 
 
-def _check_flower_order(house: House, hand: Hand, seat: int) -> None:
+def _check_flower_order(house: House, hand: HandState, seat: int) -> None:
     """From the dealer on, counterclockwise, again and again: nobody who holds one is left out (S-01).
 
     A flower among the replacements may follow at once, or in the next round.
@@ -146,7 +146,7 @@ def _check_flower_order(house: House, hand: Hand, seat: int) -> None:
             raise EventError(messages.FLOWER_OUT_OF_TURN, seat=seat, right=between, ruling=ruling)
 
 
-def apply_ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
+def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) -> State:
     """A ready hand is called, right before the discard that leaves it so."""
     house, seat = state.house, event.seat
     policy = house.policy.ready
@@ -167,7 +167,7 @@ def apply_ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> Stat
     return changed(state, hand=changed(hand, phase=Phase.READY, players=players))
 
 
-def apply_discarded(state: State, hand: Hand, event: Discarded) -> State:
+def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
     """A tile is laid open and lies on offer."""
     house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
     if hand.phase is not Phase.READY or seat != hand.turn:
@@ -214,12 +214,12 @@ def _check_flowers_out(house: House, seat: int, player: Player) -> None:
         )
 
 
-def _find_waits_after(house: House, hand: Hand, seat: int, tile: Tile) -> tuple[Tile, ...]:
+def _find_waits_after(house: House, hand: HandState, seat: int, tile: Tile) -> tuple[Tile, ...]:
     """What the player, whose tiles are known, waits for after discarding this one."""
     return find_waits(house, hand, take(house, hand, seat, (tile,))[0])
 
 
-def _is_gambit(house: House, policy: Gambits, hand: Hand, tile: Tile, after: Player) -> bool:
+def _is_gambit(house: House, policy: Gambits, hand: HandState, tile: Tile, after: Player) -> bool:
     """Whether this discard is a gambit: that of a Fortune. Of hidden hands it is taken to be one."""
     if tile is not hand.fortune:
         return False
@@ -231,7 +231,7 @@ def _is_gambit(house: House, policy: Gambits, hand: Hand, tile: Tile, after: Pla
     return len(find_waits(house, hand, after)) >= kinds - owned - kongs
 
 
-def _discard_when_ready(state: State, hand: Hand, seat: int, tile: Tile, after: Player) -> Player:
+def _discard_when_ready(state: State, hand: HandState, seat: int, tile: Tile, after: Player) -> Player:
     """The player after the discard of a ready hand: what was just drawn, but for the first."""
     house, before = state.house, hand.players[seat]
     policy = house.policy.ready

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table.ledger import Entry
+from companion.table.ledger import LedgerEntry
 from companion.table.places import Place
-from companion.table.state import Hand, Player, Result, State
+from companion.table.state import HandResult, HandState, Player, State
 from companion.tiles import format_tiles
 
 Json = dict[str, Any]
@@ -36,7 +36,7 @@ def state_json(state: State) -> Json:
     }
 
 
-def hand_json(hand: Hand) -> Json:
+def hand_json(hand: HandState) -> Json:
     """The hand in play, or the last one."""
     wall, offer = hand.wall, hand.offer
     return {
@@ -84,7 +84,7 @@ def player_json(player: Player) -> Json:
     }
 
 
-def result_json(result: Result) -> Json:
+def result_json(result: HandResult) -> Json:
     """A win and what it is worth."""
     score = result.score
     return {
@@ -99,7 +99,7 @@ def result_json(result: Result) -> Json:
     }
 
 
-def entry_json(entry: Entry) -> Json:
+def entry_json(entry: LedgerEntry) -> Json:
     """One payment of the ledger."""
     return {
         "hand": entry.hand,

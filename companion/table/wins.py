@@ -19,7 +19,7 @@ from companion.table.house import House
 from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import real_tiles
 from companion.table.phases import check_turn
-from companion.table.state import Hand, Laid, LetGo, Offer, OfferKind, Phase, Player, State
+from companion.table.state import HandState, Laid, LetGo, Offer, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 
 FLOWERS = 8
@@ -39,7 +39,7 @@ class Chance(Struct, frozen=True):
     orphans_only: bool = False
 
 
-def find_chance(state: State, hand: Hand, seat: int) -> Chance:
+def find_chance(state: State, hand: HandState, seat: int) -> Chance:
     """On what the player may win now, whatever the tiles; EventError says why on nothing."""
     house, offer, player = state.house, hand.offer, hand.players[seat]
     if seat not in house.seats:
@@ -77,7 +77,7 @@ def would_win(state: State, seat: int) -> Score | None:
         return None
 
 
-def score_win(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -> Score:
+def score_win(state: State, hand: HandState, chance: Chance, request: ScoreRequest) -> Score:
     """The rules core's answer to the request of that win; EventError with its reason where it is none."""
     try:
         check(state.house.rules, request)
@@ -97,7 +97,7 @@ def score_win(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -
     return found
 
 
-def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
+def check_let_go(state: State, hand: HandState, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
     """EventError where the player let a win go without a word that bars one on this offer (C-12, S-02).
 
     `concealed`: the player's concealed tiles, all of which are known, without the one on offer.
@@ -111,7 +111,9 @@ def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: t
             raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.policy.missed_win.ruling)
 
 
-def _would_have_won(state: State, hand: Hand, seat: int, before: LetGo, concealed: tuple[Tile, ...]) -> bool:
+def _would_have_won(
+    state: State, hand: HandState, seat: int, before: LetGo, concealed: tuple[Tile, ...]
+) -> bool:
     """Whether the hand that is this one now won on what the player let go; not where it cannot be known."""
     house, player, offer = state.house, hand.players[seat], before.offer
     replaced = [tile for tile in before.replaced if tile is not None]
@@ -140,12 +142,12 @@ def _would_have_won(state: State, hand: Hand, seat: int, before: LetGo, conceale
     return score(request, house_rules=False).legal
 
 
-def _list_laid(house: House, hand: Hand, melds: Iterable[Meld]) -> list[Tile]:
+def _list_laid(house: House, hand: HandState, melds: Iterable[Meld]) -> list[Tile]:
     return [tile for meld in melds for tile in real_tiles(house, hand, meld)]
 
 
 def make_request(
-    state: State, hand: Hand, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
+    state: State, hand: HandState, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> ScoreRequest:
     """The request of a win with these concealed tiles, the winning one among them."""
     house, seat, source, player = state.house, chance.seat, chance.source, hand.players[chance.seat]
@@ -190,13 +192,13 @@ def list_known_melds(player: Player) -> tuple[Meld, ...]:
     return tuple(laid.meld for laid in player.melds if laid.meld is not None)
 
 
-def _situation(house: House, hand: Hand, chance: Chance) -> frozenset[str]:
+def _situation(house: House, hand: HandState, chance: Chance) -> frozenset[str]:
     if chance.by_flowers:
         return frozenset((chance.by_flowers,))
     return house.play.situations_at(make_moment(hand, chance.seat, chance.source))
 
 
-def _count_discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...]) -> int:
+def _count_discards(house: House, hand: HandState, chance: Chance, melds: tuple[Meld, ...]) -> int:
     """How many discards there were, the winning one among them."""
     if house.policy.claimed_count:
         return hand.discards
@@ -210,7 +212,7 @@ def _chance_on_offer(seat: int, offer: Offer) -> Chance:
     return Chance(seat, SOURCES[offer.kind], offer.seat, offer.tile, orphans_only=concealed)
 
 
-def _chance_by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:
+def _chance_by_flowers(house: House, hand: HandState, seat: int) -> Chance | None:
     """A win by eight flowers, or by seven and another's eighth, right after one was set out."""
     flowers = house.policy.flowers
     if not flowers.all_set_out:
@@ -224,7 +226,7 @@ def _chance_by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:
     return None
 
 
-def _chance_on_own_tile(state: State, hand: Hand, seat: int) -> Chance:
+def _chance_on_own_tile(state: State, hand: HandState, seat: int) -> Chance:
     if hand.phase is Phase.SEA:
         if seat != hand.turn:
             raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)
@@ -235,7 +237,7 @@ def _chance_on_own_tile(state: State, hand: Hand, seat: int) -> Chance:
     return Chance(seat, Source.SELF_DRAW, None, hand.drawn)
 
 
-def _check_another(house: House, hand: Hand, seat: int) -> None:
+def _check_another(house: House, hand: HandState, seat: int) -> None:
     """EventError unless this player may win on the tile on which somebody has won already (C-13)."""
     first, offer = hand.results[0] if hand.results else None, hand.offer
     if first is None or offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
@@ -245,7 +247,7 @@ def _check_another(house: House, hand: Hand, seat: int) -> None:
     check_win_call(house, hand, seat, offer)
 
 
-def _find_three_melds(house: House, hand: Hand) -> tuple[tuple[int, int], ...]:
+def _find_three_melds(house: House, hand: HandState) -> tuple[tuple[int, int], ...]:
     """Who has melded so often from whom that they are liable."""
     liability = house.policy.liability
     found = []

@@ -36,7 +36,7 @@ class Meld:
         object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
         equal = len(set(self.tiles)) == 1 and self.tiles[0].suit is not Suit.FLOWERS
         if self.kind is MeldKind.CHOW:
-            if not _in_a_row(self.tiles):
+            if not _is_run(self.tiles):
                 raise NotationError(messages.NO_CHOW, piece=quoted(str(self)))
         elif self.kind is MeldKind.PUNG:
             if not (equal and len(self.tiles) == 3):
@@ -56,7 +56,7 @@ def parse_meld(text: str) -> Meld:
     return Meld(kind=MeldKind(text[0]), tiles=parse_tiles(text[1:]))
 
 
-def _in_a_row(tiles: tuple[Tile, ...]) -> bool:
+def _is_run(tiles: tuple[Tile, ...]) -> bool:
     first = tiles[0] if tiles else None
     return (
         first is not None

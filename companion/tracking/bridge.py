@@ -13,7 +13,7 @@ from companion.table.apply import apply
 from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
 from companion.table.fields import Call
 from companion.table.places import Layer, Place
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from firmware_bridge.codec import Message
 from firmware_bridge.events import (
     CENTRE,
@@ -209,7 +209,7 @@ def _tile(device: Device, tile: Tile, state: State, agreed: Agreed) -> Told:
     return _gone(state, hand, len(wall.order) - tile.remaining, trouble)
 
 
-def _gone(state: State, hand: Hand, gone: int, trouble: EventError | None) -> Told:
+def _gone(state: State, hand: HandState, gone: int, trouble: EventError | None) -> Told:
     """So many tiles are gone from the wall: what of that the game does not know yet."""
     house, wall = state.house, hand.wall
     if hand.phase is Phase.DEAL:

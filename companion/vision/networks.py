@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoding import Undecodable, decoded
+from companion.decoding import Undecodable, decode_as
 from companion.errors import ModelError, quoted
 from companion.files import read_whole
 from companion.images import Image
@@ -95,7 +95,7 @@ def load_manifest(folder: Path) -> Manifest:
     """Reads the manifest. Raises ModelError when it is missing or damaged."""
     path = folder / "manifest.json"
     try:
-        manifest = decoded(_read(path), Manifest)
+        manifest = decode_as(_read(path), Manifest)
     except Undecodable as problem:
         raise ModelError(BROKEN, path=path, why=str(problem)) from problem
     if manifest.version != MANIFEST_VERSION:
@@ -256,7 +256,7 @@ def _labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...
     """What the outputs stand for, of the file's metadata. Raises ModelError."""
     told = session.get_modelmeta().custom_metadata_map.get("labels", "[]")
     try:
-        labels = decoded(told, tuple[str, ...])
+        labels = decode_as(told, tuple[str, ...])
     except Undecodable as error:
         raise ModelError(BROKEN, path=path, why=f"its labels are no list ({error})") from error
     kinds = next(output.shape[1] for output in session.get_outputs() if output.name == "kinds")

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from companion import config
-from companion.decoding import Undecodable, decoded
+from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError, quoted
 from companion.files import read_whole, write_whole
 from companion.tiles import KINDS
@@ -83,10 +83,10 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     except OSError as error:
         raise _unusable(path, error) from error
     try:
-        head = decoded(content, _Head, msgspec.msgpack.decode)
+        head = decode_as(content, _Head, msgspec.msgpack.decode)
         if head.version != VERSION:
             raise InputError(OTHER_VERSION, name=quoted(name), found=head.version, known=VERSION)
-        file = decoded(content, _File, msgspec.msgpack.decode)
+        file = decode_as(content, _File, msgspec.msgpack.decode)
     except Undecodable as problem:
         raise InputError(DAMAGED, file=path, why=str(problem)) from problem
     if file.checksum not in (None, _checksum(file)):

@@ -10,7 +10,7 @@ import pytest
 from companion.bench.table_checks import NotSo, check, check_log, check_state
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
-from companion.coach.simulation import Played, Simulation, Step, play
+from companion.coach.simulation import PlayedHand, Simulation, Step, play
 from companion.errors import EventError
 from companion.history import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
@@ -59,7 +59,7 @@ def test_hands_by_built_in_players(rules: str, hands: int) -> None:
         assert OF_CHOICE.get(rules, set()) <= set(chosen)
 
 
-def choices(hand: Played) -> Iterator[str]:
+def choices(hand: PlayedHand) -> Iterator[str]:
     """What players chose to do where they might have won, or drawn."""
     passed = set()
     for event, state in hand.steps:

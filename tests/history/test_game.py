@@ -15,7 +15,7 @@ from sums import begin, entries, event, lines, numbers, resume
 
 from companion.errors import EventError, InputError
 from companion.history import Game, GameFile
-from companion.history.game import line_of
+from companion.history.game import encode_pinned
 from companion.rules import rule_set
 from companion.table.events import (
     Corrected,
@@ -168,7 +168,7 @@ def test_a_file_may_be_begun_with_entries_all_or_none(path: Path) -> None:
 
 def test_events_that_the_rules_do_not_follow_are_told_and_left(path: Path) -> None:
     wrong = entries(3)
-    wrong[2] = wrong[2]._replace(event=line_of(Drawn(seat=0)))
+    wrong[2] = wrong[2]._replace(event=encode_pinned(Drawn(seat=0)))
     GameFile.create(path, wrong).close()
     before = path.read_bytes()
     with pytest.raises(

@@ -26,7 +26,7 @@ from companion.table.events import (
     ReadyDeclared,
     Won,
 )
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from companion.table.wall import Wall
 from companion.table.wins import would_win
 from companion.tiles import KINDS, Suit, Tile, format_tiles
@@ -49,7 +49,7 @@ class Table:
         return self.states[-1]
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> HandState:
         assert self.state.hand is not None
         return self.state.hand
 
@@ -142,7 +142,7 @@ class Table:
         self.do(Drawn(seat=self.hand.turn, tile=tile.code))
         self.wall = self.wall.draw_replacement()
 
-    def others(self, hand: Hand) -> list[int]:
+    def others(self, hand: HandState) -> list[int]:
         if hand.offer is None:
             return []
         from_next = ((hand.offer.seat + turn) % 4 for turn in (1, 2, 3))
@@ -154,7 +154,7 @@ class Table:
         self.do(Won(seat=seat))
         return True
 
-    def after_a_discard(self, hand: Hand) -> None:
+    def after_a_discard(self, hand: HandState) -> None:
         house, others = self.state.house, self.others(hand)
         won = [self.wins(seat) for seat in others]  # after a first win only where several may
         if any(won):

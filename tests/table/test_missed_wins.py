@@ -23,7 +23,7 @@ from companion.table.events import (
 )
 from companion.table.fields import Call
 from companion.table.moves import find_waits
-from companion.table.state import Hand, OfferKind, State, changed
+from companion.table.state import HandState, OfferKind, State, changed
 from companion.table.wins import would_win
 from companion.tiles import MeldKind
 from tests.table.random_table import Table
@@ -83,7 +83,7 @@ class Forgoing(Table):
         if not (fed and self.attempt(Discarded(seat=hand.turn, tile=self.random.choice(held).code))):
             super().turn()
 
-    def after_a_discard(self, hand: Hand) -> None:
+    def after_a_discard(self, hand: HandState) -> None:
         melds = [
             (seat, meld) for seat in self.others(hand) for meld in list_claims(self.state.house, hand, seat)
         ]
@@ -95,7 +95,7 @@ class Forgoing(Table):
             super().after_a_discard(hand)
 
 
-def offered(state: State) -> Hand | None:
+def offered(state: State) -> HandState | None:
     """The hand, where a tile is on offer that others may win on."""
     hand = state.hand
     if not state.playing or hand is None or hand.offer is None or hand.offer.kind is OfferKind.FLOWER:

@@ -19,7 +19,7 @@ from companion.table.house import House
 from companion.table.knowledge import count_unseen, event_as_seen, list_possible_kongs, state_as_seen
 from companion.table.log import decode_log, encode_log
 from companion.table.moves import real_tiles
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 from tests.table.random_table import Table
 
@@ -47,7 +47,7 @@ def played(rules: str, options: dict[str, bool | int | str], seed: int, hands: i
     return table
 
 
-def tiles_in(house: House, hand: Hand) -> bytes:
+def tiles_in(house: House, hand: HandState) -> bytes:
     """How many known tiles of each kind lie anywhere."""
     found: Counter[int] = Counter()
     for player in hand.players:
@@ -59,7 +59,7 @@ def tiles_in(house: House, hand: Hand) -> bytes:
     return bytes(found[index] for index in range(len(KINDS)))
 
 
-def check_tiles(state: State, hand: Hand) -> None:
+def check_tiles(state: State, hand: HandState) -> None:
     house, wall = state.house, hand.wall
     lying = sum(
         player.count + len(player.flowers) + len(player.discards) + sum(
@@ -74,7 +74,7 @@ def check_tiles(state: State, hand: Hand) -> None:
         assert wall.dead_left == wall.rule.dead
 
 
-def check_counts(state: State, hand: Hand) -> None:
+def check_counts(state: State, hand: HandState) -> None:
     """Everybody has as many tiles as between turns, but for whose turn it is, and who won."""
     size = state.house.rules.hand_size
     more = Counter(result.winner for result in hand.results)

@@ -13,7 +13,7 @@ from companion.app.devices.links import Line
 from companion.app.shell.text import SEAT_NAMES
 from companion.sentences import Sentence, msgid
 from companion.table.places import Layer
-from companion.table.state import Hand
+from companion.table.state import HandState
 from firmware_bridge import events, troubles
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
@@ -220,7 +220,7 @@ def _wall(wall: events.Wall) -> Sentence:
     return Sentence("The wall stands: {count} tiles", count)
 
 
-def first_tile(hand: Hand) -> Sentence:
+def first_tile(hand: HandState) -> Sentence:
     """Where the first tile of a hand that begins stands."""
     place = hand.wall.next_place
     if place is None:

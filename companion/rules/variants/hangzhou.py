@@ -11,7 +11,7 @@ from functools import cache
 
 from companion.rules import needs
 from companion.rules.building_blocks import all_others, loser_or_all_others, multiply_rows
-from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
 from companion.rules.variants.hangzhou_play import PLAY
@@ -24,7 +24,7 @@ from companion.rules.variants.hangzhou_rows import (
     is_explosive,
     pays_for_all,
 )
-from companion.rules.win import DRAGONS, Options, Reading, Reason, ScoreRequest, Source, Wild, Win
+from companion.rules.win import DRAGONS, HandReading, Options, Reason, ScoreRequest, Source, Wild, Win
 from companion.tiles import SET_136, MeldKind, Suit, Tile
 
 WHITE = DRAGONS[0]
@@ -171,7 +171,7 @@ def refuse_melds(win: Win) -> Reason | None:
     return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None
 
 
-def restrict(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def restrict(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     reason = refuse_source(win) or (refuse_melds(win) if win.melds else None)
     if reason is not None or not win.on("fortune_must_explode") or not win.hand.wild:
         return reason

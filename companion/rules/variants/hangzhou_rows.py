@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.building_blocks import count_once
-from companion.rules.rule_set import Pattern, PayerPattern, Row
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
 from companion.rules.splitting import count_wild_needed
-from companion.rules.win import Hand, Reading, Source, Win
+from companion.rules.win import Hand, HandReading, Source, Win
 
 GAMBITS_COUNTED = {16: 4, 4: 2}
 """How many gambits the most that they multiply by stands for (HZ-11)."""
@@ -15,7 +15,7 @@ QUADS_MAX = 3
 LAO_MAX = 3
 
 
-def is_explosive(win: Win, reading: Reading) -> bool:
+def is_explosive(win: Win, reading: HandReading) -> bool:
     """Whether without one Fortune the tiles before the draw were sets, or six pairs, and any tile won."""
     before = win.before
     if before is None or not before.wild or not win.self_drawn:
@@ -39,32 +39,32 @@ def count_chained_kongs(win: Win) -> int:
     return max(win.request.consecutive_kongs, int("replacement" in win.request.situation))
 
 
-def explosive_pair(win: Win, reading: Reading) -> int:
+def explosive_pair(win: Win, reading: HandReading) -> int:
     return int(is_explosive(win, reading) and not count_chained_kongs(win))
 
 
-def fortune_gambit(win: Win, reading: Reading) -> int:
+def fortune_gambit(win: Win, reading: HandReading) -> int:
     return count_gambits(win) - kong_gambit(win, reading)
 
 
-def kong_blossom(win: Win, reading: Reading) -> int:
+def kong_blossom(win: Win, reading: HandReading) -> int:
     return count_chained_kongs(win) - explosive_kong(win, reading) - kong_gambit(win, reading)
 
 
-def explosive_kong(win: Win, reading: Reading) -> int:
+def explosive_kong(win: Win, reading: HandReading) -> int:
     return int(count_chained_kongs(win) > 0 and is_explosive(win, reading))
 
 
-def kong_gambit(win: Win, reading: Reading) -> int:
+def kong_gambit(win: Win, reading: HandReading) -> int:
     """Where all three come together (HZ-19), Explosive Kong is told and the gambit stands alone."""
     return int(count_chained_kongs(win) > 0 and win.request.gambits > 0 and not is_explosive(win, reading))
 
 
-def kong_capture(win: Win, reading: Reading) -> int:
+def kong_capture(win: Win, reading: HandReading) -> int:
     return int(win.robbed and win.on("rob_x2"))
 
 
-def luxury_pairs(win: Win, reading: Reading) -> int:
+def luxury_pairs(win: Win, reading: HandReading) -> int:
     """With the house option, three and a Fortune are four, and two spare Fortunes make a pair a quad."""
     suits = win.hand.suits
     quads = sum([counts.count(4) for counts in suits])
@@ -254,7 +254,7 @@ FACTORS = (
         ruling="HZ-14",
     ),
 )
-SHARES_OF_ALL = Row(
+SHARES_OF_ALL = ComputedRow(
     id="shares_of_all",
     name="Shares of All",
     name_zh="包付",
@@ -265,7 +265,7 @@ SHARES_OF_ALL = Row(
     meaning_zh="一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。",
     ruling="HZ-22",
 )
-LIABILITY = Row(
+LIABILITY = ComputedRow(
     id="three_meld_liability",
     name="Three-Meld Liability",
     name_zh="三摊承包",

@@ -16,11 +16,11 @@ from companion.rules.rule_set import (
     PLUS,
     TIMES,
     Bearers,
+    ComputedRow,
     Demand,
-    Line,
     Payments,
-    Row,
     RuleSet,
+    ScoreLine,
     Sign,
     Situation,
 )
@@ -36,7 +36,7 @@ from companion.rules.variants.hebei_rows import (
     PAYS_FOR_ALL,
     ROBBING_A_KONG,
 )
-from companion.rules.win import DeclaredKong, Options, Reading, Reason, ScoreRequest, Win
+from companion.rules.win import DeclaredKong, HandReading, Options, Reason, ScoreRequest, Win
 from companion.tiles import SET_136
 
 KONGS_MAX = 4
@@ -57,7 +57,7 @@ def sign(options: Options) -> Sign:
     return TIMES if options["combine"] == "product" else PLUS
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines, All Pungs at what the house agreed on (HB-05)."""
     agreed = win.number("all_pungs")
     if agreed == ALL_PUNGS.value:
@@ -70,7 +70,7 @@ def limit_worth(win: Win, joined: int) -> int:
     return min(joined or 1, win.number("cap") or joined or 1)
 
 
-def refuse_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def refuse_ping_hu(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where a hand without a bonus row is not self-drawn (HB-10)."""
     if win.self_drawn or win.on("ping_hu_free"):
         return None
@@ -93,7 +93,7 @@ def bearers(win: Win) -> Bearers | None:
     return Bearers((discarder,), PAYS_FOR_ALL)
 
 
-def kong_cash(request: ScoreRequest) -> Iterator[tuple[Row, Payments]]:
+def kong_cash(request: ScoreRequest) -> Iterator[tuple[ComputedRow, Payments]]:
     """What is paid for each kong that was declared, one after the other (HB-19)."""
     balances = request.balances
     for kong in request.kongs_declared:

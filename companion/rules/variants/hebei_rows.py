@@ -12,8 +12,8 @@ from companion.rules.building_blocks import (
     is_robbed_kong,
     is_won_on_pair,
 )
-from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.win import Reading, Win
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
+from companion.rules.win import HandReading, Win
 from companion.tiles import MeldKind
 
 FLOWER_DRAGONS = tuple(
@@ -22,20 +22,20 @@ FLOWER_DRAGONS = tuple(
 """The lowest tiles of sequences 123, 456, 789 in three suits, in each of the ways."""
 
 
-def all_pungs(win: Win, reading: Reading) -> int:
+def all_pungs(win: Win, reading: HandReading) -> int:
     return int(len(reading.pungs) == 4)
 
 
-def has_room_for_open_hand(win: Win, reading: Reading) -> bool:
+def has_room_for_open_hand(win: Win, reading: HandReading) -> bool:
     """Whether the shape leaves room for an open hand and other waits, or the house does not mind (HB-14)."""
     return reading.shape == "standard" or win.on("stack_inherent")
 
 
-def closed_hand(win: Win, reading: Reading) -> int:
+def closed_hand(win: Win, reading: HandReading) -> int:
     return int(win.closed and has_room_for_open_hand(win, reading))
 
 
-def single_hanging_tile(win: Win, reading: Reading) -> int:
+def single_hanging_tile(win: Win, reading: HandReading) -> int:
     """Once for the wait on one kind; where the house scores both rows of the table, twice (HB-07)."""
     if len(win.waits) != 1 or not has_room_for_open_hand(win, reading):
         return 0
@@ -54,43 +54,43 @@ def is_pure(win: Win) -> bool:
     return win.options["all_honors"] == "pure" and win.suits_held == 0
 
 
-def suit_multiplies(win: Win, reading: Reading) -> bool:
+def suit_multiplies(win: Win, reading: HandReading) -> bool:
     """Whether a suit row stands beside the shape: in seven pairs only with quads (HB-12, HB-13)."""
     return reading.shape == "standard" or bool(count_quads_in_pairs(reading) and not win.on("luxury_no_suit"))
 
 
-def pure_one_suit(win: Win, reading: Reading) -> int:
+def pure_one_suit(win: Win, reading: HandReading) -> int:
     return int(is_pure(win) and suit_multiplies(win, reading))
 
 
-def mixed_one_suit(win: Win, reading: Reading) -> int:
+def mixed_one_suit(win: Win, reading: HandReading) -> int:
     return int(is_half_flush(win, reading) and suit_multiplies(win, reading))
 
 
-def one_dragon(win: Win, reading: Reading) -> int:
+def one_dragon(win: Win, reading: HandReading) -> int:
     return int(len(find_straight(reading)) > 0)
 
 
-def flower_dragon(win: Win, reading: Reading) -> int:
+def flower_dragon(win: Win, reading: HandReading) -> int:
     if len(reading.sequences) < 3:
         return 0
     starts = {g.tile.index for g in reading.sequences}
     return int(any(map(starts.issuperset, FLOWER_DRAGONS)))
 
 
-def seven_pairs(win: Win, reading: Reading) -> int:
+def seven_pairs(win: Win, reading: HandReading) -> int:
     return int(count_quads_in_pairs(reading) == 0 and not is_pure(win) and not is_half_flush(win, reading))
 
 
-def mixed_seven_pairs(win: Win, reading: Reading) -> int:
+def mixed_seven_pairs(win: Win, reading: HandReading) -> int:
     return int(count_quads_in_pairs(reading) == 0 and is_half_flush(win, reading))
 
 
-def pure_seven_pairs(win: Win, reading: Reading) -> int:
+def pure_seven_pairs(win: Win, reading: HandReading) -> int:
     return int(count_quads_in_pairs(reading) == 0 and is_pure(win))
 
 
-def self_draw(win: Win, reading: Reading) -> int:
+def self_draw(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn and win.on("self_draw_x2"))
 
 
@@ -326,7 +326,7 @@ DEALER_LOSS = PayerPattern(
     meaning_zh="选项 dealer_loss_x2 打开时，庄家所付的分数。",
     ruling="HB-18",
 )
-PAYS_FOR_ALL = Row(
+PAYS_FOR_ALL = ComputedRow(
     id="pays_for_all",
     name="Pays for All",
     name_zh="包付",
@@ -340,17 +340,17 @@ PAYS_FOR_ALL = Row(
     ruling="HB-17",
 )
 KONGS = {
-    MeldKind.KONG_CONCEALED: Row(
+    MeldKind.KONG_CONCEALED: ComputedRow(
         id="concealed_kong", name="Concealed Kong", name_zh="暗杠", value=2,
         meaning="Each other player pays for a concealed kong, whoever wins, and even if nobody does.",
         meaning_zh="暗杠由其他各家支付，无论谁胡牌，荒庄也付。", ruling="HB-19",
     ),
-    MeldKind.KONG_DISCARD: Row(
+    MeldKind.KONG_DISCARD: ComputedRow(
         id="exposed_kong", name="Exposed Kong", name_zh="放杠", value=2,
         meaning="The player who discarded the fourth tile pays for a kong claimed with it, whoever wins.",
         meaning_zh="明杠由放杠者一家支付，无论谁胡牌，荒庄也付。", ruling="HB-20",
     ),
-    MeldKind.KONG_ADDED: Row(
+    MeldKind.KONG_ADDED: ComputedRow(
         id="added_kong", name="Added Kong", name_zh="补杠", value=1,
         meaning=(
             "Each other player pays for a kong added to a"

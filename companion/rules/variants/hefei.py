@@ -10,7 +10,7 @@ from dataclasses import replace
 from companion.rules import needs
 from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import Quota
-from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
+from companion.rules.rule_set import CHOWS_BY_OPTION, PayerPattern, RuleSet, ScoreLine, Situation, SuitQuota
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
@@ -61,7 +61,7 @@ def payers(win: Win) -> tuple[int, ...]:
     return (all_others if win.options["discard"] == "all_pay" else loser_or_all_others)(win)
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines, unless the house says otherwise (HF-19, HF-26).
 
     The line of Kong Draw tells the points that the doubling adds.

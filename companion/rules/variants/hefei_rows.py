@@ -9,7 +9,7 @@ from companion.rules.building_blocks import (
     is_won_on_pair,
 )
 from companion.rules.rule_set import Pattern
-from companion.rules.win import GroupKind, Reading, Win
+from companion.rules.win import GroupKind, HandReading, Win
 from companion.tiles import KINDS, Suit
 
 SUIT_MIN = 8
@@ -25,34 +25,34 @@ def count_suits(win: Win) -> tuple[int, ...]:
     return tuple(size - kongs.count(suit) for size, suit in zip(win.sizes, SUITS, strict=False))
 
 
-def winning_a_hand(win: Win, reading: Reading) -> int:
+def winning_a_hand(win: Win, reading: HandReading) -> int:
     return int(win.number("win_row") != 0)
 
 
-def suit_bonus(win: Win, reading: Reading) -> int:
+def suit_bonus(win: Win, reading: HandReading) -> int:
     return max(count_suits(win)) - SUIT_MIN
 
 
-def single_wait(win: Win, reading: Reading) -> int:
+def single_wait(win: Win, reading: HandReading) -> int:
     return int(len(win.waits) == 1 and not (win.on("single_excludes_pair") and is_won_on_pair(reading)))
 
 
-def same_number(win: Win, reading: Reading) -> int:
+def same_number(win: Win, reading: HandReading) -> int:
     threshold = win.number("same_threshold")
     extra = [found - threshold for found in win.ranks if found > threshold]
     return max(extra, default=0) if win.on("same_best_rank_only") else sum(extra)
 
 
-def ten_identical(win: Win, reading: Reading) -> int:
+def ten_identical(win: Win, reading: HandReading) -> int:
     return int(max(win.ranks) >= win.number("ten_strict"))
 
 
-def pungs(win: Win, reading: Reading) -> int:
+def pungs(win: Win, reading: HandReading) -> int:
     kongs_too = win.on("kong_is_pung")
     return sum([kongs_too or g.kind is GroupKind.TRIPLET for g in reading.concealed_pungs])
 
 
-def four_of_a_kind(win: Win, reading: Reading) -> int:
+def four_of_a_kind(win: Win, reading: HandReading) -> int:
     if win.on("four_not_in_luxury") and count_quads_in_pairs(reading) is not None:
         return 0
     if win.on("four_concealed_only"):
@@ -60,11 +60,11 @@ def four_of_a_kind(win: Win, reading: Reading) -> int:
     return win.hand.total.count(4) - sum([meld.kind.is_kong for meld in win.melds])
 
 
-def four_concealed(win: Win, reading: Reading) -> int:
+def four_concealed(win: Win, reading: HandReading) -> int:
     return int(len(reading.concealed_pungs) == 4)
 
 
-def three_consecutive(win: Win, reading: Reading) -> int:
+def three_consecutive(win: Win, reading: HandReading) -> int:
     if len(reading.concealed_pungs) < 3:
         return 0
     tiles = {g.tile for g in reading.concealed_pungs}
@@ -74,33 +74,33 @@ def three_consecutive(win: Win, reading: Reading) -> int:
     return int(any({KINDS[tile.index + 1], KINDS[tile.index + 2]} <= tiles for tile in tiles))
 
 
-def count_drawn_doubles(win: Win, reading: Reading) -> int:
+def count_drawn_doubles(win: Win, reading: HandReading) -> int:
     """Pairs of equal sequences that drawn sequences form among themselves (HF-14)."""
     kept = win.on("visible_if_completed_by_win")
     drawn = tuple([g for g in reading.sequences if g.concealed and not (kept and g.won)])
     every = len(drawn) == len(reading.sequences)
-    return reading.twin_sequences if every else Reading(reading.shape, drawn).twin_sequences
+    return reading.twin_sequences if every else HandReading(reading.shape, drawn).twin_sequences
 
 
-def visible_double_sequences(win: Win, reading: Reading) -> int:
+def visible_double_sequences(win: Win, reading: HandReading) -> int:
     every = reading.twin_sequences
     return every and every - count_drawn_doubles(win, reading)
 
 
-def concealed_double_sequences(win: Win, reading: Reading) -> int:
+def concealed_double_sequences(win: Win, reading: HandReading) -> int:
     return reading.twin_sequences and count_drawn_doubles(win, reading)
 
 
-def double_concealed_double(win: Win, reading: Reading) -> int:
+def double_concealed_double(win: Win, reading: HandReading) -> int:
     return int(reading.twin_sequences == 2 == count_drawn_doubles(win, reading))
 
 
-def earthly_win(win: Win, reading: Reading) -> int:
+def earthly_win(win: Win, reading: HandReading) -> int:
     drawn = win.self_drawn or win.on("earth_includes_discard")
     return int(drawn)
 
 
-def kong_draw(win: Win, reading: Reading) -> int:
+def kong_draw(win: Win, reading: HandReading) -> int:
     return int(win.on("kong_draw_x2"))
 
 

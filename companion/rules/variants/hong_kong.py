@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from companion.rules import needs
 from companion.rules.building_blocks import add_rows, all_others
-from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
 from companion.rules.variants.hong_kong_play import PLAY
 from companion.rules.variants.hong_kong_rows import FAN, FLOWERS, PAYERS, PAYOUT, PAYS_FOR_ALL
 from companion.rules.variants.hong_kong_special import LIMIT, SPECIAL
-from companion.rules.win import Reading, Reason, Win
+from companion.rules.win import HandReading, Reason, Win
 from companion.tiles import SET_144
 
 NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
@@ -37,7 +37,7 @@ def units(fan: int, payout: object) -> int:
     return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)] if payout == "table" else fan
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
     special = [line for line in lines if line.id in SPECIAL_IDS]
     if special:
@@ -50,7 +50,7 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple([replace(x, value=more) if x.id == PAYOUT.id else x for x in lines])
 
 
-def require_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
     needed = win.number("min_fan")
     without_flowers = win.on("bonus_not_in_minimum")

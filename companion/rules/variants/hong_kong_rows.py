@@ -11,39 +11,39 @@ from companion.rules.building_blocks import (
     is_half_flush,
     is_robbed_kong,
 )
-from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.win import DRAGONS, Reading, Source, Win
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
+from companion.rules.win import DRAGONS, HandReading, Source, Win
 from companion.tiles import Suit
 
 
-def dragon_pungs(win: Win, reading: Reading) -> int:
+def dragon_pungs(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 3:
         return 0
     small = not win.on("small_dragons_add") and small_dragons(win, reading)
     return 0 if small else count_pungs_of(reading, DRAGONS)
 
 
-def seat_wind(win: Win, reading: Reading) -> int:
+def seat_wind(win: Win, reading: HandReading) -> int:
     return count_pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
 
 
-def round_wind(win: Win, reading: Reading) -> int:
+def round_wind(win: Win, reading: HandReading) -> int:
     return count_pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
 
 
-def small_dragons(win: Win, reading: Reading) -> int:
+def small_dragons(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 8:
         return 0
     return int(count_pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
 
 
-def own_flowers(win: Win, reading: Reading) -> int:
+def own_flowers(win: Win, reading: HandReading) -> int:
     """Of a complete set of four the seat's own is none, unless the house adds it (HK-13)."""
     in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
     return count_own_flowers(win) - in_sets
 
 
-def flower_sets(win: Win, reading: Reading) -> int:
+def flower_sets(win: Win, reading: HandReading) -> int:
     flowers = win.request.flowers
     if len(flowers) < 4:
         return 0
@@ -51,21 +51,21 @@ def flower_sets(win: Win, reading: Reading) -> int:
     return (first == 4) + (len(flowers) - first == 4)
 
 
-def no_flowers(win: Win, reading: Reading) -> int:
+def no_flowers(win: Win, reading: HandReading) -> int:
     return int(not win.request.flowers and win.on("flowers"))
 
 
-def full_chow(win: Win, reading: Reading) -> int:
+def full_chow(win: Win, reading: HandReading) -> int:
     if len(reading.sequences) < 4:
         return 0
     return int(not (win.on("chow_no_honor_pair") and reading.pairs[0].tile.suit is Suit.HONORS))
 
 
-def full_pung(win: Win, reading: Reading) -> int:
+def full_pung(win: Win, reading: HandReading) -> int:
     return int(len(reading.pungs) == 4)
 
 
-def concealed_hand(win: Win, reading: Reading) -> int:
+def concealed_hand(win: Win, reading: HandReading) -> int:
     return int(win.number("concealed_hand") == 1 and win.closed)
 
 
@@ -314,7 +314,7 @@ PAYOUT = Pattern(
     meaning_zh="选项 payout 为 exponential 或 table 时，番数折算后超出每番一分的部分。",
     ruling="HK-09",
 )
-PAYS_FOR_ALL = Row(
+PAYS_FOR_ALL = ComputedRow(
     id="pays_for_all",
     name="Pays for All",
     name_zh="包付三家",

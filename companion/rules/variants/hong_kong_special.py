@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.rules.building_blocks import count_once, count_pungs_of, has_pair_of
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
-from companion.rules.win import DRAGONS, WINDS, Reading, Win
+from companion.rules.win import DRAGONS, WINDS, HandReading, Win
 from companion.tiles import Suit, Tile
 
 LIMIT = 64
@@ -17,28 +17,28 @@ TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
 
 
-def four_winds(win: Win, reading: Reading) -> int:
+def four_winds(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 11:
         return 0
     winds = count_pungs_of(reading, WINDS)
     return int(winds == 4 or (winds == 3 and has_pair_of(reading, WINDS)))
 
 
-def three_scholars(win: Win, reading: Reading) -> int:
+def three_scholars(win: Win, reading: HandReading) -> int:
     return int(win.sizes[3] >= 9 and count_pungs_of(reading, DRAGONS) == 3)
 
 
-def hidden_treasure(win: Win, reading: Reading) -> int:
+def hidden_treasure(win: Win, reading: HandReading) -> int:
     if len(reading.pungs) < 4 or len(reading.concealed_pungs) < 4:
         return 0
     return int(win.self_drawn or not win.on("treasure_self_draw"))
 
 
-def all_honors(win: Win, reading: Reading) -> int:
+def all_honors(win: Win, reading: HandReading) -> int:
     return int(win.suits_held == 0)
 
 
-def all_terminals(win: Win, reading: Reading) -> int:
+def all_terminals(win: Win, reading: HandReading) -> int:
     if win.on("terminals_any_pair"):
         ends = sum([g.tile.index in _ENDS for g in reading.pungs])
         if ends == 4:
@@ -47,7 +47,7 @@ def all_terminals(win: Win, reading: Reading) -> int:
     return int(total[0] + total[8] + total[9] + total[17] + total[18] + total[26] == sum(win.sizes))
 
 
-def nine_gates(win: Win, reading: Reading) -> int:
+def nine_gates(win: Win, reading: HandReading) -> int:
     if 14 not in win.hand.sizes[:3]:
         return 0
     suit = win.hand.sizes.index(14)
@@ -57,14 +57,14 @@ def nine_gates(win: Win, reading: Reading) -> int:
     return int(pure or not win.on("nine_gates_pure_wait"))
 
 
-def all_kongs(win: Win, reading: Reading) -> int:
+def all_kongs(win: Win, reading: HandReading) -> int:
     return int(len(win.melds) == 4 and all(meld.kind.is_kong for meld in win.melds))
 
 
-def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, Reading], int]:
+def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, HandReading], int]:
     """Three pungs of the suit, one of its dragon, and the pair of the suit (HK-24)."""
 
-    def count(win: Win, reading: Reading) -> int:
+    def count(win: Win, reading: HandReading) -> int:
         if len(reading.pungs) < 4 or win.sizes[3] < 3:
             return 0
         of_suit = sum([g.tile.suit is suit for g in reading.pungs])

@@ -11,7 +11,15 @@ from dataclasses import replace
 from companion.rules import needs
 from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import UNREACHABLE
-from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
+from companion.rules.rule_set import (
+    CHOWS_BY_OPTION,
+    Demand,
+    Need,
+    PayerPattern,
+    RuleSet,
+    ScoreLine,
+    Situation,
+)
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
@@ -81,7 +89,7 @@ def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
     return PAIRS_ALONE.lacks(concealed, game)
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines; beside a win by flowers nothing else (TW-24). The house may revalue them
     (TW-32)."""
     if win.by_flowers:

@@ -4,79 +4,79 @@ from __future__ import annotations
 
 from companion.rules.building_blocks import count_once, count_own_flowers, is_robbed_kong
 from companion.rules.rule_set import Pattern
-from companion.rules.win import GroupKind, Reading, Source, Win
+from companion.rules.win import GroupKind, HandReading, Source, Win
 from companion.tiles import KINDS, MeldKind
 
 SPEED_FAST, SPEED_SLOW = 5, 9
 """The most discards for the two rows of early wins (TW-21)."""
 
 
-def concealed_hand(win: Win, reading: Reading) -> int:
+def concealed_hand(win: Win, reading: HandReading) -> int:
     return int(not win.self_drawn and win.closed)
 
 
-def fully_concealed(win: Win, reading: Reading) -> int:
+def fully_concealed(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn and win.closed)
 
 
-def self_draw(win: Win, reading: Reading) -> int:
+def self_draw(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn and not win.closed)
 
 
-def ready_hand(win: Win, reading: Reading) -> int:
+def ready_hand(win: Win, reading: HandReading) -> int:
     return int(not win.request.situation.isdisjoint({"ready", "immediate_ready"}))
 
 
-def last_discard(win: Win, reading: Reading) -> int:
+def last_discard(win: Win, reading: HandReading) -> int:
     return int(win.request.source is Source.DISCARD)
 
 
-def last_draw(win: Win, reading: Reading) -> int:
+def last_draw(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn)
 
 
-def is_won_in_the_middle(win: Win, reading: Reading) -> bool:
+def is_won_in_the_middle(win: Win, reading: HandReading) -> bool:
     """Whether the winning tile is the middle one of its sequence."""
     won = reading.won
     return won is not None and won.kind is GroupKind.SEQUENCE and win.last is KINDS[won.tile.index + 1]
 
 
-def single_wait(win: Win, reading: Reading) -> int:
+def single_wait(win: Win, reading: HandReading) -> int:
     if len(win.waits) != 1:
         return 0
     both = win.on("wait_stack") or win.on("pure_additive")
     return int(bool(both) or not is_won_in_the_middle(win, reading))
 
 
-def closed_wait(win: Win, reading: Reading) -> int:
+def closed_wait(win: Win, reading: HandReading) -> int:
     return int(len(win.waits) == 1 and is_won_in_the_middle(win, reading))
 
 
-def within_5_discards(win: Win, reading: Reading) -> int:
+def within_5_discards(win: Win, reading: HandReading) -> int:
     made = win.request.discards
     return int(made is not None and made <= SPEED_FAST)
 
 
-def within_10_discards(win: Win, reading: Reading) -> int:
+def within_10_discards(win: Win, reading: HandReading) -> int:
     made = win.request.discards
     if made is None or made <= SPEED_FAST:
         return 0
     return int(made <= SPEED_SLOW + win.on("speed_10_included"))
 
 
-def all_claimed(win: Win, reading: Reading) -> int:
+def all_claimed(win: Win, reading: HandReading) -> int:
     return int(len(win.melds) == 5 and MeldKind.KONG_CONCEALED not in [meld.kind for meld in win.melds])
 
 
-def replacement_win(win: Win, reading: Reading) -> int:
+def replacement_win(win: Win, reading: HandReading) -> int:
     return int(win.options["preset"] == "common" or win.number("replacement_win") == 1)
 
 
-def flower_tiles(win: Win, reading: Reading) -> int:
+def flower_tiles(win: Win, reading: HandReading) -> int:
     return count_own_flowers(win) if win.on("own_flowers_only") else len(win.request.flowers)
 
 
-def no_flowers(win: Win, reading: Reading) -> int:
+def no_flowers(win: Win, reading: HandReading) -> int:
     return int(not win.request.flowers and win.on("flowers"))
 
 

@@ -6,29 +6,29 @@ from companion.rules.building_blocks import count_once, is_full_flush, is_half_f
 from companion.rules.rule_set import Pattern
 from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, no_flowers
 from companion.rules.variants.taiwanese_sets import CHOWS, DRAGON_ROWS, KONGS, PUNGS, WIND_ROWS
-from companion.rules.win import Reading, Win
+from companion.rules.win import HandReading, Win
 
 SEVEN_PAIRS = frozenset({"seven_pairs_and_a_pung", "seven_pairs_beside_a_pung"})
 
 
-def no_honors(win: Win, reading: Reading) -> int:
+def no_honors(win: Win, reading: HandReading) -> int:
     return int(not win.sizes[3])
 
 
-def no_honors_or_flowers(win: Win, reading: Reading) -> int:
+def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
     """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
     if win.sizes[3] or not no_flowers(win, reading):
         return 0
     return int(win.suits_held > 1 or win.on("pure_additive"))
 
 
-def all_honors(win: Win, reading: Reading) -> int:
+def all_honors(win: Win, reading: HandReading) -> int:
     if win.suits_held:
         return 0
     return int(win.options["preset"] == "common" or win.number("all_honors") == 16)
 
 
-def seven_pairs(win: Win, reading: Reading) -> int:
+def seven_pairs(win: Win, reading: HandReading) -> int:
     return int(reading.shape in SEVEN_PAIRS)
 
 
