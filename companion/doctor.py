@@ -42,11 +42,11 @@ def doctor(
     Exit status 3 where something that the program needs is not right. Cameras and devices are no need.
     """
     needs = [
-        _checked("models", _models),
-        _checked("data folder", _data_folder),
-        _checked("fonts", _fonts),
-        _checked("kept files", _kept_files, needed=False),
-        _checked("display", _display, needed=False),
+        _check("models", _models),
+        _check("data folder", _data_folder),
+        _check("fonts", _fonts),
+        _check("kept files", _kept_files, needed=False),
+        _check("display", _display, needed=False),
         _cameras(),
     ]
     ports = _ports(ask, port or [])
@@ -59,7 +59,7 @@ def doctor(
         raise MissingError("Not right: {what}.", what=", ".join(wrong))
 
 
-def _checked(what: str, look: Callable[[], str], needed: bool = True) -> Entry:
+def _check(what: str, look: Callable[[], str], needed: bool = True) -> Entry:
     try:
         return _entry(what, look(), None, needed)
     except CompanionError as error:
@@ -180,15 +180,15 @@ def _cameras() -> Entry:
 def _ports(ask: bool, others: list[str]) -> list[Entry]:
     """Every serial port, `others` and those of the window's devices, with the device that answers there."""
     from companion.commands.devices import named_ports, port_entry
-    from firmware_bridge.ports import ANY, Found, ask_all, candidates, ports
+    from firmware_bridge.ports import ANY, ProbeResult, find_candidates, list_serial_ports, probe_all
 
-    known = {port.path: port for port in ports()}
+    known = {port.path: port for port in list_serial_ports()}
     kept, gone = named_ports(_remembered(), known.values())
     named, absent = named_ports(others, known.values())
-    asked = [*(candidates(ANY, known.values()) if ask else ()), *kept, *named]
-    answers = {each.path: each for each in ask_all(asked, ASK_S)}
+    asked = [*(find_candidates(ANY, known.values()) if ask else ()), *kept, *named]
+    answers = {each.path: each for each in probe_all(asked, ASK_S)}
     entries = [
-        port_entry(answers.get(path, Found(path, None)), known.get(path)) | {"asked": path in answers}
+        port_entry(answers.get(path, ProbeResult(path, None)), known.get(path)) | {"asked": path in answers}
         for path in dict.fromkeys([*known, *kept, *named])
     ]
     entries += [entry | {"asked": True} for entry in (*gone, *absent)]

@@ -9,7 +9,7 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.state import State
 from companion.tracking.bridge import Agreed, Device, heard, outcome
-from firmware_bridge.session import Event
+from firmware_bridge.session import LinkEvent
 
 
 class DeviceTable:
@@ -19,7 +19,7 @@ class DeviceTable:
         self._waiting: State = apply(None, GameStarted(rules=rules, dealer=dealer))
         self._device = Device()
 
-    def means(self, event: Event) -> list[tuple[dict[str, Any], str]]:
+    def means(self, event: LinkEvent) -> list[tuple[dict[str, Any], str]]:
         """What follows from an event of a link, each as plain values and in words."""
         self._device, told = heard(self._device, event, self._waiting, Agreed())
         begun, trouble = outcome(self._waiting, told)

@@ -9,7 +9,7 @@ from firmware_bridge import commands, events
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
 from firmware_bridge.plain import to_plain
-from firmware_bridge.session import Ended, Event, NotSpoken, Opened
+from firmware_bridge.session import LinkEvent, SessionEnded, SessionOpened, SessionRefused
 
 LAYERS = ("lower", "upper")
 
@@ -40,13 +40,13 @@ def device_words(device: Welcome) -> str:
     return f"{name} ({device.serial})"
 
 
-def event_words(event: Event) -> str:
+def event_words(event: LinkEvent) -> str:
     """What happened, on one line."""
-    if isinstance(event, Opened):
+    if isinstance(event, SessionOpened):
         return f"connected: {device_words(event.device)}; {', '.join(capabilities(event.device))}"
-    if isinstance(event, Ended):
+    if isinstance(event, SessionEnded):
         return f"session ended: {event.reason.value}"
-    if isinstance(event, NotSpoken):
+    if isinstance(event, SessionRefused):
         return f"refused: {event.trouble}"
     late_s = event.at - event.happened
     return message_words(event.message) + (f"   ({_ago(late_s)} ago)" if late_s >= OLD_S else "")
@@ -102,7 +102,9 @@ def message_words(message: Message) -> str:
         case commands.SetTileCount():
             return f"walls of {message.tiles} tiles"
         case commands.Result():
-            return f"answer to command {message.command_seq}: {named(commands.Outcome, message.outcome)}"
+            return (
+                f"answer to command {message.command_seq}: {named(commands.CommandOutcome, message.outcome)}"
+            )
         case _:
             fields = to_plain(message)
             name = fields.pop("message")

@@ -18,7 +18,7 @@ from companion.files import open_owner_only
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
 
-class As(StrEnum):
+class ExportForm(StrEnum):
     """What a game is written as."""
 
     LOG = "log"
@@ -30,13 +30,13 @@ def list_games(as_json: AsJson = False) -> None:
     """List the kept games: what is played, how far it is, when it was last played."""
     from companion.history import shelf
 
-    found = [_told(name) for name in shelf.names()]
+    found = [_summarise(name) for name in shelf.names()]
     if as_json:
         print_json(found)
         return
     out = console()
     for game in found:
-        out.print(f"{game['name']}  {game.get('error') or _line(game)}")
+        out.print(f"{game['name']}  {game.get('error') or _format_summary(game)}")
     if found:
         out.print(f"\nTheir files are in {shelf.folder()}; who removes one there removes the game.")
     else:
@@ -46,13 +46,13 @@ def list_games(as_json: AsJson = False) -> None:
 def export_game(
     name: Name,
     form: Annotated[
-        As,
+        ExportForm,
         typer.Option(
             "--as",
             help="log: the events that stand, one a line, as companion replay reads them. history: all that "
             "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets.",
         ),
-    ] = As.LOG,
+    ] = ExportForm.LOG,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
@@ -63,10 +63,12 @@ def export_game(
     from companion.history import GameFile, shelf
 
     with GameFile.open(shelf.existing(name)) as file:
-        if form is As.CSV:
+        if form is ExportForm.CSV:
             text = history.encode_csv(file)
         else:
-            text = b"".join(history.log_lines(file) if form is As.LOG else history.history_lines(file))
+            text = b"".join(
+                history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
+            )
     if to is not None:
         _write(to, text)
     if as_json:
@@ -100,11 +102,11 @@ def import_game(
 
 def show(name: str, as_json: bool, **more: Any) -> None:
     """One kept game, as it is listed; `more` goes into the JSON document too."""
-    game = _told(name)
+    game = _summarise(name)
     if as_json:
         print_json(game | more)
     else:
-        console().print(f"{name}  {game.get('error') or _line(game)}")
+        console().print(f"{name}  {game.get('error') or _format_summary(game)}")
 
 
 def _write(path: Path, text: bytes) -> None:
@@ -124,7 +126,7 @@ def _write(path: Path, text: bytes) -> None:
         ) from error  # fmt: skip
 
 
-def _told(name: str) -> dict[str, Any]:
+def _summarise(name: str) -> dict[str, Any]:
     from companion.history import Game, shelf
 
     path = shelf.path_of(name)
@@ -149,7 +151,7 @@ def _told(name: str) -> dict[str, Any]:
         return told | {"error": str(problem)}
 
 
-def _line(game: dict[str, Any]) -> str:
+def _format_summary(game: dict[str, Any]) -> str:
     from companion.rules import RULE_SETS
 
     people = ", ".join(

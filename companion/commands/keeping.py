@@ -48,7 +48,7 @@ def begin_game(
     """Begin a game, to which events are added. Its rules and house options are kept with it."""
     from companion.history import Game, shelf
 
-    start = start_of(rules, profile, option, player)
+    start = make_start(rules, profile, option, player)
     Game.begin(shelf.path_of(name), start).close()
     show(name, as_json)
 
@@ -72,7 +72,7 @@ def add_events(
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
             else:
-                console().print(f"{each.entry.number}  {_answer(game, each)}")
+                console().print(f"{each.entry.number}  {_describe_entry(game, each)}")
 
 
 def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
@@ -93,7 +93,7 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
         _show_where(game, as_json)
 
 
-def start_of(
+def make_start(
     rules: str | None, profile: str | None, options: list[str] | None, people: list[str] | None
 ) -> GameStarted:
     """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
@@ -121,13 +121,14 @@ def start_of(
     return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
 
 
-def _answer(game: Game, entry: EnteredLine) -> str:
+def _describe_entry(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
     if not entry.new:
         return "entered before"
     if entry.line.steps:
-        return f"{abs(entry.line.steps)} {'undone' if entry.line.steps < 0 else 'redone'}; {_where(game)}"
-    return _where(game)
+        done = "undone" if entry.line.steps < 0 else "redone"
+        return f"{abs(entry.line.steps)} {done}; {_describe_where(game)}"
+    return _describe_where(game)
 
 
 def _show_where(game: Game, as_json: bool) -> None:
@@ -136,14 +137,14 @@ def _show_where(game: Game, as_json: bool) -> None:
         standing = len(game.file.standing)
         print_json({"entry": last.number, "events": standing, "undone": len(game.file.undone)})
     else:
-        console().print(f"{last.number}  the game stands after: {_where(game)}")
+        console().print(f"{last.number}  the game stands after: {_describe_where(game)}")
 
 
-def _where(game: Game) -> str:
+def _describe_where(game: Game) -> str:
     """The last event that stands, how many tiles are left, and where the next one is."""
-    from companion.commands.table_words import told, wall_of
+    from companion.commands.table_words import describe_event, describe_wall
     from companion.table.log import decode_event
 
-    left, at = wall_of(game.state)
+    left, at = describe_wall(game.state)
     wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""
-    return told(decode_event(game.file.standing[-1].event), game.state) + wall
+    return describe_event(decode_event(game.file.standing[-1].event), game.state) + wall

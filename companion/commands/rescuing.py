@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.commands.games import Name, show
-from companion.commands.keeping import Options, People, Profile, start_of
+from companion.commands.keeping import Options, People, Profile, make_start
 from companion.commands.output import console
 from companion.commands.scoring import AsJson
 
@@ -43,7 +43,7 @@ def rescue_game(
     from companion.history import shelf
 
     path = shelf.path_of(new)
-    start = None if rules is None and profile is None else start_of(rules, profile, option, player)
+    start = None if rules is None and profile is None else make_start(rules, profile, option, player)
     rescued = history.rescue(shelf.existing(name), path, start)
     report = None
     if rescued.left_out or rescued.put_in:
@@ -58,14 +58,14 @@ def rescue_game(
         left_out_file=report and str(report),
     )
     if not as_json:
-        _list(rescued)
+        _print_report(rescued)
         if rescued.put_in:
             console().print(POINTS_MAY_DIFFER)
         if report:
             console().print(f"All of this is in {report}.")
 
 
-def _list(rescued: RescuedGame) -> None:
+def _print_report(rescued: RescuedGame) -> None:
     out = console()
     out.print(f"Entries kept: {rescued.kept}; left out: {len(rescued.left_out)}.")
     lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]

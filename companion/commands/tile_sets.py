@@ -66,20 +66,20 @@ def learn_set(
     if list_sets:
         if name or photos or delete:
             raise InputError("--list lists all sets: give nothing else with it but --json.")
-        _list(as_json)
+        _list_sets(as_json)
     elif name is None:
         raise InputError("The name of the set is missing: companion learn-set NAME PHOTO…, or --list.")
     elif delete:
         if photos:
             raise InputError("--delete forgets a set: give no photos with it.")
-        _delete(name, as_json)
+        _delete_set(name, as_json)
     elif not photos:
         raise InputError("The photos are missing: companion learn-set NAME PHOTO….")
     else:
         _learn(name, photos, order, fix or [], as_json)
 
 
-def named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | None:
+def load_named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | None:
     """The learned set that --set names. Raises InputError."""
     from companion.vision import set_files
 
@@ -101,7 +101,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
     fixes = photo_hand.parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
     if not as_json:
         _show(photos, readings)
-    told = _as_read(readings, fixes) if order == ANY else _in_order(readings, fixes, wanted)
+    told = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)
     kinds = iter(told)
     lessons = [
         Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles))
@@ -120,7 +120,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
                 "kinds": list(learned.kinds),
                 "replaced": replaced,
                 "missing": [kind.code for kind in missing],
-                "tiles": _told(readings, told),
+                "tiles": _readings_json(readings, told),
             }
         )
         return
@@ -130,7 +130,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
         out.print("  the set that had this name is replaced")
     if missing:
         out.print(f"  not among them: {format_tiles(missing)}")
-    for each in _told(readings, told):
+    for each in _readings_json(readings, told):
         if each["read"] not in (each["kind"], UNKNOWN) and each["kind"] is not None:
             out.print(f"  tile {each['tile']} looked like {each['read']} and is {each['kind']} from now on")
 
@@ -147,7 +147,7 @@ def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:
             number += len(row)
 
 
-def _told(readings: Sequence[Reading], told: Sequence[Tile | None]) -> list[dict[str, Any]]:
+def _readings_json(readings: Sequence[Reading], told: Sequence[Tile | None]) -> list[dict[str, Any]]:
     tiles = [tile for reading in readings for tile in reading.tiles]
     return [
         {"tile": number, "read": tile.code, "kind": kind.code if kind else None}
@@ -155,7 +155,7 @@ def _told(readings: Sequence[Reading], told: Sequence[Tile | None]) -> list[dict
     ]
 
 
-def _as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> list[Tile | None]:
+def _take_as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> list[Tile | None]:
     """Every tile as it was read or corrected; backs are left out. Raises InputError for a doubtful one."""
     told: list[Tile | None] = []
     doubtful: list[tuple[int, str]] = []
@@ -171,14 +171,14 @@ def _as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> l
     return told
 
 
-def _in_order(
+def _put_in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
     """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
     from companion.vision.laid_out import ORDERS, in_order
 
     numbered = iter(range(1, 1 + sum(len(reading.tiles) for reading in readings)))
-    photos = [_kept([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
+    photos = [_drop_left_out([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
     kept = [number for photo in photos for number in photo]
     kinds = in_order([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
     if kinds is None:
@@ -191,7 +191,7 @@ def _in_order(
     return result
 
 
-def _kept(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]:
+def _drop_left_out(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]:
     return [number for number in numbers if number not in fixes or fixes[number] is not None]
 
 
@@ -208,7 +208,7 @@ def _check_order(tiles: Sequence[Any], told: Sequence[Tile | None], fixes: Mappi
         raise InputError(OTHER_ORDER, tile=number, read=read, told=kind)
 
 
-def _list(as_json: bool) -> None:
+def _list_sets(as_json: bool) -> None:
     from companion.vision import set_files
     from companion.vision.networks import load_manifest
 
@@ -231,7 +231,7 @@ def _list(as_json: bool) -> None:
         out.print("No tile set has been learned yet: companion learn-set NAME PHOTO… learns one.")
 
 
-def _delete(name: str, as_json: bool) -> None:
+def _delete_set(name: str, as_json: bool) -> None:
     from companion.vision import set_files
 
     set_files.delete(name)

@@ -24,7 +24,17 @@ from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
 __all__ = [
-    "Deal", "HandState", "Laid", "LetGo", "Offer", "OfferKind", "Phase", "Player", "HandResult", "State", "changed",
+    "Deal",
+    "HandResult",
+    "HandState",
+    "Laid",
+    "LetGo",
+    "Offer",
+    "OfferKind",
+    "Phase",
+    "Player",
+    "State",
+    "changed",
 ]  # fmt: skip
 
 NO_CALLS = (Call.NOTHING,) * 4

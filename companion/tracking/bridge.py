@@ -31,8 +31,8 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.peer import Received
-from firmware_bridge.session import Event as LinkEvent
-from firmware_bridge.session import Opened
+from firmware_bridge.session import LinkEvent as LinkEvent
+from firmware_bridge.session import SessionOpened
 
 SEATS = 4
 LAYERS = (Layer.LOWER, Layer.UPPER)
@@ -99,7 +99,7 @@ class Device:
 
 def heard(device: Device, event: LinkEvent, state: State, agreed: Agreed) -> tuple[Device, Told]:
     """The device as it is known after an event of its link, and what that means for the game."""
-    if isinstance(event, Opened):
+    if isinstance(event, SessionOpened):
         return _opened(device, event.device), NOTHING
     if not isinstance(event, Received):
         return replace(device, in_snapshot=False), NOTHING

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from companion.art.glyphs import missing
+from companion.art.glyphs import list_missing_fonts
 from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.files import write_whole
@@ -67,7 +67,7 @@ def main() -> None:
     need_some(parser, options.data / "backgrounds", "*/*.jpg")
     need_some(parser, options.data / "art", "*/png/*.png")
     need_some(parser, BIRDS_FOLDER, "*.png")
-    if lacking := missing():
+    if lacking := list_missing_fonts():
         parser.error(f"these fonts are not installed (companion/art/LICENCES.md): {', '.join(lacking)}")
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes.draw import Scene
-from companion.scenes.surfaces import surface
+from companion.scenes.surfaces import make_surface
 from companion.scenes.table import random_scene, tileless_scene
 from models.training.designs import CODES, Designs, unlike
 from models.training.finder_data import BACK, FACE, UNSURE, Labelled
@@ -128,7 +128,7 @@ def grounds(data: Path) -> Callable[[np.random.Generator, int, int], Image]:
 
     def ground(rng: np.random.Generator, height: int, width: int) -> Image:
         if rng.random() < 0.5:
-            return surface(rng, height, width)
+            return make_surface(rng, height, width)
         picture = cv2.imread(str(paths[rng.integers(len(paths))]), cv2.IMREAD_COLOR)
         rows, columns = picture.shape[:2]
         share = rng.uniform(0.4, 1.0)

@@ -14,7 +14,7 @@ from device_driver import connected, do, press
 from companion.app.devices.links import Choice, Chosen
 from companion.app.score_photo.state import ScorePhoto
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
+from firmware_bridge.commands import Command, CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
 
 pytestmark = pytest.mark.slow
@@ -141,9 +141,9 @@ def test_a_cup_cannot_shuffle_and_a_table_not_under_an_open_lid(
 @pytest.mark.parametrize(
     ("refused", "outcome", "said"),
     [
-        (SetTileCount, Outcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
-        (StartShuffle, Outcome.REFUSED, "The table does not shuffle now"),
-        (StartShuffle, Outcome.BAD_VALUE, "The table cannot shuffle in this way."),
+        (SetTileCount, CommandOutcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
+        (StartShuffle, CommandOutcome.REFUSED, "The table does not shuffle now"),
+        (StartShuffle, CommandOutcome.BAD_VALUE, "The table cannot shuffle in this way."),
     ],
 )
 def test_a_table_that_refuses_says_so(
@@ -151,14 +151,14 @@ def test_a_table_that_refuses_says_so(
     table: EmulatedDevice,
     monkeypatch: pytest.MonkeyPatch,
     refused: type[Command],
-    outcome: Outcome,
+    outcome: CommandOutcome,
     said: str,
 ) -> None:
     """What the table cannot build is not begun; afterwards it may be asked again."""
     asked: list[Command] = []
     command = table.model.command
 
-    def some(each: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+    def some(each: Command, t_ms: int) -> tuple[CommandOutcome, list[Message]]:
         asked.append(each)
         return (outcome, []) if isinstance(each, refused) else command(each, t_ms)
 

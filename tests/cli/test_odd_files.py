@@ -120,7 +120,7 @@ def test_deep_nesting_is_refused(call: Any, own_data_folder: Path, tmp_path: Pat
 def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
     call: Any, own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     session.save(session.path_of(own_data_folder, 2), session.Saved(WinDraft()))
     path = session.path_of(own_data_folder, 1)
     ODD[kind](path)

@@ -25,8 +25,8 @@ SEED = 1
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built harnesses."""
-    if fuzzing.missing():
-        pytest.skip(fuzzing.missing())
+    if fuzzing.find_missing():
+        pytest.skip(fuzzing.find_missing())
     folder = tmp_path_factory.mktemp("fuzzers")
     fuzzing.build(folder)
     return folder
@@ -75,8 +75,8 @@ def test_both_sessions_write_the_same_for_what_was_found(programs: Path, corpus:
 
 def test_a_read_beyond_the_payload_is_found(tmp_path: Path) -> None:
     """The decoder with a fault put into it."""
-    if fuzzing.missing():
-        pytest.skip(fuzzing.missing())
+    if fuzzing.find_missing():
+        pytest.skip(fuzzing.find_missing())
     source = shutil.copytree(fuzzing.SOURCE, tmp_path / "firmware")
     decoder = source / "mjb_message.c"
     sound = decoder.read_text(encoding="utf-8")

@@ -29,9 +29,9 @@ from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import SILENCE_MAX_S
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import End, Received
-from firmware_bridge.ports import USB_PREFIX, Found, PortInfo, candidates
-from firmware_bridge.session import Ended
-from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.ports import USB_PREFIX, PortInfo, ProbeResult, find_candidates
+from firmware_bridge.session import LinkEvent as LinkEvent
+from firmware_bridge.session import SessionEnded
 from firmware_bridge.troubles import Trouble
 
 LOOK_EVERY_S = 0.5
@@ -229,7 +229,7 @@ class Devices:
         for one in tuple(self._linked.values()):
             self._take(one)
         lines = tuple(self._meant(one) for one in self._linked.values())
-        self._watch.taken = {path for target in self._linked for path in candidates(target, self._ports)}
+        self._watch.taken = {path for target in self._linked for path in find_candidates(target, self._ports)}
         waits = self._waiting
         tiles, dealer = waits.house.wall.tile_set.total, waits.deal.dealer
         view = DevicesView(lines, self._watch.asking, self._ports, tiles, dealer)
@@ -282,9 +282,9 @@ class Devices:
         """What its link heard since the last look, and how it stands."""
         silent_from = None
         for event in one.link.take():
-            if isinstance(event, Ended) and event.reason is End.SILENCE:
+            if isinstance(event, SessionEnded) and event.reason is End.SILENCE:
                 silent_from = event.at - SILENCE_MAX_S
-            if isinstance(event, Ended):
+            if isinstance(event, SessionEnded):
                 one.shuffle.forget()
             self._hear(one, event)
         status = one.link.status()
@@ -340,7 +340,7 @@ class Devices:
         self._ports = ports
         self.look()
 
-    def _found(self, found: Found, port: PortInfo) -> None:
+    def _found(self, found: ProbeResult, port: PortInfo) -> None:
         """A device answers there: listen to it. One that has moved to another port is the same device."""
         if not self._watch.asking:
             return
