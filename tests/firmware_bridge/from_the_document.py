@@ -188,9 +188,9 @@ class Cup:
             self.expected = self.expected % 255 + 1
             self.ack(False)
         if kind == ACK and len(payload) >= 2 and payload[0]:
-            self.acknowledge(payload[0], bool(payload[1] & 1))
+            self.acknowledged(payload[0], bool(payload[1] & 1))
         elif kind == HEARTBEAT and len(payload) >= 5 and payload[4]:
-            self.acknowledge(payload[4], False)
+            self.acknowledged(payload[4], False)
         elif kind == SNAPSHOT_REQUEST and number and payload:
             self.post(SNAPSHOT, struct.pack("<IBB", self.clock(), 0, payload[0]))
             if self.last:

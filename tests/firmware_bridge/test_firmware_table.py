@@ -50,13 +50,13 @@ def test_the_table_in_c(built: Path) -> None:
         }
         board.do("fail 1")
         until(lambda: state(link) == TableState.ERROR, link)
-        state = link.status().known
-        assert state.table is not None
-        assert state.table.error == TableError.JAM
+        known = link.status().known
+        assert known.table is not None
+        assert known.table.error == TableError.JAM
         link.close()
         with Link(board.path) as again:  # another program: the snapshot tells it the same
             until(lambda: again.status().known.complete, again)
-            assert again.status().known == state
+            assert again.status().known == known
 
 
 def test_the_table_in_c_builds_what_was_set_at_the_shuffle(built: Path) -> None:

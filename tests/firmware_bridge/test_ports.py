@@ -170,7 +170,7 @@ def test_any_goes_on_to_the_port_that_answers(tmp_path: Path, monkeypatch: pytes
     """At first only a port is there on which nothing of ours is; then a cup is plugged in."""
     silent, ours = tmp_path / "silent", tmp_path / "ours"
     known = [PortInfo(str(silent), "a modem", "0001:0001")]
-    monkeypatch.setattr("firmware_bridge.link.ports", lambda: tuple(known))
+    monkeypatch.setattr("firmware_bridge.link.list_serial_ports", lambda: tuple(known))
     monkeypatch.setattr("firmware_bridge.link.ASK_S", 0.2)
     monkeypatch.setattr("firmware_bridge.link.REOPEN_FIRST_S", 0.05)
     with by_hand(silent), Link("any") as link:
