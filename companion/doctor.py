@@ -120,7 +120,7 @@ def _open_game(name: str) -> None:
     try:
         Game.resume(shelf.path_of(name)).close()
     except GameFileError as problem:
-        if problem.template != messages.BUSY:
+        if problem.sentence.template != messages.BUSY:
             raise
 
 

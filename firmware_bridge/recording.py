@@ -138,7 +138,7 @@ def replay(path: Path) -> Iterator[LinkEvent | Piece]:
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
     except json.JSONDecodeError:
-        raise RecordingError(f"line {number} of {path} cannot be replayed: it is no JSON") from None
+        raise RecordingError(f"line {number} of {path} cannot be replayed: it is not JSON") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordingError(f"line {number} of {path} cannot be replayed: {error}") from None
     if not number:

@@ -62,19 +62,21 @@ def told_by_flags(given: Mapping[str, Any]) -> Iterator[None]:
         yield
     except RequestError as refusal:
         field, _, option = refusal.field.partition(".")
-        if field == "hand" and "hand" not in given and refusal.template != messages.MISSING:
+        if field == "hand" and "hand" not in given and refusal.sentence.template != messages.MISSING:
             raise  # it was not given by a flag
         flag = FLAGS.get(field, "--" + field.replace("_", "-"))
         meld = MELD.search(given.get("hand", "")) if field == "hand" else None
-        if refusal.template == messages.UNREADABLE and meld:
+        if refusal.sentence.template == messages.UNREADABLE and meld:
             raise InputError(
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
                 flag=flag, meld=meld[0],
             ) from refusal  # fmt: skip
-        told = {**refusal.params, "field": f"{flag} {option}".rstrip()}
-        if refusal.template == messages.WRONG_TYPE and field in FORMS:
+        told = {**refusal.sentence.params, "field": f"{flag} {option}".rstrip()}
+        if refusal.sentence.template == messages.WRONG_TYPE and field in FORMS:
             raise InputError(WRONG_FORM, **told | {"allowed": FORMS[field]}) from refusal
-        raise InputError(ON_THE_COMMAND_LINE.get(refusal.template, refusal.template), **told) from refusal
+        raise InputError(
+            ON_THE_COMMAND_LINE.get(refusal.sentence.template, refusal.sentence.template), **told
+        ) from refusal
 
 
 def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any] | bytes:

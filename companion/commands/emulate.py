@@ -134,7 +134,7 @@ class _Stage:
             )
         except FileExistsError:
             raise InputError(
-                "'{path}' is there already, and is no port: choose another.", path=path
+                "'{path}' is there already, and is not a port: choose another.", path=path
             ) from None
         except OSError as error:
             raise InputError(
@@ -197,7 +197,7 @@ class _Stage:
         elif words:
             try:
                 if not self._act(lambda t_ms: self._model.act(words, t_ms)):
-                    tell(f"'{' '.join(words)}': nothing of it is told to a host.")
+                    tell(f"'{' '.join(words)}': the host is not informed of it.")
             except ValueError as error:  # MessageError is one
                 tell(f"'{' '.join(words)}' cannot be done: {error}.")
 

@@ -62,7 +62,7 @@ def export_game(
     from companion import history
     from companion.history import GameFile, shelf
 
-    with GameFile.open(shelf.existing(name)) as file:
+    with GameFile.open(shelf.find(name)) as file:
         if form is ExportForm.CSV:
             text = history.encode_csv(file)
         else:

@@ -67,7 +67,7 @@ def add_events(
     """
     from companion.history import Game, enter_lines, shelf
 
-    with Game.resume(shelf.existing(name)) as game, opened(file) as lines:
+    with Game.resume(shelf.find(name)) as game, opened(file) as lines:
         for each in enter_lines(game, lines):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
@@ -79,7 +79,7 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """Take back the last events of a game: they stay in its file, and redo brings them back."""
     from companion.history import Game, shelf
 
-    with Game.resume(shelf.existing(name)) as game:
+    with Game.resume(shelf.find(name)) as game:
         game.undo(steps)
         _show_where(game, as_json)
 
@@ -88,7 +88,7 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """Bring back events that were undone, as long as no new one was entered."""
     from companion.history import Game, shelf
 
-    with Game.resume(shelf.existing(name)) as game:
+    with Game.resume(shelf.find(name)) as game:
         game.redo(steps)
         _show_where(game, as_json)
 

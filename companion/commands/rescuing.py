@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.history import RescuedGame
 
 POINTS_MAY_DIFFER = (
-    "What was put in is a guess at what is lost. A hand that was ended early pays nothing, and the dealer's "
-    "streak after it may be another: compare the points with your own notes."
+    "The inserted events are a guess at what is lost. A hand that was ended early pays nothing, and the "
+    "dealer's streak after it may be another: compare the points with your own notes."
 )
 LINES_MAX = 20
-"""So many of what was left out are printed; all are in the file."""
+"""How many of the entries that were left out are printed; all are in the file."""
 
 
 def rescue_game(
@@ -44,7 +44,7 @@ def rescue_game(
 
     path = shelf.path_of(new)
     start = None if rules is None and profile is None else make_start(rules, profile, option, player)
-    rescued = history.rescue(shelf.existing(name), path, start)
+    rescued = history.rescue(shelf.find(name), path, start)
     report = None
     if rescued.left_out or rescued.put_in:
         report = path.with_suffix(".left-out.jsonl")

@@ -106,7 +106,7 @@ def _find_rules(name: str) -> str:
         if name not in profiles.names():
             raise
         raise InputError(
-            "{name} is no rule set but a profile: companion rules --profile {profile} shows it.",
+            "{name} is a profile, not a rule set: companion rules --profile {profile} shows it.",
             name=quoted(name), profile=name,
         ) from None  # fmt: skip
 
@@ -115,7 +115,7 @@ def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
     path = profiles.path_of(name)
     if path.exists() and not force and not _is_same(name, chosen):
         raise InputError(
-            "There is a profile {name} with other settings: choose another name, or replace it with --force.",
+            "A profile {name} with other settings exists: choose another name, or replace it with --force.",
             name=quoted(name),
         )
     profiles.save(name, chosen)

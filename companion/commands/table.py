@@ -34,7 +34,7 @@ EMPTY = "There is no event in '{name}'."
 REFUSED = "Line {number}: {problem}"
 REFUSED_BY = "Line {number}: {problem} ({ruling})"
 NO_FOLDER = "The logs cannot be written to '{folder}' ({why})."
-LOG_THERE = "There is a log '{file}' already: choose another folder."
+LOG_THERE = "A log '{file}' exists already: choose another folder."
 
 
 def simulate(

@@ -50,7 +50,7 @@ def describe_event(event: Event, after: State) -> str:
         case events.Won():
             return describe_win(_find_last_result(after))
         case events.FalseWin():
-            return f"seat {event.seat} declares a win that is none"
+            return f"seat {event.seat} declares a false win"
         case events.HandVoided():
             return f"the hand of seat {event.seat} is dead{_format_reason(event.why)}"
         case events.HandDrawn():

@@ -26,7 +26,7 @@ NOT_IN_ORDER = (
     " what is read with --fix N=TILE."
 )
 OTHER_ORDER = (
-    "The tiles do not lie in the order told: tile {tile} was read as {read}, and should be {told}. Rows are"
+    "The tiles do not lie in the order given: tile {tile} was read as {read}, and should be {told}. Rows are"
     " read from top to bottom, each from left to right; --order any takes the tiles as they are read."
 )
 UNREAD = (

@@ -35,7 +35,8 @@ from companion.history.opening import (
     limit_size,
     open_copy,
 )
-from companion.history.troubles import make_error, may_write, shorten_to_line, translate_errors
+from companion.history.troubles import make_error, may_write, translate_errors
+from companion.sentences import Sentence
 from companion.table.events import VERSION
 
 HeaderRow = tuple[str, int, str]
@@ -288,7 +289,7 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[
     version = _find_version(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise make_error(path, messages.DAMAGED, shorten_to_line(found.splitlines()[-1]))
+        raise _make_damage_error(path, messages.BAD_PARTS)
     row = schema.read_header(connection, version)
     if row is None or not _fits_row(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
         raise _make_damage_error(path, messages.OTHER_HEADER)
@@ -346,7 +347,7 @@ def _fits_row(fields: tuple[Any, ...], row: Any) -> bool:
 
 
 def _make_damage_error(path: Path, why: str, **more: object) -> GameFileError:
-    return make_error(path, messages.DAMAGED, GameFileError(why, **more))
+    return make_error(path, messages.DAMAGED, Sentence(why, more))
 
 
 def check_steps(refusal: str, steps: int, most: int) -> None:

@@ -22,6 +22,7 @@ from companion.errors import GameFileError, InputError
 from companion.files import check_kind
 from companion.history import messages
 from companion.history.troubles import make_error, translate_errors
+from companion.sentences import Sentence
 
 BUSY_WAIT_S = 0.5
 """How long another program may take to close a game that both want."""
@@ -122,7 +123,7 @@ def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite
                 check_is_file(journal)
                 shutil.copyfile(journal, _path_beside(copy, suffix))
         if _read_end(_path_beside(copy, "-journal"), len(OF_SEVERAL_FILES)) == OF_SEVERAL_FILES:
-            raise make_error(path, messages.DAMAGED, GameFileError(messages.OTHER_JOURNAL))
+            raise make_error(path, messages.DAMAGED, Sentence(messages.OTHER_JOURNAL))
         with closing(connect(copy, "rw")) as connection:
             _check_log(path, _path_beside(copy, "-wal"), connection)
             yield connection
@@ -143,7 +144,7 @@ def _refuse_if_open(path: Path) -> None:
         with translate_errors(path), closing(connect(path, "ro")) as connection:
             connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except GameFileError as problem:
-        if problem.template == messages.BUSY:
+        if problem.sentence.template == messages.BUSY:
             raise
 
 
@@ -166,7 +167,7 @@ def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
     )
     left = max(connection.execute("PRAGMA wal_checkpoint").fetchone()[1], 0)
     if left < total:
-        raise make_error(path, messages.DAMAGED, GameFileError(messages.LOG_CUT, left=left, total=total))
+        raise make_error(path, messages.DAMAGED, Sentence(messages.LOG_CUT, {"left": left, "total": total}))
 
 
 def _path_beside(path: Path, suffix: str) -> Path:

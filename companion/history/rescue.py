@@ -13,13 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from companion import __version__
-from companion.errors import EventError, GameFileError
+from companion.errors import EventError
 from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import GameEntry, GameFile
 from companion.history.game import encode_pinned
 from companion.history.remains import Remains, find_remains
 from companion.history.troubles import make_error
+from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
     Corrected,
@@ -84,13 +85,13 @@ def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> Rescu
     remains = find_remains(damaged)
     if 1 not in remains.entries:
         if start is None:
-            raise make_error(damaged, messages.DAMAGED, GameFileError(messages.FIRST_LOST))
+            raise make_error(damaged, messages.DAMAGED, Sentence(messages.FIRST_LOST))
         remains.entries[1] = GameEntry(
             1, None, encode_pinned(start), 0, remains.entries[min(remains.entries)].at
         )
     rescued = reenter(remains)
     if not rescued.entries:
-        raise make_error(damaged, messages.DAMAGED, GameFileError(messages.FIRST_LOST))
+        raise make_error(damaged, messages.DAMAGED, Sentence(messages.FIRST_LOST))
     header = remains.header
     program, begun = (header.program, header.begun) if header else (__version__, rescued.entries[0].at)
     GameFile.create(path, rescued.entries, program=program, begun=begun).close()

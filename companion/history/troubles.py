@@ -12,16 +12,17 @@ from textwrap import shorten
 
 from companion.errors import GameFileError
 from companion.history import messages
+from companion.sentences import Sentence
 
-_SENTENCES = {
-    sqlite3.SQLITE_FULL: messages.FULL,
-    sqlite3.SQLITE_READONLY: messages.DAMAGED,  # in a file that may be written: its head says otherwise
-    sqlite3.SQLITE_BUSY: messages.BUSY,
-    sqlite3.SQLITE_ERROR: messages.DAMAGED,
-    sqlite3.SQLITE_CORRUPT: messages.DAMAGED,
-    sqlite3.SQLITE_NOTADB: messages.DAMAGED,
-    sqlite3.SQLITE_TOOBIG: messages.DAMAGED,
+_SENTENCES = {sqlite3.SQLITE_FULL: messages.FULL, sqlite3.SQLITE_BUSY: messages.BUSY}
+_DAMAGES = {
+    sqlite3.SQLITE_READONLY: messages.BAD_HEAD,  # in a file that may be written: its head says otherwise
+    sqlite3.SQLITE_ERROR: messages.BAD_PARTS,
+    sqlite3.SQLITE_CORRUPT: messages.BAD_PARTS,
+    sqlite3.SQLITE_NOTADB: messages.BAD_HEAD,
+    sqlite3.SQLITE_TOOBIG: messages.BAD_PARTS,
 }
+"""What is damaged, in words for people: SQLite's own are the cause of the error that is raised."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 WHY_LETTERS_MAX = 150
 _PRIMARY = 0xFF
@@ -39,7 +40,7 @@ def translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
-        raise make_error(path, messages.DAMAGED, messages.NO_TEXT_THERE) from error
+        raise make_error(path, messages.DAMAGED, Sentence(messages.NO_TEXT_THERE)) from error
     except OSError as error:
         why, template = error.strerror or type(error).__name__, messages.DISK
         if error.errno in NO_ROOM:
@@ -51,9 +52,9 @@ def translate_errors(path: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY
-        template = _SENTENCES.get(code, messages.DISK)
-        if (template is messages.DISK or code == sqlite3.SQLITE_READONLY) and not may_write(path):
-            template = messages.READ_ONLY
+        if code in _DAMAGES and (code != sqlite3.SQLITE_READONLY or may_write(path)):
+            raise make_error(path, messages.DAMAGED, Sentence(_DAMAGES[code])) from error
+        template = _SENTENCES.get(code, messages.DISK if may_write(path) else messages.READ_ONLY)
         raise make_error(path, template, shorten_to_line(str(error))) from error
 
 

@@ -93,7 +93,7 @@ FALSE_WIN_PENALTY = Option(
     key="false_win_penalty",
     default=0,
     values=range(PENALTY_MAX + 1),
-    meaning="What a player who declares a win that is none pays to each opponent, times the base.",
+    meaning="What a player who declares a false win pays to each opponent, times the base.",
     meaning_zh="诈胡者向其他每家赔付的分数（乘以底分）。",
     ruling="C-17",
 )

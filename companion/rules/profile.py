@@ -33,8 +33,8 @@ KEYS = ("profile", "rules", "version", "options")
 CHECKSUM = "checksum"
 """The key of the CRC-32 of the others. A file without it is taken as it is: so people may write one."""
 
-NOT_JSON = "it is no profile of house options, which is JSON ({problem})."
-NOT_AN_OBJECT = "it is no profile of house options, which is one JSON object with {keys}."
+NOT_JSON = "it is not a profile of house options, which is JSON ({problem})."
+NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object with {keys}."
 OTHER_FORMAT = "it is a profile of format {given}, and this program knows format {known}: update the program."
 NO_SUCH_RULES = "its rules must be {allowed}, not {given}."
 NO_VERSION = "its version must be a whole number from 1, not {given}."

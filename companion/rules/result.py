@@ -32,7 +32,7 @@ def score_json(result: Score) -> Json:
     return {
         "rules": result.rules,
         "legal": result.legal,
-        "reason": None if result.reason is None else str(result.reason),
+        "reason": None if result.reason is None else str(result.reason.sentence),
         "ruling": None if result.reason is None else result.reason.ruling,
         "value": result.value,
         "unit": result.unit,

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, cast
 
 from companion.rules.lazy import lazy_property
+from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 Counts = tuple[int, ...]
@@ -211,14 +212,10 @@ def _sum_of_three(characters: int, dots: int, bamboo: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a hand is no win: `str(reason)` is a sentence; template and params let it be translated."""
+    """Why a hand is not a win, and the id of the ruling that says so."""
 
-    template: str
-    params: Mapping[str, object]
+    sentence: Sentence
     ruling: str
-
-    def __str__(self) -> str:
-        return self.template.format(**self.params)
 
 
 class GroupKind(Enum):

@@ -140,7 +140,7 @@ class Preview:
                     self._fresh.set()
                     self._show()
         except CameraError as error:
-            self.lose(Sentence.of(error))
+            self.lose(error.sentence)
         except Exception as error:
             log.exception("camera %s", self._camera)
             self.lose(
@@ -167,7 +167,7 @@ class Preview:
                 self._seen = Seen(look, tiles, reading.advice, lasting)
                 self._show()
             except CompanionError as error:
-                why = Sentence.of(error)
+                why = error.sentence
                 self._post(lambda why=why: None if self._stop.is_set() else self._blind(why))  # type: ignore[misc]
                 return
             except Exception:

@@ -85,7 +85,8 @@ def score_win(state: State, hand: HandState, chance: Chance, request: ScoreReque
         raise EventError(messages.PROBLEM, problem=problem) from None
     found = score(request, house_rules=False)
     if found.reason is not None:
-        raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
+        reason = found.reason
+        raise EventError(messages.NO_WIN, seat=chance.seat, reason=reason.sentence, ruling=reason.ruling)
     shape = None if found.reading is None else found.reading.shape
     if chance.orphans_only and shape != state.house.policy.kongs.robbed_concealed_for:
         raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")

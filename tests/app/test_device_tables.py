@@ -85,7 +85,7 @@ def test_three_dice_are_no_throw_of_the_game(window: Driver, tmp_path: Path) -> 
     with EmulatedDevice(DiceCup(random.Random(1), 4), tmp_path / "four") as device:
         shown = connected(window, device)
         do(device, "roll")
-        window.wait(lambda: "is no throw of 2 dice" in shown.wrong.text, "the sentence")
+        window.wait(lambda: "is not a throw of 2 dice" in shown.wrong.text, "the sentence")
 
 
 def touch_shuffle(window: Driver, shown: DeviceCard) -> None:

@@ -58,7 +58,7 @@ HEAD = '{"recording": 1}'
         (HEAD + "\n[]", "line 2"),
         (HEAD + '\n{"t": NaN, "in": ""}', "line 2"),
         (HEAD + "\n" + "[" * 100_000, "line 2"),
-        ("garbage", "line 1 of .* it is no JSON"),
+        ("garbage", "line 1 of .* it is not JSON"),
         (HEAD + '\n{"t": 1, "in": ""}\n"\udcff"', "line 3"),
     ],
 )

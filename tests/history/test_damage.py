@@ -27,7 +27,7 @@ PAGE = 4096
 SEED = 20261122
 SENTENCES = (
     "is damaged: ",
-    "is no game of this program",
+    "is not a game of this program",
     "There is no game",
     "by a newer program",
     "Nothing can be written to",
@@ -236,7 +236,7 @@ def test_rescue_keeps_each_intact_entry(closed: Files, path: Path) -> None:
         assert game.append(event(EVENTS))
     assert integrity(new) == "ok"
     assert path.read_bytes() == content
-    with pytest.raises(InputError, match="There is a game 'rescued' already"):
+    with pytest.raises(InputError, match="A game 'rescued' exists already"):
         rescue(path, new)
 
 
@@ -298,7 +298,7 @@ def test_a_game_is_not_begun_over_a_damaged_one(closed: Files, killed: Files, pa
     journal[2000] ^= 1
     for files in ({"home.game": bytes(no_tables)}, killed | {"home.game-journal": bytes(journal)}):
         write(files, path.parent)
-        with pytest.raises(CompanionError, match=r"There is a game 'home' already|is damaged: "):
+        with pytest.raises(CompanionError, match=r"A game 'home' exists already|is damaged: "):
             begin(path)
         assert read(path) == files
 

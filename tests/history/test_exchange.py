@@ -99,15 +99,15 @@ ADD = lines(5)[0]
         ([LOG], "There is no event in it. Nothing was imported"),
         ([HISTORY, ""], "There is no event in it. Nothing was imported"),
         ([], "There is no event in it. Nothing was imported"),
-        ([LOG, encode_pinned(START), "", ADD[:-9]], "Line 4: .* is no event of a game"),
-        ([LOG, encode_pinned(START), ADD, '{"event":"flown"}'], "Line 4: .* is no event of a game"),
+        ([LOG, encode_pinned(START), "", ADD[:-9]], "Line 4: .* is not an event of a game"),
+        ([LOG, encode_pinned(START), ADD, '{"event":"flown"}'], "Line 4: .* is not an event of a game"),
         (
             [LOG, encode_pinned(START), '{"event":"drawn","seat":1}'],
             "Line 3: drawn can only happen in a hand",
         ),
         ([LOG, ADD], "Line 2: points_moved comes before game_started"),
         ([LOG, encode_pinned(START), "\udcff"], "Line 3: It is not UTF-8 text"),
-        ([HISTORY, FIRST, ADD], "Line 3: .* is no entry of a history"),
+        ([HISTORY, FIRST, ADD], "Line 3: .* is not an entry of a history"),
         (
             [HISTORY, FIRST, f'{{"at":"{AT}"}}'],
             "Line 3: A line of a history has either an event or a number of",
@@ -176,7 +176,7 @@ def test_a_game_that_is_there_is_not_touched_by_an_import(path: Path) -> None:
     with begin(path) as game:
         game.append(event(1))
     before = path.read_bytes()
-    with pytest.raises(InputError, match="There is a game 'home' already"):
+    with pytest.raises(InputError, match="A game 'home' exists already"):
         GameFile.create(path, entries(3))
     assert path.read_bytes() == before
     with resume(path) as game:
@@ -230,8 +230,8 @@ def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
     ("bad", "said"),
     [
         ('{"event":"drawn","seat":1}', "drawn can only happen in a hand"),
-        ("East, South", "'East, South' is no event of a game"),
-        ('{"format":"mahjong-companion-history","version":1}', "is no event of a game"),
+        ("East, South", "'East, South' is not an event of a game"),
+        ('{"format":"mahjong-companion-history","version":1}', "is not an event of a game"),
     ],
 )
 def test_a_line_that_cannot_be_ends_it_and_what_stands_before_it_is_kept(

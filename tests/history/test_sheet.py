@@ -117,9 +117,9 @@ ROW = ",,,,moved,,,,1,-1,0,0,1,-1,0,0"
         ([HEADING, ROW.replace("-1,0,0,1", "0,0,0,1")], "Line 2: "),
         (
             [HEADING, ROW.replace(",1,-1", ",one,-1", 1)],
-            "Line 2: 'one' in the column ''=Ann' is no whole number",
+            "Line 2: 'one' in the column ''=Ann' is not a whole number",
         ),
-        ([HEADING, ROW.replace(",1,-1", ",1.5,-1", 1)], "Line 2: '1.5' in the column ''=Ann' is no whole"),
+        ([HEADING, ROW.replace(",1,-1", ",1.5,-1", 1)], "Line 2: '1.5' in the column ''=Ann' is not a whole"),
         ([HEADING, "", ROW, '"'], "Line 4: "),
         ([HEADING, ROW, "\udcff"], "Line 3: It is not UTF-8 text"),
     ],

@@ -33,9 +33,9 @@ BEGUN: list[Event] = [GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt()
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("{", "is no event of a game"),
-        (b"\xff", "is no event of a game"),
-        ("[" * 10_000, "is no event of a game"),
+        ("{", "is not an event of a game"),
+        (b"\xff", "is not an event of a game"),
+        ("[" * 10_000, "is not an event of a game"),
         ('{"event": "eaten", "seat": 1}', "Invalid value 'eaten'"),
         ('{"event": "drawn", "seat": 4}', "Expected `int` <= 3"),
         ('{"event": "drawn", "seat": 1, "tile": "0m"}', "tile"),

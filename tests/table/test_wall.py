@@ -339,7 +339,7 @@ def test_a_stack_of_the_player_across() -> None:
     ],
 )  # fmt: skip
 def test_a_throw_that_cannot_be(game: str, dice: tuple[int, ...]) -> None:
-    with pytest.raises(EventError, match="no throw of 2"):
+    with pytest.raises(EventError, match="not a throw of 2"):
         find_break(wall_rule(game, {}), 0, dice)
 
 
@@ -348,7 +348,7 @@ def test_a_throw_that_cannot_be(game: str, dice: tuple[int, ...]) -> None:
     [
         (Place(0, 13, Layer.UPPER), "no stack 13 on the side of seat 0: it has stacks 1 to 10"),
         (Place(1, 0, Layer.UPPER), "no stack 0 on the side of seat 1: it has stacks 1 to 12"),
-        (Place(4, 1, Layer.UPPER), "4 is no side"),
+        (Place(4, 1, Layer.UPPER), "4 is not a side"),
     ],
 )
 def test_a_break_where_no_tile_stands(first: Place, said: str) -> None:
@@ -375,7 +375,7 @@ def test_tiles_of_another_game() -> None:
         ("hong_kong", {}, "deal, replace 14", "replace", "77 tiles left, the dead wall 0", "HK-04"),
         ("hangzhou", {}, "deal, draw 63", "replace", "0 tiles left, the dead wall 20", "HZ-28"),
         ("hangzhou", {}, "deal, turn 1 1", "turn 1 1", "turned over already", "HZ-05"),
-        ("hangzhou", {}, "deal", "turn 1 1 1", "no throw of 2 dice", ""),
+        ("hangzhou", {}, "deal", "turn 1 1 1", "not a throw of 2 dice", ""),
         ("hangzhou", {"fortune": "white_dragon"}, "deal", "turn 1 1", "turned over in this game", "HZ-04"),
         ("hebei", {}, "deal", "turn 1 1", "turned over in this game", "HZ-04"),
     ],

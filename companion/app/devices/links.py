@@ -249,7 +249,7 @@ class Devices:
         try:
             link = self._serial.open(chosen.target, wake=self._wake)
         except LinkError as error:  # a USB id that is none
-            self._tell(Sentence(error.trouble.template, error.trouble.params))
+            self._tell(Sentence.of(error.trouble))
             return
         self._linked[chosen.target] = _Linked(Line(chosen, since=time.monotonic()), link, Shuffle(link))
         if not self._beating:

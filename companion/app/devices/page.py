@@ -22,7 +22,6 @@ from companion.app.tile_sets.lesson_page import NameField
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.running.shuffle import can_shuffle, may_shuffle
-from companion.sentences import Sentence
 from firmware_bridge.events import Table, TableState
 from firmware_bridge.handshake import Capability
 from firmware_bridge.link import LinkState
@@ -168,7 +167,7 @@ class DeviceCard(Card):
         self.name.text = (device.model or words.say(kind(device))) if device else target
         self.tell_standing(line, words)
         self.told.text = _told(line, words)
-        self.wrong.text = words.say(Sentence.of(line.wrong)) if line.wrong else ""
+        self.wrong.text = words.say(line.wrong.sentence) if line.wrong else ""
         self.about.text = _about(line, words)
         sits = device is not None and bool(device.capabilities & SITS)
         self._seat_label.text = words("Who sits at its side 0?") if sits else ""

@@ -102,7 +102,7 @@ class Standing:
 
 def standing(line: Line, now: float) -> Standing:
     """How the link to a device stands at `now`, in seconds of time.monotonic."""
-    trouble = Sentence(line.trouble.template, line.trouble.params) if line.trouble else None
+    trouble = Sentence.of(line.trouble) if line.trouble else None
     match line.state:
         case LinkState.OPEN:
             return Standing(Mood.WELL, Sentence("Connected"))

@@ -159,7 +159,7 @@ class ScorePane(Card):
         if score and score.reason:
             note.paint(theme.TROUBLE)
             note.add_widget(Text(words("No win"), size=theme.TEXT_LARGE))
-            self.verdict.text = words.say(Sentence(score.reason.template, score.reason.params))
+            self.verdict.text = words.say(score.reason.sentence)
         elif problem:
             self.verdict.text = words.say(problem)
         adopt(note, self.verdict)

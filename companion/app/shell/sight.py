@@ -170,7 +170,7 @@ class PictureDesk:
             reading = self._read(image) if read else None
             tell(lambda: self._listener.picture_read(path, reading))
         except CompanionError as error:
-            why = Sentence.of(error)
+            why = error.sentence
             tell(lambda: self._listener.picture_failed(path, why))
         except Exception as error:
             log.exception("reading %s", path)

@@ -25,6 +25,7 @@ from companion.rules.variants.hangzhou_rows import (
     pays_for_all,
 )
 from companion.rules.win import DRAGONS, HandReading, Options, Reason, ScoreRequest, Source, Wild, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_136, MeldKind, Suit, Tile
 
 WHITE = DRAGONS[0]
@@ -142,15 +143,15 @@ def refuse_source(win: Win) -> Reason | None:
     robbed = win.robbed
     rob = win.options["rob"]
     if robbed and rob == "never":
-        return Reason(NO_ROBBING, {}, "HZ-13")
+        return Reason(Sentence(NO_ROBBING), "HZ-13")
     if win.last is None and (robbed or not win.on("win_on_fortune_discard")):
-        return Reason(FORTUNE_FROM_ANOTHER, {"tile": win.hand.fortune}, "HZ-07")
+        return Reason(Sentence(FORTUNE_FROM_ANOTHER, {"tile": win.hand.fortune}), "HZ-07")
     if robbed and rob == "always":
         return None
     if request.streak < CLAIMABLE_FROM_LAO:
-        return Reason(DRAWN_BEFORE_THREE_LAO, {"lao": request.streak}, "HZ-37")
+        return Reason(Sentence(DRAWN_BEFORE_THREE_LAO, {"lao": request.streak}), "HZ-37")
     if request.dealer not in (request.winner, request.discarder):
-        return Reason(DEALER_NOT_INVOLVED, {}, "HZ-12")
+        return Reason(Sentence(DEALER_NOT_INVOLVED), "HZ-12")
     return None
 
 
@@ -166,16 +167,20 @@ def refuse_melds(win: Win) -> Reason | None:
         is_chow = meld.kind is MeldKind.CHOW
         chows += is_chow
         if fortune in meld.tiles and not (is_chow and chow_may):
-            return Reason(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}, "HZ-07")
+            return Reason(Sentence(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}), "HZ-07")
     allowed = win.number("max_chows")
-    return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None
+    return (
+        Reason(Sentence(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}), "HZ-30")
+        if chows > allowed
+        else None
+    )
 
 
 def restrict(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     reason = refuse_source(win) or (refuse_melds(win) if win.melds else None)
     if reason is not None or not win.on("fortune_must_explode") or not win.hand.wild:
         return reason
-    return None if is_explosive(win, reading) else Reason(MUST_EXPLODE, {}, "HZ-29")
+    return None if is_explosive(win, reading) else Reason(Sentence(MUST_EXPLODE), "HZ-29")
 
 
 def payers(win: Win) -> tuple[int, ...]:
@@ -219,7 +224,7 @@ HANGZHOU = RuleSet(
         standard("four sets and a pair", "四副牌加一对将", alike=True),
         replace(seven_pairs(), alike=True),
     ),
-    no_shape=Reason(NO_SHAPE, {}, "HZ-29"),
+    no_shape=Reason(Sentence(NO_SHAPE), "HZ-29"),
     restrict=restrict,
     patterns=ROWS,
     sign=multiply_rows,

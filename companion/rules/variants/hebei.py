@@ -37,6 +37,7 @@ from companion.rules.variants.hebei_rows import (
     ROBBING_A_KONG,
 )
 from companion.rules.win import DeclaredKong, HandReading, Options, Reason, ScoreRequest, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_136
 
 KONGS_MAX = 4
@@ -78,7 +79,7 @@ def refuse_ping_hu(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...])
         None if win.on("dealer_is_bonus") else DEALER_WIN.id,
         ROBBING_A_KONG.id if win.on("ping_hu_may_not_rob") else None,
     }
-    return Reason(PING_HU, {}, "HB-10") if {line.id for line in lines} <= no_bonus else None
+    return Reason(Sentence(PING_HU), "HB-10") if {line.id for line in lines} <= no_bonus else None
 
 
 def payers(win: Win) -> tuple[int, ...]:
@@ -141,7 +142,7 @@ HEBEI = RuleSet(
     ),
     demands=(Demand("kongs_declared", has_at_most_four_kongs, TOO_MANY_KONGS),),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
-    no_shape=Reason(NO_SHAPE, {}, "HB-09"),
+    no_shape=Reason(Sentence(NO_SHAPE), "HB-09"),
     restrict=refuse_ping_hu,
     patterns=PATTERNS,
     sign=sign,

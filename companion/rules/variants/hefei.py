@@ -16,6 +16,7 @@ from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Hand, Options, Reason, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_84, Meld
 
 POINT_SCORE = 20
@@ -46,7 +47,9 @@ def explain_short_suit(hand: Hand, options: Options) -> Reason:
         least - sum(counts)
         for least, counts in zip(suit_needs(hand.melds, options), hand.suits, strict=False)
     ]
-    return Reason(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": SUIT_MIN - min(lacking)}, "HF-08")
+    return Reason(
+        Sentence(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": SUIT_MIN - min(lacking)}), "HF-08"
+    )
 
 
 def dealer_hands(win: Win, payer: int) -> int:
@@ -128,9 +131,9 @@ HEFEI = RuleSet(
     situations=SITUATIONS,
     shapes=(
         standard("four sets and a pair", "四副牌加一对将"),
-        seven_pairs("seven_pairs", option_is_off=Reason(SEVEN_PAIRS_OFF, {}, "HF-07")),
+        seven_pairs("seven_pairs", option_is_off=Reason(Sentence(SEVEN_PAIRS_OFF), "HF-07")),
     ),
-    no_shape=Reason(NO_SHAPE, {}, "HF-07"),
+    no_shape=Reason(Sentence(NO_SHAPE), "HF-07"),
     quota=SuitQuota(suit_needs, explain_short_suit),
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
     sign=add_rows,

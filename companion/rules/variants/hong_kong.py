@@ -16,6 +16,7 @@ from companion.rules.variants.hong_kong_play import PLAY
 from companion.rules.variants.hong_kong_rows import FAN, FLOWERS, PAYERS, PAYOUT, PAYS_FOR_ALL
 from companion.rules.variants.hong_kong_special import LIMIT, SPECIAL
 from companion.rules.win import HandReading, Reason, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_144
 
 NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
@@ -64,7 +65,7 @@ def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) ->
     if found >= needed:
         return None
     template = TOO_FEW_WITHOUT_FLOWERS if without_flowers else TOO_FEW_FAN
-    return Reason(template, {"found": found, "needed": needed}, "HK-10")
+    return Reason(Sentence(template, {"found": found, "needed": needed}), "HK-10")
 
 
 def bearers(win: Win) -> Bearers | None:
@@ -126,7 +127,7 @@ HONG_KONG = RuleSet(
     situations=SITUATIONS,
     demands=(needs.NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
-    no_shape=Reason(NO_SHAPE, {}, "HK-07"),
+    no_shape=Reason(Sentence(NO_SHAPE), "HK-07"),
     restrict=require_fan,
     patterns=(*FAN, *FLOWERS, *SPECIAL, PAYOUT),
     sign=add_rows,

@@ -31,6 +31,7 @@ from companion.rules.variants.taiwanese_rows import (
 )
 from companion.rules.waiting import remove_tile
 from companion.rules.win import Group, Hand, Reason, ScoreRequest, Source, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_144, MeldKind
 
 NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a pung."
@@ -243,10 +244,10 @@ TAIWANESE = RuleSet(
             waits_beside_a_pung,
             lacks_beside_a_pung,
             "seven_pung_open",
-            Reason(SEVEN_PUNG_CLOSED, {}, "TW-28"),
+            Reason(Sentence(SEVEN_PUNG_CLOSED), "TW-28"),
         ),
     ),
-    no_shape=Reason(NO_SHAPE, {}, "TW-01"),
+    no_shape=Reason(Sentence(NO_SHAPE), "TW-01"),
     patterns=ROWS,
     sign=add_rows,
     additive_option="pure_additive",
