@@ -32,10 +32,12 @@ def replay(lines: Iterable[bytes]) -> tuple[State | None, list[str]]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python examples/replay_log.py LOG")
     try:
         with Path(sys.argv[1]).open("rb") as file:
             last, hands = replay(file)
-    except CompanionError as error:
+    except (CompanionError, OSError) as error:
         sys.exit(str(error))
     print(*hands, sep="\n")
     if last is not None:

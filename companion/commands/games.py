@@ -18,6 +18,10 @@ from companion.files import open_owner_only
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
 
+EXISTS = "The file '{file}' exists already: give another name to --to, or delete the file first."
+TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
+
+
 class ExportForm(StrEnum):
     """What a game is written as."""
 
@@ -39,6 +43,8 @@ def list_games(as_json: AsJson = False) -> None:
         out.print(f"{game['name']}  {game.get('error') or _format_summary(game)}")
     if found:
         out.print(f"\nTheir files are in {shelf.folder()}; who removes one there removes the game.")
+        if any(game.get("damaged") for game in found):
+            out.print(TO_RESCUE)
     else:
         out.print("No game is kept.")
 
@@ -120,6 +126,8 @@ def _write(path: Path, text: bytes) -> None:
                 path.unlink()
                 raise
     except OSError as error:
+        if isinstance(error, FileExistsError):
+            raise InputError(EXISTS, file=path) from error
         raise InputError(
             "The file '{file}' cannot be written ({why}).",
             file=path, why=error.strerror or type(error).__name__,
@@ -127,7 +135,7 @@ def _write(path: Path, text: bytes) -> None:
 
 
 def _summarise(name: str) -> dict[str, Any]:
-    from companion.history import Game, shelf
+    from companion.history import Game, messages, shelf
 
     path = shelf.path_of(name)
     told: dict[str, Any] = {"name": name, "file": str(path)}
@@ -148,16 +156,15 @@ def _summarise(name: str) -> dict[str, Any]:
                 "program": file.header.program,
             }
     except CompanionError as problem:
-        return told | {"error": str(problem)}
+        damaged = problem.sentence.template in (messages.DAMAGED, messages.NOT_A_GAME)
+        return told | {"error": str(problem), "damaged": damaged}
 
 
 def _format_summary(game: dict[str, Any]) -> str:
     from companion.rules import RULE_SETS
 
-    people = ", ".join(
-        f"{name or f'player {person}'} {points}"
-        for person, (name, points) in enumerate(zip(game["names"], game["points"], strict=True))
-    )
+    seats = enumerate(zip(game["names"], game["points"], strict=True))
+    people = ", ".join(f"{name or f'seat {seat}'}: {points}" for seat, (name, points) in seats)
     hands = f"{game['hands']} {'hand' if game['hands'] == 1 else 'hands'}"
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
     return f"{RULE_SETS[game['rules']].title}, {hands}{now}, {people}; last played {game['last'][:10]}"

@@ -76,7 +76,11 @@ def add_events(
 
 
 def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Take back the last events of a game: they stay in its file, and redo brings them back."""
+    """Take back the last events of a game: they stay in its file, and redo brings them back.
+
+    Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
+    event that stands. With --json also how many events stand, and how many redo can bring back.
+    """
     from companion.history import Game, shelf
 
     with Game.resume(shelf.find(name)) as game:
@@ -85,7 +89,10 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
 
 
 def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Bring back events that were undone, as long as no new one was entered."""
+    """Bring back events that were undone, as long as no new one was entered.
+
+    Prints the number of this entry in the game's file, and the last event that stands.
+    """
     from companion.history import Game, shelf
 
     with Game.resume(shelf.find(name)) as game:

@@ -43,7 +43,10 @@ def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) ->
     assert "is damaged: its beginning is not that of a game" in sunday["error"]
     with Game.resume(Path(friday["file"])):
         assert "friday  The game 'friday' is open in another program" in call("games", "list").out
-    assert "friday  Hefei, 0 hands, Ann 5, Bo -5, 陈 0, Dee 0; last played 20" in call("games", "list").out
+    assert (
+        "friday  Hefei, 0 hands, Ann: 5, Bo: -5, 陈: 0, Dee: 0; last played 20" in call("games", "list").out
+    )
+    assert "companion games rescue NAME" in call("games", "list").out
 
 
 @pytest.mark.parametrize("form", ["log", "history"])
@@ -60,7 +63,9 @@ def test_a_game_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: 
         "saturday", [5, -5, 0, 0], {"log": 2, "history": 4}[form]
     )  # fmt: skip
     assert "A game 'saturday' exists already" in call("games", "import", "saturday", str(file)).refused(2)
-    assert "(File exists)" in call("games", "export", "friday", "--to", str(file)).refused(2)
+    assert "exists already: give another name to --to" in call(
+        "games", "export", "friday", "--to", str(file)
+    ).refused(2)
 
 
 def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: Path) -> None:
@@ -164,7 +169,7 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
 def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
     call("rules", "hefei", "--option", "win_row=0", "--save", "home")
     begun = ("games", "begin", "friday", "--profile", "home", "--option", "sea_must_win=true")
-    assert call(*begun).out.startswith("friday  Hefei, 0 hands, player 0 0")
+    assert call(*begun).out.startswith("friday  Hefei, 0 hands, seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 0;")
     options = json.loads(call("games", "export", "friday").out.splitlines()[1])["options"]
     assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
 

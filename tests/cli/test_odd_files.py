@@ -131,6 +131,12 @@ def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
     assert os.path.lexists(path)
 
 
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+def test_what_is_there_but_not_a_file_is_not_called_absent(call: Any, here: Path, kind: str) -> None:
+    ODD[kind](here / "odd.png")
+    assert "is not a file: save the picture as a file first" in call("read", "odd.png").refused(2)
+
+
 @pytest.mark.parametrize("kind", ["pipe", "socket", "folder", "device", "link to itself"])
 def test_nothing_is_written_over_what_is_not_a_file(call: Any, here: Path, kind: str) -> None:
     ODD[kind](here / "drawn.png")

@@ -58,6 +58,13 @@ def test_a_log_is_replayed(tmp_path: Path) -> None:
     assert "7z" in said
 
 
+@pytest.mark.parametrize("name", ["read_picture", "replay_log"])
+def test_without_an_argument_the_usage_is_printed(name: str) -> None:
+    status, said = run(name)
+    assert status == 1
+    assert said.startswith(f"usage: python examples/{name}.py ")
+
+
 def test_a_rule_set_is_derived_from_another() -> None:
     assert run("new_rule_set") == (0, "Village has 23 rows.\n234567m88m345p67s waits for 58s.\n")
 

@@ -217,7 +217,9 @@ def test_a_file_that_is_no_database(path: Path) -> None:
     path.write_bytes(b"East, South, West, North. " * 1000)
     before = path.read_bytes()
     for action in (resume, begin):
-        with pytest.raises(GameFileError, match=r"is damaged: its beginning is not that of a game's file\. It was left"):
+        with pytest.raises(
+            GameFileError, match=r"is damaged: its beginning is not that of a game's file\. It was left"
+        ):
             action(path)
     assert path.read_bytes() == before
 
