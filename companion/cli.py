@@ -130,7 +130,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _wrong_number(error: typer.TyperException) -> str | None:
-    """What is said of an option that must be a number and is none; typer has a sentence for programmers."""
+    """The message for an option that must be a number and is not; typer has a sentence for programmers."""
     found: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
     parameter = getattr(error, "param", None)
     if not found or parameter is None:

@@ -24,7 +24,7 @@ ASK_S = 2.0
 """How long a port is given to answer: a board that restarts when it is asked needs so long."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
-"""What stands beside something that is not right and is no need."""
+"""The mark beside something that is not right but not needed."""
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
 
@@ -98,7 +98,7 @@ def _kept_files() -> str:
 
     try:
         hands, wrong = _hands()
-    except OSError:  # told as the data folder's trouble
+    except OSError:  # reported with the data folder
         return "none"
     names = {"games": shelf.names(), "profiles": profiles.names(), "tile sets": set_files.names()}
     for what, load in (("games", _open_game), ("profiles", profiles.load), ("tile sets", set_files.load)):
@@ -200,7 +200,7 @@ def _remembered() -> list[str]:
     """The devices that the windows listen to."""
     try:
         hands, _ = _hands()
-    except OSError:  # told as the data folder's trouble
+    except OSError:  # reported with the data folder
         return []
     return list(dict.fromkeys(one.target for hand in hands for one in hand.devices.devices))
 
@@ -208,8 +208,8 @@ def _remembered() -> list[str]:
 def _state(port: Entry) -> str:
     """How it stands with a port, in a word."""
     states = {"device": "answers", "refused": "refused", "trouble": "unusable"}
-    told = next((state for key, state in states.items() if port[key]), "silent")
-    return told if port["asked"] else "not asked"
+    shown = next((state for key, state in states.items() if port[key]), "silent")
+    return shown if port["asked"] else "not asked"
 
 
 def _show(needs: list[Entry], ports: list[Entry]) -> None:
@@ -224,9 +224,9 @@ def _show(needs: list[Entry], ports: list[Entry]) -> None:
         sign = "ok" if each["ok"] else SIGNS.get(each["what"], "MISSING")
         table.add_row(each["what"], sign, each["found"] if each["ok"] else each["to_do"])
     for port in ports:
-        told = answer_words(port) if port["asked"] else "companion devices list asks every port"
+        shown = answer_words(port) if port["asked"] else "companion devices list asks every port"
         kept = " (of the window)" if port["remembered"] else ""
-        table.add_row(f"port {port['path']}{kept}", "ok" if port["device"] else port["state"], told)
+        table.add_row(f"port {port['path']}{kept}", "ok" if port["device"] else port["state"], shown)
     if not ports:
         table.add_row("serial ports", "", "none; companion devices emulate shows how it is with one")
     console().print(table)

@@ -15,7 +15,7 @@ NOT_TOLD = 255
 
 
 class CommandOutcome(IntEnum):
-    """What became of a command; STARTED: Table tells the rest."""
+    """What became of a command; STARTED: Table messages report the rest."""
 
     DONE = 0
     STARTED = 1

@@ -17,7 +17,7 @@ from firmware_bridge.limits import ATTENTION_EVERY_S, VERSION
 from firmware_bridge.peer import End, Peer, Received
 
 OF_A_DEVICE = (Welcome.TYPE, Refused.TYPE, Attention.TYPE)
-"""Whoever sends one of these, whatever its payload, is no host that would have to be told of a device."""
+"""Whoever sends one of these, whatever its payload, is not a host that a device has to answer."""
 
 
 class DeviceSessionState(Enum):
@@ -30,7 +30,7 @@ class DeviceSessionState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HostGone:
-    """The host is gone; what was not acknowledged is forgotten, the next snapshot tells it."""
+    """The host is gone; what was not acknowledged is forgotten, the next snapshot reports it."""
 
     reason: End
 
@@ -54,7 +54,7 @@ class DeviceSession(Peer):
         self._attention_at: float | None = None
 
     def start(self, now: float) -> None:
-        """The device has power: tell whoever is there."""
+        """The device has power: announce it to whoever is there."""
         self._send_attention(now)
 
     def post(self, message: Message) -> int | None:
@@ -117,15 +117,15 @@ class DeviceSession(Peer):
             return []
         self.state = DeviceSessionState.OPEN
         self.accepting = self._outgoing.has_room  # for an answer; else it will come again
-        told = self._take_packet(packet, now)
-        if isinstance(told, Bye):
+        taken = self._take_packet(packet, now)
+        if isinstance(taken, Bye):
             return [*self._end(End.BYE)]
-        if told is None or isinstance(told, Heartbeat):
+        if taken is None or isinstance(taken, Heartbeat):
             return []
-        if not isinstance(told, Command):
+        if not isinstance(taken, Command):
             self.counters.strangers += 1  # only a device sends these
             return []
-        return [Received(told, now, now, packet.seq)]
+        return [Received(taken, now, now, packet.seq)]
 
     def _note_unknown(self, message: Malformed | Unknown, seq: int, now: float) -> None:
         if seq and message.type in COMMAND_TYPES:

@@ -1,4 +1,4 @@
-"""Messages that tell what happened at the table, from device to host. Layouts: PROTOCOL.md, 6.
+"""Messages that report what happened at the table, from device to host. Layouts: PROTOCOL.md, 6.
 
 Every one begins with `t_ms` (u32): milliseconds of the device's clock when it happened, not when it was sent.
 """
@@ -198,7 +198,7 @@ class Wall:
         check_range("the number of places", self.places, 0, TILES_MAX)
         if self.phase == WallPhase.NONE:
             check_range("the number of places where there is no wall", self.places, 0, 0)
-        check_range("the number of tiles told", len(self.tiles), self.places, self.places)
+        check_range("the number of tiles reported", len(self.tiles), self.places, self.places)
 
     @property
     def places(self) -> int:
@@ -362,7 +362,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """BEGIN: forget what I told; what follows is all there is. END: that was it. `token` (u8) is the
+    """BEGIN: forget what I reported; what follows is all there is. END: that was it. `token` (u8) is the
     request's.
     """
 

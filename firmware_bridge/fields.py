@@ -35,7 +35,7 @@ def check_code(name: str, kind: type[IntEnum], value: int) -> None:
 
 
 def pack_text(name: str, text: str, most: int) -> bytes:
-    """`text` as a byte of length (0…`most`) and so many bytes of UTF-8."""
+    """`text` as a byte of length n (0…`most`) and n bytes of UTF-8."""
     raw = text.encode()
     if len(raw) > most:
         raise MessageError(f"{name} is {len(raw)} bytes long: at most {most} are allowed")

@@ -32,7 +32,8 @@ FROM_A_SMALL_PROCESS = ("sh", "-c", '"$@"; exit $?', "fuzz")
 @dataclass(frozen=True, slots=True)
 class HarnessRun:
     """What one harness did: `runs` inputs tried, `edges` of the program reached, `inputs` kept because each
-    reached something new. `finding`: the input that showed a fault, `told`: what was said about it.
+    reached something new. `finding`: the input that showed a fault, `report`: what the sanitizer said about
+    it.
     """
 
     harness: str
@@ -40,7 +41,7 @@ class HarnessRun:
     edges: int
     inputs: int
     finding: bytes | None
-    told: str
+    report: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +197,13 @@ def measure_coverage(programs: Path, corpus: Path) -> list[FileCoverage]:
     subprocess.run([_find_tool("llvm-profdata"), "merge", "-o", merged, *raw], check=True)
     first, *others = (programs / f"fuzz-{harness}" for harness in HARNESSES)
     objects = [each for other in others for each in ("-object", other)]
-    told = subprocess.run(
+    report = subprocess.run(
         [_find_tool("llvm-cov"), "export", "-format=lcov", f"-instr-profile={merged}", first, *objects],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    files = [_parse_coverage(record) for record in told.split("end_of_record\n") if record]
+    files = [_parse_coverage(record) for record in report.split("end_of_record\n") if record]
     return [each for each in files if each.file.parent.name != "fuzz"]
 
 
@@ -257,7 +258,7 @@ def _fuzz_all(work: Path, seconds: int, seed: int) -> list[HarnessRun]:
             findings.append(done)
     for each in findings:
         data = each.finding.hex() if each.finding else "no input was kept"
-        print(f"\n{each.harness}: {each.told}\n{data}")
+        print(f"\n{each.harness}: {each.report}\n{data}")
     return findings
 
 

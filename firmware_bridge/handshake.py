@@ -19,7 +19,7 @@ MAGIC = b"MJCP"
 
 
 class DeviceKind(IntEnum):
-    """What a device is, on the whole; what it can do is told by its capabilities."""
+    """What a device is, on the whole; its capabilities say what it can do."""
 
     DICE_CUP = 1
     AUTOMATIC_TABLE = 2
@@ -28,7 +28,7 @@ class DeviceKind(IntEnum):
 
 
 class Capability(IntFlag):
-    """What a device can do or tells; bits that have no name here are kept."""
+    """What a device can do or reports; bits that have no name here are kept."""
 
     DICE = 1 << 0
     WALL = 1 << 1

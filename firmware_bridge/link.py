@@ -59,7 +59,7 @@ RESTING_S = 0.005
 
 
 class LinkState(Enum):
-    """What a person is told of a link."""
+    """How a link stands, in words for people."""
 
     NO_PORT = "no port"
     GREETING = "waiting for an answer"
@@ -95,7 +95,7 @@ class Link:
     `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
     once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
 
-    Raises LinkError for a USB id that is none, RecordingError where `record` cannot be written.
+    Raises LinkError for a malformed USB id, RecordingError where `record` cannot be written.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Link:
         wake: Callable[[], None] | None = None,
         record: Path | None = None,
     ) -> None:
-        find_candidates(target, ())  # a USB id that is none is told at once
+        find_candidates(target, ())  # reports a malformed USB id at once
         self._target = target
         self._baud = baud
         self._wake = wake

@@ -37,8 +37,8 @@ class Mirror:
         self.state = DeviceReport()
 
     def apply(self, message: Message) -> bool:
-        """Take `message` in; False if it does not fit what was told before: then a snapshot should be asked
-        for.
+        """Take `message` in; False if it does not fit what was reported before: then a snapshot should be
+        asked for.
         """
         fits = True
         if isinstance(message, Snapshot):

@@ -70,7 +70,7 @@ BYES = {
     End.FLOOD: ByeReason.FLOOD,
     End.CLOSED: ByeReason.CLOSED,
 }
-"""What the other side is told, unless it was the one that ended the session."""
+"""The reason sent to the other side, unless that side ended the session."""
 
 
 def _may_be_lost(message: Message | Malformed) -> bool:
@@ -133,7 +133,7 @@ class Peer(ABC):
             self._acknowledge(True, now)
 
     def _take_packet(self, packet: Packet, now: float) -> Message | None:
-        """Keep the numbers of a packet of this session; its message, if it is one to be told."""
+        """Keep the numbers of a packet of this session; its message, if it is for the program."""
         self._heard_at = now
         message = packet.message
         if packet.seq:

@@ -27,7 +27,7 @@ from firmware_bridge.troubles import Trouble
 ANY = "any"
 USB_PREFIX = "usb:"
 READ_WAIT_S = 0.02
-"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out so often."""
+"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out this often."""
 READ_WAIT_WOKEN_S = 0.05
 """How long it waits where it can: half of the first pause before something is sent again."""
 WRITE_WAIT_S = 0.5
@@ -84,7 +84,7 @@ def find_candidates(target: str, known: Iterable[PortInfo]) -> tuple[str, ...]:
     """The ports that `target` may mean: itself if it is a path or URL, `usb:VVVV:PPPP[:serial]`, or `any`.
 
     `any` are only ports with a USB id: others are often modems, or the computer's own and not connected.
-    Raises LinkError for a USB id that is none.
+    Raises LinkError for a malformed USB id.
     """
     if target == ANY:
         return tuple(port.path for port in known if port.usb)

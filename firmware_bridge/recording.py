@@ -99,7 +99,7 @@ class Recorder:
 
     def close(self) -> None:
         """The recording ends here."""
-        with suppress(OSError):  # told by the line before
+        with suppress(OSError):  # the line before reported it
             self._file.close()
 
     def _seconds_since_start(self, now: float) -> float:

@@ -1,4 +1,4 @@
-"""What a person is told of a port or a device: sentences that can be said in another language too.
+"""Messages about ports and devices for people: sentences that can be translated.
 
 Each is a template with named parameters; SENTENCES and the reasons of `peer.End` are all there are.
 """

@@ -28,7 +28,7 @@ def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
     """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent where there is no
     paint.
 
-    Raises ValueError for a code that is none of CODES.
+    Raises ValueError for a code that is not in CODES.
     """
     if code not in CODES:
         raise ValueError(

@@ -66,9 +66,9 @@ def _split_into_parts(picture: Image, count: int) -> npt.NDArray[np.int32]:
     place = np.argwhere(solid).astype(np.float32) / max(picture.shape[:2]) * PLACE_WEIGHT
     rule = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 8, 0.02)
     start = (np.arange(len(lab)) * count // len(lab)).astype(np.int32)[:, None]
-    told = cv2.kmeans(np.hstack([lab, place]), count, start, rule, 1, cv2.KMEANS_USE_INITIAL_LABELS)[1]
+    nearest = cv2.kmeans(np.hstack([lab, place]), count, start, rule, 1, cv2.KMEANS_USE_INITIAL_LABELS)[1]
     parts = np.zeros(solid.shape, np.int32)
-    parts[solid] = told[:, 0] + 1
+    parts[solid] = nearest[:, 0] + 1
     return parts
 
 

@@ -54,7 +54,7 @@ class OtherShape:
         return less
 
     def _measure(self, hands: NDArray[np.uint8]) -> Lacks:
-        """UNREACHABLE for hands with too many of a kind, or one of a place that is no kind."""
+        """UNREACHABLE for hands with too many of a kind, or a tile in a place without a kind."""
         kinds = hands[:, :KINDS_OF_HANDS]
         possible = (kinds <= COPIES).all(axis=1) & (hands[:, KINDS_OF_HANDS:] == 0).all(axis=1)
         lacks = measure_lacks(self._shape, np.minimum(kinds, COPIES), self._game)

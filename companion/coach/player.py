@@ -33,10 +33,10 @@ from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
 FLOWERS_TO_WIN = 7
-"""From so many on, flowers alone may win (TW-24)."""
+"""From this many on, flowers alone may win (TW-24)."""
 DRAWS_WORTH_WAITING = 0.85
-"""So many winning tiles a player expects to draw until the wall ends, where it passes up another's discard: a
-tile that it draws itself is paid for by all."""
+"""How many winning tiles a player must expect to draw until the wall ends, where it passes up another's
+discard: a tile that it draws itself is paid for by all."""
 GAMBLES_FROM = 0.25
 """How likely the next draw has to win as well, where a player gambles: that win is doubled, and where it does
 not come, the hand is still ready."""

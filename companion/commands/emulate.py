@@ -69,7 +69,7 @@ def emulate(
         float, typer.Option(metavar="P", min=0, max=1, help="Chance that a byte comes twice.")
     ] = 0.0,
     slow: Annotated[
-        int | None, typer.Option(metavar="BAUD", min=300, help="A line of so many bits a second.")
+        int | None, typer.Option(metavar="BAUD", min=300, help="A line of BAUD bits a second.")
     ] = None,
     stuck: Annotated[bool, typer.Option("--stuck", help="It neither reads nor writes.")] = False,
     wrong_version: Annotated[
@@ -148,7 +148,7 @@ class _Stage:
         self._connected = self._ended = False
 
     def play(self, every: float | None, unplug_every: float | None, seconds: float | None) -> None:
-        """Until it is told to quit, or `seconds` have passed."""
+        """Play until the person quits, or `seconds` have passed."""
         never = float("inf")
         end = self._start + (never if seconds is None else seconds)
         turn, pull = self._start + (every or never), self._start + (unplug_every or never)
@@ -202,7 +202,7 @@ class _Stage:
                 tell(f"'{' '.join(words)}' cannot be done: {error}.")
 
     def _act(self, action: Callable[[int], list[Message]]) -> bool:
-        """Whether there was anything to tell."""
+        """Let `action` happen; whether anything came of it."""
         from companion.commands.device_words import message_words
         from firmware_bridge.plain import to_plain
 

@@ -138,11 +138,11 @@ def _summarise(name: str) -> dict[str, Any]:
     from companion.history import Game, messages, shelf
 
     path = shelf.path_of(name)
-    told: dict[str, Any] = {"name": name, "file": str(path)}
+    summary: dict[str, Any] = {"name": name, "file": str(path)}
     try:
         with Game.resume(path) as game:
             file, state = game.file, game.state
-            return told | {
+            return summary | {
                 "rules": state.house.rules.name,
                 "names": list(state.names),
                 "points": list(state.points),
@@ -157,7 +157,7 @@ def _summarise(name: str) -> dict[str, Any]:
             }
     except CompanionError as problem:
         damaged = problem.sentence.template in (messages.DAMAGED, messages.NOT_A_GAME)
-        return told | {"error": str(problem), "damaged": damaged}
+        return summary | {"error": str(problem), "damaged": damaged}
 
 
 def _format_summary(game: dict[str, Any]) -> str:

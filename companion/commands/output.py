@@ -18,12 +18,12 @@ PLUS, TIMES = "+", "×"
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
 UNITS = "units"
-"""What a value is told in that a row has turned into what is paid."""
+"""The unit of a value that a row has turned into what is paid."""
 WAITS_APART_MAX = 9
 
 
 def use_utf8() -> None:
-    """Print UTF-8 whatever the locale; a file name that is none is escaped as JSON escapes it."""
+    """Print UTF-8 whatever the locale; an undecodable file name is escaped as JSON escapes it."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -79,8 +79,8 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
     value, reckoned = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
     own = _format_before_conversion(result)
-    told = "" if own is None else f"{own} {result['unit']} = "
-    out.print(told + _format_hand_value(result), style="bold")
+    text = "" if own is None else f"{own} {result['unit']} = "
+    out.print(text + _format_hand_value(result), style="bold")
     if not values:
         out.print("no row scores")
         return
@@ -91,8 +91,8 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
     for line in result["lines"]:
-        told = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
-        table.add_row(line["name"], line["name_zh"], str(line["count"]), told, line["ruling"])
+        text = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
+        table.add_row(line["name"], line["name_zh"], str(line["count"]), text, line["ruling"])
     out.print(table)
     times, sign = reckoned["times"], f" {reckoned['sign']} "
     terms = sign.join(map(str, values))
@@ -203,13 +203,13 @@ def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) 
     owed, pays = share["owed"], share["pays"]
     sign, times = share["reckoning"]["sign"], share["reckoning"]["times"]
     lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
-    told = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
+    text = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
     price = "".join(f" × {name}{n}" for name, n in (("", times // base), ("base ", base)) if n > 1)
     joined = f" = {owed // times}" if sign == PLUS and lines and price else ""
-    total = f" = {owed}" if told or price else ""
+    total = f" = {owed}" if text or price else ""
     return (
         _format_hand_value(result)
-        + told
+        + text
         + joined
         + price
         + total

@@ -197,14 +197,14 @@ def _show_all(as_json: bool) -> None:
 def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
     from companion.rules import describe, rule_set
 
-    told = describe(rule_set(chosen.rules))
+    shown = describe(rule_set(chosen.rules))
     if as_json:
-        print_json(told | ({"settings": profile_json(chosen)} if with_settings else {}))
+        print_json(shown | ({"settings": profile_json(chosen)} if with_settings else {}))
         return
     out = console()
     out.print(
-        f"{told['title']} {told['title_zh']} ({told['name']}): {told['tiles']} tiles, "
-        f"{told['hand_size']} in a hand, counted in {told['unit']}",
+        f"{shown['title']} {shown['title_zh']} ({shown['name']}): {shown['tiles']} tiles, "
+        f"{shown['hand_size']} in a hand, counted in {shown['unit']}",
         style="bold",
     )
     changed = _list_changed(chosen)
@@ -212,36 +212,38 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
         out.print(f"Settings that are not the default: {', '.join(changed) or 'none'}")
     out.print(RULINGS)
     _print_heading(out, "When a hand wins")
-    out.print(_make_entries([("", shape["name"], _describe_shape(shape)) for shape in told["shapes"]], 1))
+    out.print(_make_entries([("", shape["name"], _describe_shape(shape)) for shape in shown["shapes"]], 1))
     needed = _describe_suit_needs(chosen)
     if needed:
         out.print(_make_entries([("", "and", needed)], 1))
-    for table, rows in groupby(told["rows"], key=lambda row: row["table"]):
+    for table, rows in groupby(shown["rows"], key=lambda row: row["table"]):
         _print_heading(out, TABLES.get(table, f"Rows: {table.replace('_', ' ')}"))
         named = [
-            (format_worth(row["value"], told["unit"], table), f"{row['name']} {row['name_zh']}", row)
+            (format_worth(row["value"], shown["unit"], table), f"{row['name']} {row['name_zh']}", row)
             for row in rows
         ]
         out.print(_make_entries(named, ROW_VALUE_WIDTH))
     _print_heading(out, "House options: --option KEY=VALUE, the default comes first")
     out.print(
-        _make_entries([("", _format_option(option, chosen.options), option) for option in told["options"]], 1)
+        _make_entries(
+            [("", _format_option(option, chosen.options), option) for option in shown["options"]], 1
+        )
     )
     _print_heading(out, "House options of play: --option KEY=VALUE of companion simulate")
-    defaults = {option["key"]: option["default"] for option in told["play_options"]}
+    defaults = {option["key"]: option["default"] for option in shown["play_options"]}
     out.print(
-        _make_entries([("", _format_option(option, defaults), option) for option in told["play_options"]], 1)
+        _make_entries([("", _format_option(option, defaults), option) for option in shown["play_options"]], 1)
     )
-    if told["situations"]:
+    if shown["situations"]:
         _print_heading(out, "Situations: --situation NAME")
         named = [
-            ("", s["id"], {"meaning": s["name"], "meaning_zh": s["name_zh"]}) for s in told["situations"]
+            ("", s["id"], {"meaning": s["name"], "meaning_zh": s["name_zh"]}) for s in shown["situations"]
         ]
         out.print(_make_entries(named, 1))
 
 
 def _describe_shape(shape: Mapping[str, Any]) -> Mapping[str, str]:
-    """What is told of a winning shape, as of any other entry."""
+    """The words for a winning shape, as for any other entry."""
     option = shape["option"]
     where = f"Where the house option {option} is true." if option else ""
     where_zh = f"（须选项 {option} 为 true）" if option else ""

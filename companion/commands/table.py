@@ -1,4 +1,4 @@
-"""`companion simulate` and `companion replay`: hands by built-in players; a log told event by event."""
+"""`companion simulate` and `companion replay`: hands by built-in players; a log shown event by event."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def simulate(
     start = _make_start(rules, option or [])
     if events is not None:
         _make_folder(events)
-    told = []
+    documents = []
     totals = _Totals()
     for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
         log = (
@@ -70,12 +70,12 @@ def simulate(
         )
         totals.add(played)
         if as_json:
-            told.append(_hand_json(number, played, log))
+            documents.append(_hand_json(number, played, log))
         else:
             _show_hand(number, played)
     if as_json:
         print_json({
-            "rules": start.rules, "seed": seed, "options": start.options, "hands": told,
+            "rules": start.rules, "seed": seed, "options": start.options, "hands": documents,
             "totals": totals.to_json(),
         })  # fmt: skip
     else:
@@ -86,7 +86,7 @@ def replay(
     log: Annotated[str, typer.Argument(metavar="LOG", help="A log of events, one a line; - for stdin.")],
     as_json: AsJson = False,
 ) -> None:
-    """Tell a game's log event by event: where the table stands after each. An illegal event is refused."""
+    """Print a game's log event by event: where the table stands after each. An illegal event is refused."""
     steps = list(_replay(log))
     if as_json:
         import msgspec

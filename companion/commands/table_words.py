@@ -1,4 +1,4 @@
-"""The facts of a game as a person would tell them, and what lies before a player as text."""
+"""The events of a game in words, and what lies before a player as text."""
 
 from __future__ import annotations
 

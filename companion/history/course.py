@@ -50,13 +50,13 @@ class Course:
         self._states.append(state)
 
     def undo(self, steps: int) -> None:
-        """Take back so many of the events that stand; there must be so many."""
+        """Take back the last `steps` events that stand; there must be as many."""
         for _ in range(steps):
             self.undone.append(self.standing.pop())
             self._states.pop()
 
     def redo(self, steps: int) -> None:
-        """Bring back so many of the undone events; there must be so many."""
+        """Bring back the last `steps` undone events; there must be as many."""
         for _ in range(steps):
             event = self.undone.pop()
             self._states.append(self.state_after(event))

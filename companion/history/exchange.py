@@ -33,7 +33,7 @@ class HistoryHeader(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HistoryLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Any other line of a history: an event, or so many steps undone (below 0) or redone.
+    """Any other line of a history: an event, or how many are undone (below 0) or redone.
 
     at: when it was entered, UTC; "" for now.
     """
@@ -82,7 +82,7 @@ def history_lines(file: GameFile) -> Iterator[bytes]:
 
 
 def read_game(lines: Iterable[bytes]) -> ImportedGame:
-    """The game that a log or a history tells; blank lines are skipped. InputError names the wrong line."""
+    """The game in a log or a history; blank lines are skipped. Raises InputError, which names the line."""
     course = Course()
     head: HistoryHeader | None = None
     entries: list[GameEntry] = []
@@ -108,10 +108,10 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
 
 
 def enter_lines(game: Game, lines: Iterable[bytes]) -> Iterator[EnteredLine]:
-    """Enter what the lines of a log or a history say into a game, one after the other, and tell of each.
+    """Enter what the lines of a log or a history say into a game, one after the other, and yield each.
 
-    It is on the disk when it is told. The header may be missing: then they are lines of a log. InputError
-    names the line that is wrong, GameFileError tells what the disk refused; what came before is kept.
+    It is on the disk when it is yielded. The header may be missing: then they are lines of a log. InputError
+    names the line that is wrong, GameFileError says what the disk refused; what came before is kept.
     """
     head = None
     for number, each in enumerate(lines, start=1):
@@ -136,8 +136,8 @@ def name_line(number: int, template: str) -> Iterator[None]:
         yield
     except InputError as problem:
         ruling = getattr(problem, "ruling", "")
-        told = InputError(messages.BY_RULING, problem=problem, ruling=ruling) if ruling else problem
-        raise InputError(template, number=number, problem=told) from problem
+        shown = InputError(messages.BY_RULING, problem=problem, ruling=ruling) if ruling else problem
+        raise InputError(template, number=number, problem=shown) from problem
 
 
 def _apply_line(course: Course, line: HistoryLine) -> None:

@@ -59,7 +59,7 @@ class GameEntry(NamedTuple):
     """Something that was entered.
 
     number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
-    is no event, so many undone (below 0) or redone; at: UTC.
+    is no event, how many are undone (below 0) or redone; at: UTC.
     """
 
     number: int
@@ -150,7 +150,7 @@ class GameFile:
                 raise
 
     def append(self, event: str, key: str | None = None) -> bool:
-        """Keep an event, one line of JSON; False where it was entered before, as `came_before` tells.
+        """Keep an event, one line of JSON; False where it was entered before (`came_before`).
 
         On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
         written: then nothing has changed, unless the disk failed at the very end; what is entered next takes
@@ -162,7 +162,7 @@ class GameFile:
         return True
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
-        """Take back the last events; they stay in the file. InputError where there are not so many.
+        """Take back the last events; they stay in the file. Raises InputError where there are fewer.
 
         The first event, which begins the game, always stands. Otherwise as `append`.
         """
@@ -351,6 +351,6 @@ def _make_damage_error(path: Path, why: str, **more: object) -> GameFileError:
 
 
 def check_steps(refusal: str, steps: int, most: int) -> None:
-    """InputError, this one, where there are not so many."""
+    """Raise InputError(`refusal`) where `steps` is not 1 to `most`."""
     if not 1 <= steps <= most:
         raise InputError(refusal, steps=steps, most=max(most, 0))

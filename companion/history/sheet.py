@@ -144,8 +144,8 @@ def _find_separator(heading: str) -> str:
 def _join_reason(row: list[str]) -> str:
     """What the payment was for, as one text."""
     what, who, why = (_unescape_cell(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
-    told = ": ".join(part for part in ("" if what == PaymentReason.MOVED else what, who, why) if part)
-    return told[:WHY_LENGTH_MAX]
+    text = ": ".join(part for part in ("" if what == PaymentReason.MOVED else what, who, why) if part)
+    return text[:WHY_LENGTH_MAX]
 
 
 def _make_start(rules: str, heading: list[str], gets: Points, has: Points) -> GameStarted:

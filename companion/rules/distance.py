@@ -19,7 +19,7 @@ from companion.tiles import Meld
 UNREACHABLE = 99
 """What a hand lacks for a shape that it cannot come to."""
 Quota = tuple[int, int, int]
-"""Concealed tiles of m, p and s: the finished hand must have at least so many in one of the three suits."""
+"""Concealed tiles of m, p and s: the finished hand needs at least this many in one of the three."""
 Row = bytes
 """What a suit, or several, lacks for k sets and p pairs, at 2k + p; p is 0 or 1."""
 

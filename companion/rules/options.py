@@ -50,7 +50,7 @@ class Option:
 
 
 def settings(options: Iterable[Option], given: Mapping[str, object], title: str) -> dict[str, OptionValue]:
-    """The settings in `given`; RequestError where one is none of these options of the game called `title`."""
+    """The settings in `given`; Raises RequestError for another option; `title` names the game."""
     known = {option.key: option for option in options}
     found: dict[str, OptionValue] = {}
     for key, value in given.items():

@@ -189,7 +189,7 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """When a game is over: after so many `rounds`, in each of which everybody deals; after so many `hands`.
+    """When a game is over: after `rounds` rounds, in each of which everybody deals; after `hands` hands.
 
     `broke`: also after any hand that the dealer did not win, where somebody has no points left (HZ-32).
     """

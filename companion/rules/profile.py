@@ -65,7 +65,8 @@ def options_version(rules: RuleSet) -> int:
 
 
 def make_profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
-    """A profile of these options, and of the defaults of the others. RequestError names what is none."""
+    """A profile of these options, and of the defaults of the others. Raises RequestError for anything
+    else."""
     return Profile(
         rules.name,
         options_version(rules),

@@ -14,7 +14,7 @@ CONVERSION = "payout"
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """`terms`, joined by `sign` and taken so many `times`, are `total`."""
+    """`terms`, joined by `sign`, times `times` are `total`."""
 
     terms: tuple[int, ...]
     sign: Sign
@@ -33,11 +33,11 @@ class Reckoning:
 
     def __str__(self) -> str:
         """As in (30 + 4) × 20 = 680."""
-        told = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
+        text = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
         if self.times != 1:
-            told = f"({told})" if self.sign is PLUS and len(self.terms) > 1 else told
-            told = f"{told} × {self.times:,}"
-        return told if told == f"{self.total:,}" else f"{told} = {self.total:,}"
+            text = f"({text})" if self.sign is PLUS and len(self.terms) > 1 else text
+            text = f"{text} × {self.times:,}"
+        return text if text == f"{self.total:,}" else f"{text} = {self.total:,}"
 
 
 def reckon_hand(score: Score) -> Reckoning:

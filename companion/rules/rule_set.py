@@ -26,7 +26,7 @@ Payments = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sign:
-    """How values come together: `join` makes one of several, `repeated` what a row is worth so often."""
+    """How values come together: `join` makes one of several, `repeated` what n times a row are worth."""
 
     symbol: str
     join: Callable[[Iterable[int]], int]
@@ -119,7 +119,7 @@ class Bearers:
     """Players each of whom pays the shares of all, in place of those who owe them.
 
     `row` says so; its value is how often the hand's value these shares come to. They are paid as many
-    `times`, of which `times_row` tells, where there is one.
+    `times`; `times_row` says so, where there is one.
     """
 
     seats: Collection[int]
@@ -130,7 +130,7 @@ class Bearers:
 
 @dataclass(frozen=True, slots=True)
 class Cash:
-    """A payment of the hand beside that for the win, which stands even if the win is none."""
+    """A payment of the hand beside that for the win, which stands even if the win is false."""
 
     line: ScoreLine
     payments: Payments
@@ -140,7 +140,7 @@ class Cash:
 class SuitQuota:
     """How many concealed tiles of m, p, s a finished hand `needs(melds, options)`, in one suit at least.
 
-    `reason(hand, options)`: why a hand that has fewer is no win.
+    `reason(hand, options)`: why a hand that has fewer does not win.
     """
 
     needs: Callable[[tuple[Meld, ...], Options], Quota]
@@ -157,7 +157,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a rule set demands of every request; `template` tells, with {field}, where it is not so."""
+    """What a rule set demands of every request; `template`, with {field}, is the refusal."""
 
     field: str
     holds: Callable[[ScoreRequest], bool]
@@ -369,5 +369,5 @@ def select_rows(
 
 @cache
 def make_line(row: Pattern | PayerPattern | ComputedRow, count: int, sign: Sign) -> ScoreLine:
-    """The line of a row that was found so often."""
+    """The line of a row that was found `count` times."""
     return ScoreLine(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)

@@ -56,7 +56,7 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The answer to a request. A hand that is no win has a `reason`, no lines and no reading.
+    """The answer to a request. A hand that does not win has a `reason`, no lines and no reading.
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
     the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
@@ -198,7 +198,7 @@ def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
 
 
 def _penalty(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> list[int]:
-    """What a win that is none costs (ruling C-17)."""
+    """What a false win costs (ruling C-17)."""
     request = win.request
     return false_win_payments(
         request.options, request.base, request.winner, win.seats, _balances_after(rules, win, cash)
@@ -208,7 +208,7 @@ def _penalty(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> list[int]:
 def false_win_payments(
     options: Options, base: int, seat: int, seats: Collection[int], balances: Sequence[int] | None
 ) -> list[int]:
-    """What a win of `seat` that is none costs, by seat (ruling C-17): to each opponent of `seats` as much.
+    """What a false win of `seat` costs, by seat (ruling C-17): the same to each opponent of `seats`.
 
     It is no more than the player has, and then what does not divide goes one by one to the first opponents
     counterclockwise (S-06); `balances` None: debts are allowed.

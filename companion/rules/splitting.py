@@ -70,7 +70,7 @@ def suit_splits(suit: int, counts: Counts) -> Splits:
 
 @lru_cache(REMEMBERED_WILD)
 def wild_suit_splits(suit: int, counts: Counts, wild: int) -> Splits:
-    """`suit_splits` of a suit's tiles and so many wild ones, all of which are used."""
+    """`suit_splits` of a suit's tiles and `wild` wild ones, all of which are used."""
     rest = (sum(counts) + wild) % 3
     if not wild:
         return suit_splits(suit, counts)
@@ -189,7 +189,7 @@ def _split(suit: int, counts: Counts, rank: int, *, pair: bool) -> Iterator[tupl
 
 
 def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
-    """Splits that use exactly so many wild tiles, some more than once."""
+    """Splits that use exactly `wild` wild tiles; some splits come more than once."""
     if not any(counts):
         if wild == 0 and not pair:
             yield ()

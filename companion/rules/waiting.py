@@ -23,7 +23,7 @@ def waits(
     """The kinds, in order, that `hand` (one tile short of a finished one) and `melds` wait for.
 
     `options` are settings other than the defaults, `fortune` is the kind that is wild in games that have one.
-    A kind of which the player has all copies is none of them, however the table looks; restrictions on the
+    A kind of which the player has all copies is not among them, however the table looks; restrictions on the
     shape count, restrictions on where the tile comes from do not.
     """
     settings = rules.settings(options)

@@ -1,6 +1,6 @@
 """Draws placed tiles as a camera sees them, with the exact truth about every visible face.
 
-Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers tells how much of each
+Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers shows how much of each
 face stays visible."""
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class SceneTile:
 class Scene:
     """A picture, shape (H, W, 3) uint8 BGR, and what is to be seen in it.
 
-    decoys: quads px of what could be taken for a face and is none: sides of tiles, faces of other things."""
+    decoys: quads px of what could be taken for a face but is not one: sides of tiles, faces of other
+    things."""
 
     image: Image
     tiles: tuple[SceneTile, ...]

@@ -1,4 +1,4 @@
-"""A thing that is no tile, and the paper, ink and print that all of them are made of.
+"""A thing that is not a tile, and the paper, ink and print that all of them are made of.
 
 `games` and `desk` draw the things; `clutter` chooses among them. All are drawings of this project's own."""
 

@@ -200,7 +200,7 @@ def apply_game_ended(state: State, event: GameEnded) -> State:
 
 
 def rank_winners(house: House, hand: HandState) -> tuple[int, ...]:
-    """Who has won, in the order in which they come first (C-13), whoever was told first."""
+    """Who has won, in the order in which they come first (C-13), not the order in which they were entered."""
     return tuple(sorted((result.winner for result in hand.results), key=partial(turn_distance, house, hand)))
 
 

@@ -195,7 +195,7 @@ def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile)
 
 
 def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
-    """The tiles of the meld that are not the one on offer; EventError where that is none of them.
+    """The tiles of the meld that are not the one on offer; Raises EventError where `offered` is not in it.
 
     A chow that is written with the wild kind holds the tile that stands for that kind, or, where the house
     allows it, a wild tile.

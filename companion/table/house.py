@@ -55,7 +55,7 @@ class House(Struct, frozen=True):
 
 
 def make_house(start: GameStarted) -> House:
-    """The table's agreements; EventError where the rule set, an option, or the base is none."""
+    """The table's agreements; Raises EventError for a wrong rule set, option or base."""
     try:
         rules = rule_set(start.rules)
         options = complete_settings(rules, start.options, start.options_version)

@@ -13,7 +13,7 @@ from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
 
 def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:
-    """What the viewer can tell of an event that happens in `state`, of which all is known."""
+    """The event as the viewer sees it happen in `state`, of which all is known."""
     if isinstance(event, Dealt):
         a, b, c, d = (text if seat == viewer else None for seat, text in enumerate(event.hands))
         return Dealt(hands=(a, b, c, d))
@@ -42,9 +42,9 @@ def state_as_seen(state: State, viewer: int | None) -> State:
         player if seat == viewer else _view_player(player, public, known)
         for seat, player in enumerate(hand.players)
     )
-    told = {viewer, *(result.winner for result in hand.results)}
-    drawn = hand.drawn if hand.turn in told else None
-    due = hand.due if hand.turn in told else ()
+    open_seats = {viewer, *(result.winner for result in hand.results)}
+    drawn = hand.drawn if hand.turn in open_seats else None
+    due = hand.due if hand.turn in open_seats else ()
     return changed(state, hand=changed(hand, players=(a, b, c, d), drawn=drawn, due=due, known=bytes(known)))
 
 

@@ -53,7 +53,7 @@ def book(
     seat: int | None = None,
     why: str = "",
 ) -> State:
-    """The state with a payment in which each seat gets so much."""
+    """The state with a payment in which each seat gets `by_seat`."""
     people = [0, 0, 0, 0]
     for place, person in enumerate(state.seated):
         people[person] = by_seat[place]

@@ -42,7 +42,7 @@ def decode_event(line: str | bytes) -> Event:
 
 
 def decode_header(line: str | bytes) -> LogHeader:
-    """The header on that line; EventError where it is none, or that of a newer version."""
+    """The header on that line; Raises EventError for anything else, or a newer version."""
     try:
         header = _header_decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -99,21 +99,21 @@ def _quoted(line: str | bytes) -> str:
 
 
 def apply_corrections(events: Iterable[Event]) -> list[Event]:
-    """The events as they should have been told; see `number_corrected`."""
+    """The events with all corrections applied; see `number_corrected`."""
     return [event for _, event in number_corrected(events)]
 
 
 def number_corrected(events: Iterable[Event]) -> list[tuple[int, Event]]:
-    """The events as they should have been told: what was said last of each, in its place.
+    """The events with all corrections applied, each in the place of the event that it corrects.
 
     Each stands with its number in the log, from 1. A correction may itself be corrected. EventError where one
     names an event that is not before it.
     """
-    told = list(events)
+    entered = list(events)
     rights: dict[int, Event | None] = {}
     found: list[tuple[int, Event]] = []
-    for number in range(len(told), 0, -1):
-        event = rights[number] if number in rights else told[number - 1]
+    for number in range(len(entered), 0, -1):
+        event = rights[number] if number in rights else entered[number - 1]
         if isinstance(event, Corrected):
             if event.number >= number:
                 raise EventError(messages.NOTHING_TO_CORRECT, number=event.number, at=number)

@@ -24,7 +24,7 @@ def read_tile(house: House, code: str) -> Tile:
 
 
 def read_tiles(house: House, text: str) -> tuple[Tile, ...]:
-    """The tiles written so, in order; EventError where one is none, or not in the game."""
+    """The tiles of `text`, in order. Raises EventError for one that does not exist or is not in the game."""
     try:
         tiles = parse_tiles(text)
     except NotationError as problem:
@@ -82,7 +82,7 @@ def put(hand: HandState, seat: int, player: Player) -> tuple[Player, Player, Pla
 
 
 def holds(player: Player, tile: Tile, count: int) -> bool:
-    """Whether the player may have so many of a kind: hidden tiles may be any."""
+    """Whether the player may hold `count` tiles of a kind: hidden tiles may be any."""
     return player.concealed.count(tile) + player.hidden >= count
 
 

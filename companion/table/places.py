@@ -68,7 +68,7 @@ class Spot:
 
 @cache
 def places_clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, ...]:
-    """Every place of a wall with so many stacks a side, in the order in which all are drawn from `first` on.
+    """Every place of a wall with these `stacks` a side, in the order of drawing from `first` on.
 
     EventError where there is no such place.
     """
@@ -91,10 +91,10 @@ def places_clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[P
 def find_break(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
     """The first tile to draw, where the dealer's dice show that: C-01 and C-02.
 
-    Every side counts, also that of a seat that sits out.
-    EventError where it is no throw of the game. Where single tiles are counted (break.unit) and the count
-    ends on an upper tile, its stack is split: the lower tile is the first to draw, and the upper one, which
-    the count has lifted off, is the last of the wall.
+    Every side counts, also that of a seat that sits out. Raises EventError for a throw that the game does
+    not have. Where single tiles are counted (break.unit) and the count ends on an upper tile, its stack is
+    split: the lower tile is the first to draw, and the upper one, which the count has lifted off, is the
+    last of the wall.
     """
     total = sum_dice(dice, rule.dice)
     stacks = rule.stacks(dealer)
@@ -114,7 +114,7 @@ def sum_dice(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
 
 
 def locate(place: Place, stacks: tuple[int, int, int, int], viewer: int = 0) -> Spot:
-    """A place of a wall with so many stacks a side, as the player on the seat `viewer` sees it."""
+    """A place of a wall with these `stacks` a side, as the player on the seat `viewer` sees it."""
     direction = (place.side - viewer) % SIDES
     length = stacks[place.side]
     along = (length + 1 - 2 * place.stack) / length

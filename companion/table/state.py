@@ -195,7 +195,7 @@ class HandState(Struct, frozen=True):
     replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it
     discards, claims: how many were made in this hand by all
     indicator, fortune: the tile that was turned over, and the kind that is wild
-    results: the wins, in the order in which they were told
+    results: the wins, in the order in which they were entered
     booked: how many entries the ledger had before the hand. seated: who sits where in it, as in State
     """
 

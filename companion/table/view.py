@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def state_json(state: State) -> Json:
-    """Where the game stands. Tiles are codes, points are by seat; of hidden tiles the number is told.
+    """Where the game stands. Tiles are codes, points are by seat; hidden tiles are counted only.
 
     `hand` is null before the first hand. In it `left` counts the live wall, `dead` the dead wall,
     `before_sea` what is drawn before the sea, where there is one; places are null where the dice are

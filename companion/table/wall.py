@@ -190,9 +190,9 @@ class Wall:
         return self._with(self.drawn, self.replaced + 1, self.turned)
 
     def turn_indicator(self, dice: tuple[int, ...]) -> Wall:
-        """The wall with the tile turned over that the second throw tells.
+        """The wall with the tile turned over that the second throw selects.
 
-        EventError where the game has no indicator, it is turned already, or that is no throw of the game.
+        EventError where the game has no indicator, it is turned already, or for a wrong throw.
         """
         if not self.rule.indicator_dice:
             raise EventError(messages.NO_INDICATOR, ruling=self.rule.indicator_ruling)

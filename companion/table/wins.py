@@ -1,4 +1,4 @@
-"""From the table to the rules core: the request for a win as the state tells it, and the answer."""
+"""From the table to the rules core: the request for a win by the state, and the answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def find_chance(state: State, hand: HandState, seat: int) -> Chance:
 
 
 def would_win(state: State, seat: int) -> Score | None:
-    """What a win declared now is worth to a player all of whose tiles are known; None where it is none."""
+    """What a win declared now is worth to a player all of whose tiles are known; None for no win."""
     hand = state.hand
     if hand is None or hand.players[seat].hidden:
         return None
@@ -78,7 +78,8 @@ def would_win(state: State, seat: int) -> Score | None:
 
 
 def score_win(state: State, hand: HandState, chance: Chance, request: ScoreRequest) -> Score:
-    """The rules core's answer to the request of that win; EventError with its reason where it is none."""
+    """The rules core's answer to the request of that win; Raises EventError with the reason where it is not
+    a win."""
     try:
         check(state.house.rules, request)
     except RequestError as problem:
@@ -249,7 +250,7 @@ def _check_another(house: House, hand: HandState, seat: int) -> None:
 
 
 def _find_three_melds(house: House, hand: HandState) -> tuple[tuple[int, int], ...]:
-    """Who has melded so often from whom that they are liable."""
+    """Pairs of seats: who has melded from whom as often as makes them liable."""
     liability = house.policy.liability
     found = []
     for seat, player in enumerate(hand.players):

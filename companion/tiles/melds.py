@@ -49,7 +49,7 @@ class Meld:
 
 
 def parse_meld(text: str) -> Meld:
-    """The meld written `text`, as "c234m" or "K5555p"; NotationError quotes what is none."""
+    """The meld written `text`, as "c234m" or "K5555p". Raises NotationError, which quotes `text`."""
     text = text.strip()
     if text[:1] not in set(MeldKind):
         raise NotationError(messages.NO_MELD_KIND, piece=quoted(text))

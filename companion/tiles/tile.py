@@ -13,9 +13,9 @@ from companion.errors import NotationError, quoted
 from companion.tiles import messages
 
 BACK = "back"
-"""Reading code of a face-down tile; it is no kind."""
+"""Reading code of a face-down tile; not a kind."""
 UNKNOWN = "?"
-"""Reading code of a tile that was not read with certainty; it is no kind."""
+"""Reading code of a tile that was not read with certainty; not a kind."""
 
 
 class Suit(StrEnum):
@@ -53,7 +53,7 @@ class Tile:
 
     @staticmethod
     def parse(code: str) -> Tile:
-        """The kind written `code`, as "5m"; NotationError quotes what is no kind."""
+        """The kind written `code`, as "5m". Raises NotationError, which quotes `code`."""
         tile = _BY_CODE.get(code)
         if tile is None:
             raise NotationError(messages.NO_SUCH_TILE, piece=quoted(code))

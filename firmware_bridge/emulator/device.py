@@ -39,7 +39,7 @@ class EmulatedDevice:
     """`model` at `path`; use it as a context manager, or call `close`. Safe for threads.
 
     `heard` is called by its thread with each command of a host and what became of it. Raises FileExistsError
-    where `path` is there and is no link to a terminal.
+    where `path` exists and is not a link to a terminal.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class EmulatedDevice:
         self._wake()
 
     def play(self, action: Callable[[int], Sequence[Message]]) -> list[Message]:
-        """Let `action` happen to the model at this moment (ms), and tell what came of it."""
+        """Let `action` happen to the model at this moment (ms), and send what came of it."""
         with self._lock:
             messages = list(action(self.now_ms()))
             self.tell(messages)
@@ -188,7 +188,7 @@ class EmulatedDevice:
                 self._session.tell(message, self._now())
             elif self._session.unacknowledged < QUEUE_MAX:
                 self._session.post(message)
-            else:  # a host that takes nothing: begin anew, and the snapshot tells it
+            else:  # a host that takes nothing: begin anew, and the snapshot reports it
                 self._session.close(self._now(), End.STUCK)
 
     def _turn(self) -> None:
@@ -212,7 +212,7 @@ class EmulatedDevice:
             begin, end = (Snapshot(stamp, phase, command.token) for phase in SnapshotPhase)
             self._send([begin, *self.model.snapshot(), end])
         else:
-            assert isinstance(command, Command)  # the session tells nothing else
+            assert isinstance(command, Command)  # the session returns nothing else
             outcome, changes = self.model.command(command, stamp)
             if self._heard:
                 self._heard(command, outcome)

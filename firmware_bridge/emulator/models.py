@@ -102,7 +102,7 @@ class DiceCup:
         return moving, self._last
 
     def nudge(self, t_ms: int) -> Dice:
-        """Somebody knocks against one die: it shows another face, and that is no roll."""
+        """Somebody knocks against one die: it shows another face, which is not a roll."""
         shown = self._last.dice if self._last else (Die(1),) * self._count
         nudged = (Die(shown[0].value % 6 + 1), *shown[1:])
         return Dice(t_ms, self._last.roll if self._last else 0, DicePhase.NUDGED, nudged)
@@ -129,7 +129,7 @@ class DiceCup:
 
 
 class AutomaticTable:
-    """A table that shuffles, builds and presents a wall, and tells each tile that leaves it; with so many
+    """A table that shuffles, builds and presents a wall, and reports each tile that leaves it; with
     `dice` (0…6) in its middle. The people at it draw from where the dice break the wall.
     """
 
@@ -200,7 +200,7 @@ class AutomaticTable:
         return CommandOutcome.DONE, []
 
     def tick(self, t_ms: int) -> list[Message]:
-        # Less than 0 where what it was told to do was stamped after this turn had begun.
+        # Less than 0 where a command was stamped after this turn had begun.
         waited = (t_ms - self._since_ms + WRAP_MS // 2) % WRAP_MS - WRAP_MS // 2
         if self.table.state == TableState.SHUFFLING and waited >= SHUFFLING_MS:
             return [self._make_table(TableState.BUILDING, t_ms)]

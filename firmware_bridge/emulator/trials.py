@@ -38,7 +38,7 @@ from firmware_bridge.session import LinkEvent, SessionOpened
 
 ONE_IN_A_HUNDRED = Faults(noise=0.0034, dropped=0.0033, doubled=0.0033)
 QUEUED_MAX = 20
-"""A device that has more to tell than this waits."""
+"""A device with more unsent messages than this waits."""
 HELD_S = 60.0
 """A trial in which nothing goes on for so long has failed."""
 
@@ -71,7 +71,7 @@ class BadLineTrial:
 
 
 def try_bad_line(messages: int, faults: Faults = ONE_IN_A_HUNDRED, seed: int = 5) -> BadLineTrial:
-    """Send so many messages over a line that damages bytes in both directions."""
+    """Send `messages` messages over a line that damages bytes in both directions."""
     sent = [make_message(number) for number in range(messages)]
     events: list[LinkEvent] = []
     with tempfile.TemporaryDirectory(prefix="bridge-") as folder:
@@ -89,10 +89,10 @@ def try_bad_line(messages: int, faults: Faults = ONE_IN_A_HUNDRED, seed: int = 5
             seconds = time.monotonic() - began
             events += link.take()
             damaged = link.status().damaged
-    told = [each.message for each in events if isinstance(each, Received)]
-    end_of_snapshot = max(at for at, each in enumerate(told) if isinstance(each, Snapshot))
+    received = [each.message for each in events if isinstance(each, Received)]
+    end_of_snapshot = max(at for at, each in enumerate(received) if isinstance(each, Snapshot))
     sessions = sum(isinstance(each, SessionOpened) for each in events)
-    return BadLineTrial(messages, told[end_of_snapshot + 1 :] == sent, damaged, sessions, seconds)
+    return BadLineTrial(messages, received[end_of_snapshot + 1 :] == sent, damaged, sessions, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class UnplugTrial:
 
 
 def try_unplugging(times: int, seed: int = 3) -> UnplugTrial:
-    """Pull the cable out so often in a hand, at any moment, while tiles are drawn."""
+    """Pull the cable out `times` times in a hand, at any moment, while tiles are drawn."""
     rng = random.Random(seed)
     table = AutomaticTable(rng)
     began = time.monotonic()
@@ -140,7 +140,7 @@ def try_unplugging(times: int, seed: int = 3) -> UnplugTrial:
 
 @dataclass(frozen=True, slots=True)
 class FuzzTrial:
-    """`packets`, `malformed` and `damaged` were found in so many `size_bytes`; `kept_bytes` at most were kept
+    """`packets`, `malformed` and `damaged` were found in `size_bytes` bytes; `kept_bytes` at most were kept
     of a frame without end. `blocks`: allocated by the interpreter at the end more than after a tenth of it.
     """
 

@@ -45,7 +45,7 @@ def test_no_input_breaks_the_c_library(programs: Path, corpus: Path, harness: st
     seeds = len(list((corpus / harness).iterdir()))
     done = fuzzing.fuzz(programs, corpus, harness, round(SECONDS / len(fuzzing.HARNESSES)), SEED)
     assert done.finding is None, (
-        f"{done.told}\nseed {SEED}, input {done.finding.hex()}, kept in {corpus}\n"
+        f"{done.report}\nseed {SEED}, input {done.finding.hex()}, kept in {corpus}\n"
         f"Once the fault is mended, add the input to firmware/fuzz/regressions.txt."
     )
     assert done.runs > seeds > 100
@@ -87,7 +87,7 @@ def test_a_read_beyond_the_payload_is_found(tmp_path: Path) -> None:
     subprocess.run(["make", "-s", "-C", source, f"BUILD={tmp_path}", program], check=True)
     fuzzing.write_corpus(tmp_path)
     done = fuzzing.fuzz(tmp_path, tmp_path, "message", 10, SEED)
-    assert "heap-buffer-overflow" in done.told
+    assert "heap-buffer-overflow" in done.report
     assert done.finding
     again = subprocess.run([program, *tmp_path.glob("message-finding-*")], capture_output=True, check=False)
     assert b"heap-buffer-overflow" in again.stderr

@@ -56,7 +56,7 @@ def explosive_kong(win: Win, reading: HandReading) -> int:
 
 
 def kong_gambit(win: Win, reading: HandReading) -> int:
-    """Where all three come together (HZ-19), Explosive Kong is told and the gambit stands alone."""
+    """Not where all three come together (HZ-19): there Explosive Kong scores, and the gambit by itself."""
     return int(count_chained_kongs(win) > 0 and win.request.gambits > 0 and not is_explosive(win, reading))
 
 

@@ -67,7 +67,7 @@ def payers(win: Win) -> tuple[int, ...]:
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines, unless the house says otherwise (HF-19, HF-26).
 
-    The line of Kong Draw tells the points that the doubling adds.
+    The line of Kong Draw shows the points that the doubling adds.
     """
     if win.on("specials_exclusive"):
         general = sum(line.value for line in lines if line.id in GENERAL_IDS)

@@ -51,7 +51,7 @@ EARTHLY_DISCARDS = 4
 
 
 def rotation(options: Options) -> Rotation:
-    """The dealer stays after an own win only (HF-03); where wins are counted a draw is none (HF-24)."""
+    """The dealer stays after an own win only (HF-03); where wins are counted a draw is not a win (HF-24)."""
     if options[ROTATE_ALWAYS.key]:
         return Rotation(on_win=False, on_draw=False)
     draws_count = options["dealer_n"] != "wins_only"

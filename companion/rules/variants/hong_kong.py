@@ -32,7 +32,7 @@ TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, LIMIT)
 
 
 def units(fan: int, payout: object) -> int:
-    """What so many fan are worth."""
+    """What `fan` fan are worth, in units."""
     if payout == "exponential":
         return min(1 << fan, LIMIT)
     return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)] if payout == "table" else fan

@@ -38,7 +38,7 @@ def small_dragons(win: Win, reading: HandReading) -> int:
 
 
 def own_flowers(win: Win, reading: HandReading) -> int:
-    """Of a complete set of four the seat's own is none, unless the house adds it (HK-13)."""
+    """Counts own flowers; one in a complete set of four only if the house adds it (HK-13)."""
     in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
     return count_own_flowers(win) - in_sets
 

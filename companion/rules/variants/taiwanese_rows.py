@@ -154,8 +154,8 @@ COMMON_VALUES = {
 }  # fmt: skip
 """What the rows are worth each time in the usual Taiwanese table (TW-32), that of pocket.funclub.com.tw/rule.
 
-It is told by what a row asks for: a win on the dealer's first discard is that table's 人胡, and a hand ready
-as dealt its 地聽.
+Rows are matched by what they ask for: a win on the dealer's first discard is that table's 人胡, and a hand
+ready as dealt its 地聽.
 """
 COMMON_VALUES_OF_THE_DEALER = COMMON_VALUES | {"immediate_ready": 16}
 """The dealer's hand that is ready as dealt is its 天聽."""
