@@ -44,7 +44,7 @@ def test_every_field_of_a_request_is_explained() -> None:
     with pytest.raises(RequestError) as refusal:
         decode_request({"nothing": None})
     page = (REPOSITORY / "docs" / "requests.md").read_text(encoding="utf-8")
-    fields = str(refusal.value.params["allowed"]).split(", ")
+    fields = str(refusal.value.sentence.params["allowed"]).split(", ")
     assert "winning_tile" in fields
     assert [field for field in fields if f"`{field}`" not in page] == []
 
