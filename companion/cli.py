@@ -31,7 +31,7 @@ from companion.commands import (
     tile_sets,
 )
 from companion.commands.output import tell, use_utf8
-from companion.errors import CompanionError, quoted
+from companion.errors import CompanionError, quote
 from companion.files import check_writable, open_owner_only
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
@@ -136,7 +136,7 @@ def _wrong_number(error: typer.TyperException) -> str | None:
     if not found or parameter is None:
         return None
     allowed = NUMBERS.get(str(found[0]["type"]))
-    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quoted(str(found[0]['input']))}."
+    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quote(str(found[0]['input']))}."
 
 
 def _last_resort(error: Exception) -> int:

@@ -14,7 +14,7 @@ from companion.sentences import Sentence
 QUOTED_LENGTH_MAX = 60
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode).
 
     Text stands in quotation marks; anything else as JSON writes it.

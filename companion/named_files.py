@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.files import read_whole, write_whole
 from companion.sentences import Sentence
 
@@ -48,7 +48,7 @@ class NamedFiles:
     def check_name(self, name: str) -> None:
         """Raise InputError for a name that no such file can have."""
         if not NAME.fullmatch(name):
-            raise InputError(BAD_NAME, name=quoted(name), kind=Sentence(self.kind))
+            raise InputError(BAD_NAME, name=quote(name), kind=Sentence(self.kind))
 
     def path_of(self, name: str) -> Path:
         """The file called `name`, which need not exist."""
@@ -67,8 +67,8 @@ class NamedFiles:
         known = list(dict.fromkeys([*get_close_matches(name, names), *names]))
         words = {"kind": Sentence(self.kind), "kinds": Sentence(self.kinds)}
         if not known:
-            return InputError(NONE_SAVED, name=quoted(name), **words)
-        return InputError(UNKNOWN, name=quoted(name), known=", ".join(known), **words)
+            return InputError(NONE_SAVED, name=quote(name), **words)
+        return InputError(UNKNOWN, name=quote(name), known=", ".join(known), **words)
 
     def read(self, name: str) -> bytes:
         """What the file called `name` holds."""

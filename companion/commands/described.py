@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion import profiles
-from companion.errors import InputError, RequestError, quoted
+from companion.errors import InputError, RequestError, quote
 from companion.rules import RULE_SETS, messages, rule_set
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.win import OptionValue
@@ -150,7 +150,7 @@ def options_from_flags(texts: list[str]) -> dict[str, OptionValue]:
 def _option(text: str) -> tuple[str, OptionValue]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise InputError("--option {given} has no value: write it as KEY=VALUE.", given=quoted(text))
+        raise InputError("--option {given} has no value: write it as KEY=VALUE.", given=quote(text))
     if value in ("true", "false"):
         return key, value == "true"
     try:
@@ -165,13 +165,13 @@ def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
     except ValueError:
         raise InputError(
             "{flag} must be whole numbers as {form}, not {given}.",
-            flag=flag, form=form, given=quoted(text),
+            flag=flag, form=form, given=quote(text),
         ) from None  # fmt: skip
 
 
 def _kong(text: str) -> dict[str, Any]:
     if text.count(":") not in (1, 2):
-        raise InputError("--kongs-declared {given} must be KIND:SEAT or KIND:SEAT:FROM.", given=quoted(text))
+        raise InputError("--kongs-declared {given} must be KIND:SEAT or KIND:SEAT:FROM.", given=quote(text))
     kind, _, seats = text.partition(":")
     seat, *origin = _numbers("--kongs-declared", seats, ":", "KIND:SEAT or KIND:SEAT:FROM")
     return {"kind": kind, "seat": seat, "from": origin[0] if origin else None}

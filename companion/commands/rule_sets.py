@@ -12,7 +12,7 @@ from companion import profiles
 from companion.commands import described
 from companion.commands.output import console, format_setting, format_worth, print_json
 from companion.commands.scoring import AsJson
-from companion.errors import InputError, RequestError, quoted
+from companion.errors import InputError, RequestError, quote
 from companion.rules.profile import Profile, make_profile, profile_json
 from companion.rules.win import Options
 
@@ -92,7 +92,7 @@ def _choose(name: str | None, profile_name: str | None, options: list[str]) -> P
     if base is not None and rules_name != base.rules:
         raise InputError(
             "The profile {profile} is for {rules}, not for {name}: leave {name} out.",
-            profile=quoted(profile_name), rules=base.rules, name=rules_name,
+            profile=quote(profile_name), rules=base.rules, name=rules_name,
         )  # fmt: skip
     settings = described.options_from_flags(options)
     with described.told_by_flags({}):
@@ -107,7 +107,7 @@ def _find_rules(name: str) -> str:
             raise
         raise InputError(
             "{name} is a profile, not a rule set: companion rules --profile {profile} shows it.",
-            name=quoted(name), profile=name,
+            name=quote(name), profile=name,
         ) from None  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
     if path.exists() and not force and not _is_same(name, chosen):
         raise InputError(
             "A profile {name} with other settings exists: choose another name, or replace it with --force.",
-            name=quoted(name),
+            name=quote(name),
         )
     profiles.save(name, chosen)
     if as_json:

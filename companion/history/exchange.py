@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from companion import __version__
-from companion.errors import EventError, InputError, quoted
+from companion.errors import EventError, InputError, quote
 from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import GameEntry, GameFile, check_steps, now
@@ -99,7 +99,7 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
             line = _decode_line(text, head)
             _apply_line(course, line)
             if line.key is not None and keys.setdefault(line.key, number) != number:
-                raise InputError(messages.KEY_TWICE, key=quoted(line.key), line=keys[line.key])
+                raise InputError(messages.KEY_TWICE, key=quote(line.key), line=keys[line.key])
             event = "" if line.event is None else encode_pinned(line.event)
             entries.append(GameEntry(len(entries) + 1, line.key, event, line.steps, line.at or at))
     if head is None or not entries:
@@ -176,7 +176,7 @@ def _is_header(text: str) -> bool:
 
 def _decode_header(text: str) -> HistoryHeader:
     if not _is_header(text):
-        raise InputError(messages.NO_HEADER, line=quoted(text))
+        raise InputError(messages.NO_HEADER, line=quote(text))
     head = _head.decode(text)
     if head.format != FORMAT:
         log.decode_header(text)
@@ -191,4 +191,4 @@ def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
     try:
         return _line.decode(text)
     except (msgspec.DecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_ENTRY, line=quoted(text), problem=problem) from None
+        raise EventError(messages.NO_ENTRY, line=quote(text), problem=problem) from None

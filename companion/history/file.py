@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from companion import __version__
-from companion.errors import GameFileError, InputError, quoted
+from companion.errors import GameFileError, InputError, quote
 from companion.files import open_owner_only, restrict_to_owner
 from companion.history import messages, schema
 from companion.history.opening import (
@@ -106,11 +106,11 @@ class GameFile:
             if has_journal(path):
                 with open_copy(path) as connection:
                     if not schema.is_empty(connection):
-                        raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                        raise InputError(messages.THERE_ALREADY, name=quote(path.stem))
             with closing(connect(path, "rw")) as connection:
                 connection.execute("BEGIN EXCLUSIVE")
                 if path.stat().st_size:
-                    raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                    raise InputError(messages.THERE_ALREADY, name=quote(path.stem))
                 limit_size(connection)
                 schema.create(connection)
                 count = chain = 0
@@ -187,9 +187,9 @@ class GameFile:
         if before is None:
             return False
         if (before.event, before.steps) != (event, steps):
-            raise InputError(messages.KEY_TAKEN, key=quoted(key), number=before.number)
+            raise InputError(messages.KEY_TAKEN, key=quote(key), number=before.number)
         if event and before not in self.standing:
-            raise InputError(messages.KEY_UNDONE, key=quoted(key), number=before.number)
+            raise InputError(messages.KEY_UNDONE, key=quote(key), number=before.number)
         return True
 
     def entry_of(self, key: str | None) -> GameEntry | None:

@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.errors import EventError, InputError, quoted
+from companion.errors import EventError, InputError, quote
 from companion.history import messages
 from companion.history.course import Course
 from companion.history.file import GameEntry, GameFile, now
@@ -103,7 +103,7 @@ def encode_pinned(event: Event) -> str:
     try:
         line = encode_event(pin_options(event))
     except UnicodeEncodeError as problem:
-        raise EventError(messages.NO_TEXT, text=quoted(problem.object)) from None
+        raise EventError(messages.NO_TEXT, text=quote(problem.object)) from None
     decode_event(line)
     return line.decode()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from companion import __version__
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.history import messages
 from companion.history.course import Course
 from companion.history.exchange import ImportedGame, name_line
@@ -102,7 +102,7 @@ def decode_csv(lines: Iterable[bytes], rules: str) -> ImportedGame:
             state = enter(PointsMoved(points=gets, why=_join_reason(row)))
             for name, given, right in zip(heading[len(COLUMNS) :], has, state.points, strict=False):
                 if given != right:
-                    raise InputError(messages.OTHER_TOTAL, name=quoted(name), given=given, right=right)
+                    raise InputError(messages.OTHER_TOTAL, name=quote(name), given=given, right=right)
     if not entries:
         raise InputError(messages.EMPTY)
     return ImportedGame(entries, __version__, None)
@@ -172,7 +172,7 @@ def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
         try:
             found.append(int(value))
         except ValueError:
-            raise InputError(messages.NO_NUMBER, value=quoted(value), column=quoted(column)) from None
+            raise InputError(messages.NO_NUMBER, value=quote(value), column=quote(column)) from None
     a, b, c, d, e, f, g, h = found
     return (a, b, c, d), (e, f, g, h)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from companion.errors import RequestError, quoted
+from companion.errors import RequestError, quote
 from companion.rules import messages
 from companion.rules.win import OptionValue
 
@@ -57,12 +57,12 @@ def settings(options: Iterable[Option], given: Mapping[str, object], title: str)
         if key not in known:
             raise RequestError(
                 messages.UNKNOWN_OPTION,
-                field="options", given=quoted(key), rules=title, allowed=", ".join(known),
+                field="options", given=quote(key), rules=title, allowed=", ".join(known),
             )  # fmt: skip
         if not known[key].allows(value):
             allowed = known[key].allowed
             raise RequestError(
-                messages.WRONG_TYPE, field=f"options.{key}", allowed=allowed, value=quoted(value)
+                messages.WRONG_TYPE, field=f"options.{key}", allowed=allowed, value=quote(value)
             )
         found[key] = value
     return found

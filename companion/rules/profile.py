@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from companion.errors import InputError, RequestError, quoted
+from companion.errors import InputError, RequestError, quote
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import RuleSet
@@ -105,25 +105,25 @@ def decode_profile(text: str | bytes) -> Profile:
     if not isinstance(given, dict) or "profile" not in given:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     if type(given["profile"]) is not int or given["profile"] != FORMAT:
-        raise InputError(OTHER_FORMAT, given=quoted(given["profile"]), known=FORMAT)
+        raise InputError(OTHER_FORMAT, given=quote(given["profile"]), known=FORMAT)
     if not set(KEYS) <= set(given) <= {*KEYS, CHECKSUM}:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     rules = RULE_SETS.get(given["rules"]) if isinstance(given["rules"], str) else None
     if rules is None:
-        raise InputError(NO_SUCH_RULES, allowed=" or ".join(RULE_SETS), given=quoted(given["rules"]))
+        raise InputError(NO_SUCH_RULES, allowed=" or ".join(RULE_SETS), given=quote(given["rules"]))
     saved = given["version"]
     if type(saved) is not int or saved < 1:
-        raise InputError(NO_VERSION, given=quoted(saved))
+        raise InputError(NO_VERSION, given=quote(saved))
     if saved > options_version(rules):
         raise InputError(TOO_NEW, given=saved, known=options_version(rules))
     if not isinstance(given["options"], dict):
-        raise InputError(NO_OPTIONS, given=quoted(given["options"]))
+        raise InputError(NO_OPTIONS, given=quote(given["options"]))
     options = settings(rules.options, given["options"], rules.title)
     lacking = [o.key for o in rules.options if o.key not in options and o.since <= saved]
     if lacking:
         raise InputError(LACKING, keys=", ".join(lacking))
     if CHECKSUM in given and given[CHECKSUM] != _checksum(given):
-        raise InputError(CHANGED, key=quoted(CHECKSUM))
+        raise InputError(CHANGED, key=quote(CHECKSUM))
     later = {o.key: o.default if o.before is None else o.before for o in rules.options if o.since > saved}
     return Profile(rules.name, saved, later | options)
 
@@ -135,7 +135,7 @@ def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, 
     """
     given = request.get("rules", profile.rules)
     if given != profile.rules:
-        raise RequestError(OTHER_GAME, field="rules", rules=profile.rules, value=quoted(given))
+        raise RequestError(OTHER_GAME, field="rules", rules=profile.rules, value=quote(given))
     options = request.get("options", {})
     if not isinstance(options, Mapping):
         return request

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard, TypeVar
 
-from companion.errors import NotationError, RequestError, quoted
+from companion.errors import NotationError, RequestError, quote
 from companion.rules import messages
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, rule_set
@@ -59,7 +59,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     for field in fields:
         if field not in FIELDS:
             raise RequestError(
-                messages.UNKNOWN_FIELD, field=str(field), given=quoted(field), allowed=", ".join(FIELDS)
+                messages.UNKNOWN_FIELD, field=str(field), given=quote(field), allowed=", ".join(FIELDS)
             )
     for field in REQUIRED:
         if field not in fields:
@@ -132,7 +132,7 @@ def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
             option = rules.meld_kinds.get(meld.kind)
             raise RequestError(
                 messages.NO_SUCH_MELD if option is None else messages.NO_SUCH_MELD_OPTION,
-                field="melds", meld=quoted(str(meld)), rules=rules.title, option=option,
+                field="melds", meld=quote(str(meld)), rules=rules.title, option=option,
                 allowed=", ".join(allowed),
             )  # fmt: skip
     if len(request.melds) > rules.sets:
@@ -154,15 +154,15 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
     _check_set(rules, "flowers", request.flowers)
     for tile in own:
         if tile.suit is Suit.FLOWERS:
-            raise RequestError(messages.FLOWER_IN_HAND, field="hand", tile=quoted(tile.code))
+            raise RequestError(messages.FLOWER_IN_HAND, field="hand", tile=quote(tile.code))
     for tile in request.flowers:
         if tile.suit is not Suit.FLOWERS:
-            raise RequestError(messages.NO_FLOWER, field="flowers", tile=quoted(tile.code))
+            raise RequestError(messages.NO_FLOWER, field="flowers", tile=quote(tile.code))
     wild = rules.wild(request.options, request.fortune)
     if wild is not None and wild.count_held(request.hand, request.melds) > wild.copies:
         raise RequestError(
             messages.TOO_MANY_WILD,
-            field="hand", tile=quoted(wild.tile.code), found=wild.count_held(request.hand, request.melds),
+            field="hand", tile=quote(wild.tile.code), found=wild.count_held(request.hand, request.melds),
             copies=wild.copies,
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
@@ -188,7 +188,7 @@ def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
         if id not in known:
             raise RequestError(
                 messages.UNKNOWN_SITUATION,
-                field="situation", given=quoted(id), rules=rules.title, allowed=", ".join(known),
+                field="situation", given=quote(id), rules=rules.title, allowed=", ".join(known),
             )  # fmt: skip
     for id in sorted(request.situation):
         for other in known[id].excludes:
@@ -206,14 +206,14 @@ def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
     for id in without:
         if tile is not None and id in request.situation:
             raise RequestError(
-                messages.TILE_FORBIDDEN, field="winning_tile", tile=quoted(tile.code), situation=id
+                messages.TILE_FORBIDDEN, field="winning_tile", tile=quote(tile.code), situation=id
             )
     if tile is None and not request.situation.intersection(without):
         if not without:
             raise RequestError(messages.TILE_ALWAYS_NEEDED, field="winning_tile")
         raise RequestError(messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(without))
     if tile is not None and tile not in request.hand:
-        raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quoted(tile.code))
+        raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quote(tile.code))
 
 
 def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
@@ -223,7 +223,7 @@ def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
         except (ValueError, RecursionError) as problem:
             raise RequestError(messages.NOT_JSON, problem=problem) from None
     if not isinstance(given, Mapping):
-        raise RequestError(messages.NOT_AN_OBJECT, value=quoted(given))
+        raise RequestError(messages.NOT_AN_OBJECT, value=quote(given))
     return given
 
 
@@ -233,12 +233,12 @@ def _used(rules: RuleSet, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         if field in fields and field not in rules.uses:
             value = fields[field]
             if not any(type(value) is type(none) and value == none for none in nothing):
-                raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=quoted(value))
+                raise RequestError(messages.NOT_USED, field=field, rules=rules.title, value=quote(value))
     return {field: fields[field] for field in fields if field in rules.uses or field not in SAYS_NOTHING}
 
 
 def _wrong_type(field: str, allowed: str, value: object) -> RequestError:
-    return RequestError(messages.WRONG_TYPE, field=field, allowed=allowed, value=quoted(value))
+    return RequestError(messages.WRONG_TYPE, field=field, allowed=allowed, value=quote(value))
 
 
 def _choice(fields: Mapping[str, Any], field: str, allowed: tuple[str, ...], default: str = "") -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from companion.errors import EventError, quoted
+from companion.errors import EventError, quote
 from companion.table import messages
 from companion.table.events import VERSION, Corrected, Event
 
@@ -38,7 +38,7 @@ def decode_event(line: str | bytes) -> Event:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_EVENT, line=_quoted(line), problem=problem) from None
+        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=problem) from None
 
 
 def decode_header(line: str | bytes) -> LogHeader:
@@ -47,10 +47,10 @@ def decode_header(line: str | bytes) -> LogHeader:
         header = _header_decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EventError(
-            messages.NO_HEADER, line=_quoted(line), right=_quoted(encode_event(HEADER))
+            messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER))
         ) from None
     if header.format != FORMAT:
-        raise EventError(messages.NO_HEADER, line=_quoted(line), right=_quoted(encode_event(HEADER)))
+        raise EventError(messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER)))
     if header.version > VERSION:
         raise EventError(messages.TOO_NEW, given=header.version, known=VERSION)
     return header
@@ -94,8 +94,8 @@ def decode_text(line: str | bytes) -> str:
     return text.removeprefix(BYTE_ORDER_MARK).strip()
 
 
-def _quoted(line: str | bytes) -> str:
-    return quoted((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
+def _quote_line(line: str | bytes) -> str:
+    return quote((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
 
 
 def apply_corrections(events: Iterable[Event]) -> list[Event]:

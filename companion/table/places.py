@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from companion.errors import EventError, quoted
+from companion.errors import EventError, quote
 from companion.rules.play import LAYERS, SIDES, WallRule
 from companion.table import messages
 
@@ -80,9 +80,9 @@ def places_clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[P
     ]
     if first not in places:
         if first.side not in range(SIDES):
-            raise EventError(messages.NO_SUCH_SIDE, side=quoted(first.side))
+            raise EventError(messages.NO_SUCH_SIDE, side=quote(first.side))
         raise EventError(
-            messages.NO_SUCH_PLACE, side=first.side, stack=quoted(first.stack), stacks=stacks[first.side]
+            messages.NO_SUCH_PLACE, side=first.side, stack=quote(first.stack), stacks=stacks[first.side]
         )
     start = places.index(first)
     return (*places[start:], *places[:start])
@@ -109,7 +109,7 @@ def find_break(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
 def sum_dice(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
     """What the dice show; EventError unless there is one of these `numbers` of them."""
     if len(dice) not in numbers or not all(1 <= die <= DIE_FACES for die in dice):
-        raise EventError(messages.NO_SUCH_THROW, dice=quoted(dice), numbers=" or ".join(map(str, numbers)))
+        raise EventError(messages.NO_SUCH_THROW, dice=quote(dice), numbers=" or ".join(map(str, numbers)))
     return sum(dice)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError, quote
 from companion.tiles import messages
 
 BACK = "back"
@@ -56,7 +56,7 @@ class Tile:
         """The kind written `code`, as "5m". Raises NotationError, which quotes `code`."""
         tile = _BY_CODE.get(code)
         if tile is None:
-            raise NotationError(messages.NO_SUCH_TILE, piece=quoted(code))
+            raise NotationError(messages.NO_SUCH_TILE, piece=quote(code))
         return tile
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.files import read_whole
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads
@@ -54,7 +54,7 @@ def labelled(data: Path, split: str) -> list[Photo]:
         for each in told["annotations"]:
             name = names[each["category_id"]]
             if name not in CODES:
-                raise InputError(NO_CODE, file=file, name=quoted(name))
+                raise InputError(NO_CODE, file=file, name=quote(name))
             labels[each["image_id"]].append((name, _box(each), _outline(each)))
         return [
             Photo(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoding import Undecodable, decode_as
-from companion.errors import ModelError, quoted
+from companion.errors import ModelError, quote
 from companion.files import read_whole
 from companion.images import Image
 from companion.tiles import BACK, KINDS
@@ -102,7 +102,7 @@ def load_manifest(folder: Path) -> Manifest:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
     for entry in (manifest.finder, manifest.reader):
         if not FILE_NAME.fullmatch(entry.file):
-            why = f"{quoted(entry.file)} is not the name of a file beside it"
+            why = f"{quote(entry.file)} is not the name of a file beside it"
             raise ModelError(BROKEN, path=path, why=why)
     return manifest
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.decoding import Undecodable, decode_as
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.named_files import NamedFiles
 from companion.sentences import Sentence, msgid
 from companion.tiles import KINDS
@@ -65,7 +65,7 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     try:
         head = decode_as(content, _Head, msgspec.msgpack.decode)
         if head.version != VERSION:
-            raise InputError(OTHER_VERSION, name=quoted(name), found=head.version, known=VERSION)
+            raise InputError(OTHER_VERSION, name=quote(name), found=head.version, known=VERSION)
         file = decode_as(content, _File, msgspec.msgpack.decode)
     except Undecodable as problem:
         raise InputError(DAMAGED, file=path, why=str(problem)) from problem
