@@ -30,7 +30,7 @@ from companion.commands import (
     tile_sets,
 )
 from companion.commands.output import tell, use_utf8
-from companion.errors import CompanionError, quoted
+from companion.errors import CompanionError, quote
 from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
@@ -130,13 +130,13 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _wrong_number(error: typer.TyperException) -> str | None:
-    """What is said of an option that must be a number and is none; typer has a sentence for programmers."""
+    """The message for an option that must be a number and is not; typer has a sentence for programmers."""
     found: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
     parameter = getattr(error, "param", None)
     if not found or parameter is None:
         return None
     allowed = NUMBERS.get(str(found[0]["type"]))
-    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quoted(str(found[0]['input']))}."
+    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quote(str(found[0]['input']))}."
 
 
 def _last_resort(error: Exception) -> int:

@@ -7,7 +7,7 @@ import traceback
 from datetime import UTC, datetime
 
 from companion import __version__, config
-from companion.files import check_writable, owner_only
+from companion.files import check_writable, open_owner_only
 
 
 class LogFile(logging.Handler):
@@ -25,7 +25,7 @@ def write_details(what: str, error: BaseException | None = None) -> None:
     """Append what happened, with the traceback of the error. Raises OSError."""
     file = config.log_file()
     check_writable(file)
-    with open(file, "a", encoding="utf-8", errors="backslashreplace", opener=owner_only) as log:
+    with open(file, "a", encoding="utf-8", errors="backslashreplace", opener=open_owner_only) as log:
         log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}")
         log.write(f" {what}\n" if what else "\n")
         if error is not None:

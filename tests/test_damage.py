@@ -19,7 +19,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import Hand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import rule_set
-from companion.rules.profile import profile
+from companion.rules.profile import make_profile
 from companion.running.device_views import Choice, Chosen
 from companion.tiles import KINDS
 from companion.vision import set_files
@@ -100,7 +100,7 @@ def tiles(count: int) -> tuple[PhotoTile, ...]:
 
 def profile_file(folder: Path) -> tuple[Path, Load]:
     options = {"win_row": 0, "discard": "all_pay"}
-    path = profiles.save("home", profile(rule_set("hefei"), options))
+    path = profiles.save("home", make_profile(rule_set("hefei"), options))
     return path, lambda: in_sentence(lambda: profiles.load("home"))
 
 

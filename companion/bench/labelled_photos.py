@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.files import read_whole
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads
@@ -57,7 +57,7 @@ def load_photos(data: Path, split: str) -> list[Photo]:
         for each in document["annotations"]:
             name = names[each["category_id"]]
             if name not in CODES:
-                raise InputError(NO_CODE, file=file, name=quoted(name))
+                raise InputError(NO_CODE, file=file, name=quote(name))
             labels[each["image_id"]].append((name, _parse_box(each), _parse_outline(each)))
         return [
             Photo(

@@ -223,7 +223,7 @@ def _holds(what: str, holds: bool | None, **figures: object) -> Json:
 
 
 def _bad_line(messages: int) -> Json:
-    tried = trials.bad_line(messages)
+    tried = trials.try_bad_line(messages)
     return _holds(
         "one byte in a hundred damaged, lost or doubled: every message arrives once and in order",
         tried.arrived and tried.sessions == 1,
@@ -235,7 +235,7 @@ def _bad_line(messages: int) -> Json:
 
 
 def _unplugged(times: int) -> Json:
-    tried = trials.unplugged(times)
+    tried = trials.try_unplugging(times)
     return _holds(
         "unplugged in a hand: what the link knows afterwards is what the table has",
         tried.same,

@@ -24,7 +24,7 @@ from companion.bench.rules import Figure
 from companion.bench.table_checks import NotSo, check
 from companion.coach.simulation import play
 from companion.errors import EventError
-from companion.history import Game, GameFile, imported
+from companion.history import Game, GameFile, read_game
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted
@@ -103,7 +103,7 @@ def _of_game(name: str, folder: Path) -> Iterator[Figure | Times]:
     yield Figure("hands simulated", name, lambda _: next(without_end), [None] * HANDS_EACH_RUN)
     yield Figure("events applied", name, _apply_all, [game], len(game))
     path = folder / f"{name}.game"
-    GameFile.create(path, imported(encode_log(game)).entries).close()
+    GameFile.create(path, read_game(encode_log(game)).entries).close()
     yield Times(f"resume a game of {HANDS} hands", name, lambda: Game.resume(path).close(), RESUMED_EACH_RUN)
 
 

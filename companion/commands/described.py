@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import profiles
-from companion.errors import InputError, RequestError, quoted
+from companion.errors import InputError, RequestError, quote
 from companion.rules import RULE_SETS, kinds, messages, rule_set
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
-from companion.rules.profile import Profile, under
+from companion.rules.profile import Profile, apply_profile
 from companion.rules.request_field import Field
 from companion.rules.win import OptionValue
 
@@ -91,20 +91,22 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         yield
     except RequestError as refusal:
         field, _, option = refusal.field.partition(".")
-        if field == "hand" and "hand" not in given and refusal.template != messages.MISSING:
+        if field == "hand" and "hand" not in given and refusal.sentence.template != messages.MISSING:
             raise  # it was not given by a flag
         flag = FIELDS[field].flag if field in FIELDS else "--" + field.replace("_", "-")
         meld = MELD.search(given.get("hand", "")) if field == "hand" else None
-        if refusal.template == messages.UNREADABLE and meld:
+        if refusal.sentence.template == messages.UNREADABLE and meld:
             raise InputError(
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
                 flag=flag, meld=meld[0],
             ) from refusal  # fmt: skip
-        params = {**refusal.params, "field": f"{flag} {option}".rstrip()}
+        params = {**refusal.sentence.params, "field": f"{flag} {option}".rstrip()}
         words = form_of(FIELDS[field].kind).words if field in FIELDS else ""
-        if refusal.template == messages.WRONG_TYPE and words:
+        if refusal.sentence.template == messages.WRONG_TYPE and words:
             raise InputError(WRONG_FORM, **params | {"allowed": words}) from refusal
-        raise InputError(ON_THE_COMMAND_LINE.get(refusal.template, refusal.template), **params) from refusal
+        raise InputError(
+            ON_THE_COMMAND_LINE.get(refusal.sentence.template, refusal.sentence.template), **params
+        ) from refusal
 
 
 def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any] | bytes:
@@ -115,7 +117,7 @@ def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any]
         request = json.loads(text)
     except (ValueError, RecursionError):
         return text  # whoever decodes it says what is wrong
-    return under(profile, request) if isinstance(request, dict) else text
+    return apply_profile(profile, request) if isinstance(request, dict) else text
 
 
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,7 +135,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
             name: form_of(FIELDS[name].kind).read(FIELDS[name].flag, value) for name, value in given.items()
         }
         if profile is not None:
-            request = dict(under(profile, request))
+            request = dict(apply_profile(profile, request))
     if "hand" not in request and _by_flowers(request):
         request["hand"] = ""
     return request | _source(self_draw, request)
@@ -167,7 +169,7 @@ def options_from_flags(texts: list[str]) -> dict[str, OptionValue]:
 def _option(text: str) -> tuple[str, OptionValue]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise InputError("--option {given} has no value: write it as KEY=VALUE.", given=quoted(text))
+        raise InputError("--option {given} has no value: write it as KEY=VALUE.", given=quote(text))
     if value in ("true", "false"):
         return key, value == "true"
     try:
@@ -182,13 +184,13 @@ def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
     except ValueError:
         raise InputError(
             "{flag} must be whole numbers as {form}, not {given}.",
-            flag=flag, form=form, given=quoted(text),
+            flag=flag, form=form, given=quote(text),
         ) from None  # fmt: skip
 
 
 def _kong(flag: str, text: str) -> dict[str, Any]:
     if text.count(":") not in (1, 2):
-        raise InputError("{flag} {given} must be KIND:SEAT or KIND:SEAT:FROM.", flag=flag, given=quoted(text))
+        raise InputError("{flag} {given} must be KIND:SEAT or KIND:SEAT:FROM.", flag=flag, given=quote(text))
     kind, _, seats = text.partition(":")
     seat, *origin = _numbers(flag, seats, ":", "KIND:SEAT or KIND:SEAT:FROM")
     return {"kind": kind, "seat": seat, "from": origin[0] if origin else None}

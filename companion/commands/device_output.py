@@ -15,7 +15,7 @@ from firmware_bridge import events
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
 from firmware_bridge.plain import to_plain
-from firmware_bridge.session import Ended, Event, NotSpoken, Opened
+from firmware_bridge.session import LinkEvent, SessionEnded, SessionOpened, SessionRefused
 from firmware_bridge.troubles import ENDED
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def describe_device(device: Welcome) -> str:
     return " · ".join(filter(None, parts))
 
 
-def describe_event(event: Event) -> str:
+def describe_event(event: LinkEvent) -> str:
     """What happened on a link, on one line."""
     from companion.running.device_words import describe_refusal
 
-    if isinstance(event, Opened):
+    if isinstance(event, SessionOpened):
         return f"Connected: {describe_device(event.device)}"
-    if isinstance(event, Ended):
+    if isinstance(event, SessionEnded):
         return ENDED.format(why=event.reason.value)
-    if isinstance(event, NotSpoken):
+    if isinstance(event, SessionRefused):
         refusal = describe_refusal(event)
         return f"{refusal.short}: {refusal.why}"
     late_s = event.at - event.happened

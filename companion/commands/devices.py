@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.commands.device_output import Printer
     from companion.running.game import RunningGame
     from companion.table.events import GameStarted
-    from firmware_bridge.ports import Found, PortInfo
+    from firmware_bridge.ports import PortInfo, ProbeResult
 
 TARGET_HELP = (
     "A port as /dev/ttyUSB0, usb:VVVV:PPPP for a USB id, socket://HOST:PORT, or any: the first that answers."
@@ -79,11 +79,11 @@ def list_devices(
     as_json: AsJson = False,
 ) -> None:
     """Ask every port which device is there. Ports are asked all at once; a board may restart when asked."""
-    from firmware_bridge.ports import ask_all, ports
+    from firmware_bridge.ports import list_serial_ports, probe_all
 
-    known = {port.path: port for port in ports()}
+    known = {port.path: port for port in list_serial_ports()}
     paths, absent = named_ports(targets, known.values()) if targets else (list(known), [])
-    found = ask_all(paths, seconds)
+    found = probe_all(paths, seconds)
     entries = [port_entry(each, known.get(each.path)) for each in found] + absent
     if as_json:
         print_json({"ports": entries})
@@ -99,28 +99,28 @@ def named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str
     """The ports that `targets` mean, and an entry for each USB id that is not plugged in."""
     from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
-    from firmware_bridge.ports import Found, candidates
+    from firmware_bridge.ports import ProbeResult, find_candidates
     from firmware_bridge.troubles import Trouble
 
     paths: list[str] = []
     absent: list[dict[str, Any]] = []
     for target in targets:
         try:
-            meant = candidates(target, known)
+            meant = find_candidates(target, known)
         except LinkError as error:
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         paths += meant
         if not meant:
             trouble = Trouble(troubles.NOT_PLUGGED_IN, target=target)
-            absent.append(port_entry(Found(target, None, trouble), None))
+            absent.append(port_entry(ProbeResult(target, None, trouble), None))
     return paths, absent
 
 
-def port_entry(found: Found, port: PortInfo | None) -> dict[str, Any]:
+def port_entry(found: ProbeResult, port: PortInfo | None) -> dict[str, Any]:
     """A port and what answers there, as plain values."""
     from companion.commands.device_output import device_json
     from firmware_bridge.handshake import Welcome
-    from firmware_bridge.session import NotSpoken
+    from firmware_bridge.session import SessionRefused
 
     answer = found.answer
     return {
@@ -128,7 +128,7 @@ def port_entry(found: Found, port: PortInfo | None) -> dict[str, Any]:
         "name": port.name if port else found.path,
         "usb": (port.usb or None) if port else None,
         "device": device_json(answer) if isinstance(answer, Welcome) else None,
-        "refused": answer.trouble if isinstance(answer, NotSpoken) else None,
+        "refused": answer.trouble if isinstance(answer, SessionRefused) else None,
         "trouble": sentence(found.trouble) if found.trouble else None,
     }
 

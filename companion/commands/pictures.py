@@ -12,7 +12,7 @@ import typer
 from companion.commands import described, flags
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.scoring import AsJson
-from companion.commands.tile_sets import named_set
+from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError
 from companion.photo_hand import from_reading as photo_hand
@@ -56,7 +56,7 @@ def read(
     from companion.vision import Recogniser, reading_json
 
     recogniser = Recogniser(models_dir())
-    learned = named_set(tile_set, recogniser)
+    learned = load_named_set(tile_set, recogniser)
     entries: list[dict[str, Any]] = []
     unreadable = 0
     for at, image in enumerate(images):
@@ -159,7 +159,7 @@ def score_photo(
     if "rules" not in request:
         raise InputError("--rules is missing: companion rules lists them, or give a --profile.")
     recogniser = Recogniser(models_dir())
-    learned = named_set(tile_set, recogniser)
+    learned = load_named_set(tile_set, recogniser)
     reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned)
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)

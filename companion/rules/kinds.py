@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
-from companion.errors import NotationError, RequestError, quoted
+from companion.errors import NotationError, RequestError, quote
 from companion.rules import messages
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, rule_set
@@ -47,7 +47,7 @@ class Kind(ABC):
 
     def refuse(self, field: str, given: Json) -> RequestError:
         """The error for what is not of this kind."""
-        return RequestError(messages.WRONG_TYPE, field=field, allowed=self.describe(), value=quoted(given))
+        return RequestError(messages.WRONG_TYPE, field=field, allowed=self.describe(), value=quote(given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class Situations(Kind):
             if id not in known:
                 raise RequestError(
                     messages.UNKNOWN_SITUATION,
-                    field=field, given=quoted(id), rules=rules.title, allowed=", ".join(known),
+                    field=field, given=quote(id), rules=rules.title, allowed=", ".join(known),
                 )  # fmt: skip
         return frozenset(ids)
 

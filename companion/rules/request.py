@@ -11,7 +11,7 @@ from dataclasses import fields as attributes_of
 from functools import cache
 from typing import Any
 
-from companion.errors import NotationError, RequestError, quoted
+from companion.errors import NotationError, RequestError, quote
 from companion.rules import messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Game
@@ -37,7 +37,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     for name in entries:
         if name not in FIELDS:
             raise RequestError(
-                messages.UNKNOWN_FIELD, field=str(name), given=quoted(name), allowed=", ".join(FIELDS)
+                messages.UNKNOWN_FIELD, field=str(name), given=quote(name), allowed=", ".join(FIELDS)
             )
     for field in _REQUIRED:
         if field.name not in entries:
@@ -51,7 +51,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
         if field.nothing is None or field.name in rules.uses:
             values[field.attribute] = field.kind.decode(field.name, value, rules)
         elif not field.says_nothing(value):
-            raise RequestError(messages.NOT_USED, field=field.name, rules=rules.title, value=quoted(value))
+            raise RequestError(messages.NOT_USED, field=field.name, rules=rules.title, value=quote(value))
     _settle_discarder(values)
     if _EXTRA:
         values["extra"] = {name: values.pop(name) for name in _EXTRA}
@@ -111,7 +111,7 @@ def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
             option = rules.meld_kinds.get(meld.kind)
             raise RequestError(
                 messages.NO_SUCH_MELD if option is None else messages.NO_SUCH_MELD_OPTION,
-                field="melds", meld=quoted(str(meld)), rules=rules.title, option=option,
+                field="melds", meld=quote(str(meld)), rules=rules.title, option=option,
                 allowed=", ".join(allowed),
             )  # fmt: skip
     if len(request.melds) > rules.sets:
@@ -133,15 +133,15 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
     _check_set(rules, "flowers", request.flowers)
     for tile in own:
         if tile.suit is Suit.FLOWERS:
-            raise RequestError(messages.FLOWER_IN_HAND, field="hand", tile=quoted(tile.code))
+            raise RequestError(messages.FLOWER_IN_HAND, field="hand", tile=quote(tile.code))
     for tile in request.flowers:
         if tile.suit is not Suit.FLOWERS:
-            raise RequestError(messages.NO_FLOWER, field="flowers", tile=quoted(tile.code))
+            raise RequestError(messages.NO_FLOWER, field="flowers", tile=quote(tile.code))
     wild = rules.wild(request.options, request.fortune)
-    if wild is not None and wild.held(request.hand, request.melds) > wild.copies:
+    if wild is not None and wild.count_held(request.hand, request.melds) > wild.copies:
         raise RequestError(
             messages.TOO_MANY_WILD,
-            field="hand", tile=quoted(wild.tile.code), found=wild.held(request.hand, request.melds),
+            field="hand", tile=quote(wild.tile.code), found=wild.count_held(request.hand, request.melds),
             copies=wild.copies,
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
@@ -179,14 +179,14 @@ def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
     for id in without:
         if tile is not None and id in request.situation:
             raise RequestError(
-                messages.TILE_FORBIDDEN, field="winning_tile", tile=quoted(tile.code), situation=id
+                messages.TILE_FORBIDDEN, field="winning_tile", tile=quote(tile.code), situation=id
             )
     if tile is None and not request.situation.intersection(without):
         if not without:
             raise RequestError(messages.TILE_ALWAYS_NEEDED, field="winning_tile")
         raise RequestError(messages.TILE_NEEDED, field="winning_tile", allowed=" or ".join(without))
     if tile is not None and tile not in request.hand:
-        raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quoted(tile.code))
+        raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quote(tile.code))
 
 
 def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
@@ -196,5 +196,5 @@ def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
         except (ValueError, RecursionError) as problem:
             raise RequestError(messages.NOT_JSON, problem=problem) from None
     if not isinstance(given, Mapping):
-        raise RequestError(messages.NOT_AN_OBJECT, value=quoted(given))
+        raise RequestError(messages.NOT_AN_OBJECT, value=quote(given))
     return given

@@ -133,7 +133,7 @@ class CameraReader:
                     self._fresh.set()
                     self._listener.frame(number, frame, small)
         except CameraError as error:
-            self.lose(Sentence.of(error))
+            self.lose(error.sentence)
         except Exception as error:
             log.exception("camera %s", self._camera)
             self.lose(
@@ -159,7 +159,7 @@ class CameraReader:
                 self._listener.reading(TimedReading(frame.t_ns, reading.tiles, small, reading.advice))
                 reported = None
             except MissingError as error:  # a model that is missing or broken reads no other frame either
-                self._report(Sentence.of(error))
+                self._report(error.sentence)
                 return
             except Exception as error:
                 trouble = _describe(error)
@@ -175,7 +175,7 @@ class CameraReader:
 
 def _describe(error: Exception) -> Sentence:
     if isinstance(error, CompanionError):
-        return Sentence.of(error)
+        return error.sentence
     return Sentence(
         "A picture of the camera could not be read ({why}): the next ones are tried.",
         {"why": str(error) or type(error).__name__},

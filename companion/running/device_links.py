@@ -26,9 +26,8 @@ from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import SILENCE_MAX_S
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import End, Received
-from firmware_bridge.ports import USB_PREFIX, Found, PortInfo, candidates
-from firmware_bridge.session import Ended
-from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.ports import USB_PREFIX, PortInfo, ProbeResult, find_candidates
+from firmware_bridge.session import LinkEvent, SessionEnded
 
 CLOSING_S = 0.2
 """How long each link may take to say goodbye when the game is closed."""
@@ -174,7 +173,7 @@ class DeviceLinks:
             pending = progress.find_pending(one.waiting) if progress and one.waiting is not None else None
             start = pending.outcome if pending and pending.outcome and pending.outcome.playing else None
             one.view = replace(one.view, start=start)
-        self._watch.taken = {path for target in self._linked for path in candidates(target, self._ports)}
+        self._watch.taken = {path for target in self._linked for path in find_candidates(target, self._ports)}
         tiles = progress.state.house.wall.tile_set.total if progress else 0
         dealer = progress.state.deal.dealer if progress else 0
         devices = tuple(one.view for one in self._linked.values())
@@ -213,9 +212,9 @@ class DeviceLinks:
         """What its link received since the last look, and how it stands."""
         silent_from = None
         for event in one.link.take():
-            if isinstance(event, Ended) and event.reason is End.SILENCE:
+            if isinstance(event, SessionEnded) and event.reason is End.SILENCE:
                 silent_from = event.at - SILENCE_MAX_S
-            if isinstance(event, Ended):
+            if isinstance(event, SessionEnded):
                 one.shuffle.forget()
             self._hear(one, event)
         status = one.link.status()
@@ -288,7 +287,7 @@ class DeviceLinks:
         self._ports = ports
         self.look()
 
-    def _note_found(self, found: Found, port: PortInfo) -> None:
+    def _note_found(self, found: ProbeResult, port: PortInfo) -> None:
         """A device answers there: listen to it. One that has moved to another port is the same device."""
         if not self._watch.asking:
             return

@@ -13,13 +13,12 @@ from enum import Enum
 from companion.running.device_views import DeviceView
 from companion.sentences import Sentence, msgid
 from companion.table.places import Layer
-from companion.table.state import Hand
 from firmware_bridge import events, troubles
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
 from firmware_bridge.limits import SIDES
 from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
-from firmware_bridge.session import NotSpoken
+from firmware_bridge.session import SessionRefused
 
 LOOKING_S = 3.0
 """A device that has not answered for this long is called silent: a board that restarts takes two seconds."""
@@ -157,7 +156,7 @@ def list_abilities(device: Welcome) -> tuple[list[str], list[str]]:
     return reports, [word for each, word in CAN.items() if each in device.capabilities]
 
 
-def describe_refusal(refused: NotSpoken) -> LinkHealth:
+def describe_refusal(refused: SessionRefused) -> LinkHealth:
     """Why a device does not talk to this program."""
     short = REFUSALS.get(refused.trouble.template, Sentence("Refuses"))
     return LinkHealth(Mood.TROUBLE, short, Sentence.of(refused.trouble))
@@ -231,7 +230,7 @@ def _describe_wall(wall: events.Wall) -> Sentence:
     return Sentence("The wall stands: {count} tiles", count)
 
 
-def describe_first_tile(hand: Hand, seats: Sequence[str]) -> Sentence:
+def describe_first_tile(hand: HandState, seats: Sequence[str]) -> Sentence:
     """Where the first tile of a hand that begins stands."""
     place = hand.wall.next_place
     if place is None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game
-from companion.history.game import line_of
+from companion.history.game import encode_pinned
 from companion.running import deciding
 from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
@@ -46,7 +46,7 @@ from companion.table.events import Corrected, Event, GameStarted, Won
 from companion.table.log import decode_event
 from companion.tracking.bridge import Meaning
 from firmware_bridge.errors import LinkError, RecordingError
-from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.session import LinkEvent
 
 if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
     from companion.running.camera_reading import (
@@ -327,7 +327,7 @@ class RunningGame:
         if self._game is None or entry is None:
             return False
         completed = bool(entry.event) and isinstance(decode_event(entry.event), Corrected)
-        return completed or self._game.file.came_before(proposal.key, line_of(proposal.event))
+        return completed or self._game.file.came_before(proposal.key, encode_pinned(proposal.event))
 
     def _carry_out(self, before: Progress, decision: Decision) -> Decision:
         """Store what was decided, then let it be known; and decide what was waiting for it."""
@@ -338,7 +338,7 @@ class RunningGame:
             except EventError as error:  # a field of it cannot be kept
                 decision = Decision(Verdict.REFUSED, decision.proposal, before, error=error)
             except GameFileError as error:
-                self._say(Sentence.of(error))
+                self._say(error.sentence)
                 decision = deciding.hold_unstored(before, decision)
         self._progress = decision.progress
         self._publish(Decided(decision))

@@ -110,7 +110,7 @@ class OwnerThread:
 
     def _report(self, error: Exception) -> None:
         if isinstance(error, CompanionError):
-            self._say(Sentence.of(error))
+            self._say(error.sentence)
             return
         log.error("a fault in the running game", exc_info=error)
         self._say(

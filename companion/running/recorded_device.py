@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.running.deciding import Progress
 from companion.tracking.bridge import Agreement, DeviceMemory, Meaning, interpret
-from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.session import LinkEvent
 
 
 class RecordedDevice:

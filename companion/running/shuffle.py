@@ -7,7 +7,7 @@ started.
 from __future__ import annotations
 
 from companion.sentences import Sentence
-from firmware_bridge.commands import Command, Outcome, Result, SetTileCount, StartShuffle
+from firmware_bridge.commands import Command, CommandOutcome, Result, SetTileCount, StartShuffle
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import Table, TableError, TableState
 from firmware_bridge.handshake import Capability, Welcome
@@ -53,12 +53,12 @@ class Shuffle:
         if command is None:
             return None
         if isinstance(command, SetTileCount):
-            if result.outcome == Outcome.DONE:
+            if result.outcome == CommandOutcome.DONE:
                 return self._send(StartShuffle(self._dealer))
             return Sentence("The table cannot build a wall of {count} tiles.", {"count": command.tiles})
-        if result.outcome in (Outcome.DONE, Outcome.STARTED):
+        if result.outcome in (CommandOutcome.DONE, CommandOutcome.STARTED):
             return None
-        if result.outcome == Outcome.REFUSED:
+        if result.outcome == CommandOutcome.REFUSED:
             return Sentence("The table does not shuffle now: a hand may be in play, or its lid open.")
         return Sentence("The table cannot shuffle in this way.")
 

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from companion.cameras import Frame, RecordedCamera
 from firmware_bridge.recording import Piece, replay
-from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.session import LinkEvent
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

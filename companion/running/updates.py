@@ -11,7 +11,7 @@ from companion.running.device_views import DevicesView
 from companion.running.proposals import Source
 from companion.sentences import Sentence
 from companion.tracking.bridge import Meaning
-from firmware_bridge.session import Event as LinkEvent
+from firmware_bridge.session import LinkEvent
 
 if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
     from companion.running.camera_reading import TimedReading

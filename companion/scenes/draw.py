@@ -1,6 +1,6 @@
 """Draws placed tiles as a camera sees them, with the exact truth about every visible face.
 
-Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers tells how much of each
+Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers shows how much of each
 face stays visible."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels
-from companion.scenes.layouts import Placed
+from companion.scenes.geometry import SIDES, Box, Camera, Floats, round_to_pixels
+from companion.scenes.layouts import PlacedTile
 from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 
@@ -33,7 +33,7 @@ class Light:
     shadow: float = 0.45
     softness_px: float = 6.0
 
-    def on(self, normal: Floats) -> float:
+    def brightness_on(self, normal: Floats) -> float:
         """Brightness of a surface with this normal, about 0.4..1.1."""
         return float(self.ambient + (1.1 - self.ambient) * max(0.0, float(normal @ np.array(self.direction))))
 
@@ -54,7 +54,8 @@ class SceneTile:
 class Scene:
     """A picture, shape (H, W, 3) uint8 BGR, and what is to be seen in it.
 
-    decoys: quads px of what could be taken for a face and is none: sides of tiles, faces of other things."""
+    decoys: quads px of what could be taken for a face but is not one: sides of tiles, faces of other
+    things."""
 
     image: Image
     tiles: tuple[SceneTile, ...]
@@ -64,7 +65,7 @@ class Scene:
 def draw_scene(
     ground: Image,
     camera: Camera,
-    placed: Sequence[Placed],
+    placed: Sequence[PlacedTile],
     bodies: TileBodies,
     light: Light,
     clutter: Sequence[Thing] = (),
@@ -77,7 +78,12 @@ def draw_scene(
     decoys: dict[int, Floats] = {}
     for thing in clutter:
         if thing.flat and np.all(np.isfinite(quad := camera.project(thing.box.side("face")))):
-            _paint(image, _shrunk(thing.sides["face"], quad), quad, light.on(thing.box.normal("face")))
+            _paint(
+                image,
+                _shrink_texture(thing.sides["face"], quad),
+                quad,
+                light.brightness_on(thing.box.normal("face")),
+            )
     things = [thing for thing in clutter if not thing.flat]
     boxes = [p.box for p in placed] + [thing.box for thing in things]
     _shade_ground(image, camera, boxes, light)
@@ -95,7 +101,7 @@ def draw_scene(
                 continue
             quad = camera.project(corners)
             number = 0
-            bright = light.on(normal)
+            bright = light.brightness_on(normal)
             if code and name in ("face", "back"):
                 number = index + 1
                 texture_code = "back" if name == "back" else code
@@ -110,16 +116,16 @@ def draw_scene(
                 thing = things[index - len(placed)]
                 _fill(image, quad, thing.colour, bright)
                 if name in thing.sides:
-                    _paint(image, _shrunk(thing.sides[name], quad), quad, bright)
+                    _paint(image, _shrink_texture(thing.sides[name], quad), quad, bright)
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
                     decoys[number] = quad
-            cv2.fillConvexPoly(numbers, pixels(quad), number)
+            cv2.fillConvexPoly(numbers, round_to_pixels(quad), number)
     for picture, quad in over:
-        _paint(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
+        _paint(image, picture, quad, light.brightness_on(np.array([0.0, 0.0, 1.0])))
         hides = np.zeros((height, width, 3), np.uint8)
         _paint(hides, picture, quad, 1.0)
         numbers[hides.max(axis=2) > 0] = 0
-    return Scene(image, tuple(_truth(faces, numbers)), tuple(_seen_decoys(decoys, numbers)))
+    return Scene(image, tuple(_collect_truth(faces, numbers)), tuple(_find_seen_decoys(decoys, numbers)))
 
 
 def _depth(camera: Camera, box: Box) -> float:
@@ -130,7 +136,7 @@ def _side_px(quad: Floats) -> float:
     return float(max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2])))
 
 
-def _truth(faces: dict[int, tuple[str, Floats]], numbers: NDArray[np.int32]) -> list[SceneTile]:
+def _collect_truth(faces: dict[int, tuple[str, Floats]], numbers: NDArray[np.int32]) -> list[SceneTile]:
     seen = np.bincount(numbers.ravel(), minlength=max(faces, default=0) + 1)
     result = []
     for number, (code, quad) in sorted(faces.items()):
@@ -142,7 +148,7 @@ def _truth(faces: dict[int, tuple[str, Floats]], numbers: NDArray[np.int32]) -> 
     return result
 
 
-def _seen_decoys(
+def _find_seen_decoys(
     decoys: dict[int, Floats], numbers: NDArray[np.int32]
 ) -> list[tuple[tuple[float, float], ...]]:
     seen = np.bincount(numbers.ravel(), minlength=max(decoys, default=0) + 1)
@@ -153,7 +159,7 @@ def _seen_decoys(
     ]
 
 
-def _shrunk(texture: Image, quad: Floats) -> Image:
+def _shrink_texture(texture: Image, quad: Floats) -> Image:
     """A texture no more than twice as fine as it will be seen."""
     factor = 2 * _side_px(quad) / texture.shape[0]
     if factor >= 0.8:
@@ -163,7 +169,7 @@ def _shrunk(texture: Image, quad: Floats) -> Image:
 
 
 def _fill(image: Image, quad: Floats, colour: tuple[int, int, int], bright: float) -> None:
-    points = pixels(quad * (1 << SUBPIXEL_BITS))
+    points = round_to_pixels(quad * (1 << SUBPIXEL_BITS))
     cv2.fillConvexPoly(image, points, [min(255.0, c * bright) for c in colour], cv2.LINE_AA, SUBPIXEL_BITS)
 
 
@@ -195,7 +201,7 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
         flat = camera.project(np.column_stack([ground, np.zeros(len(ground))]))
         if np.all(np.isfinite(flat)):
             hull = cv2.convexHull(flat.astype(np.float32))
-            cv2.fillConvexPoly(feet, pixels(hull), 255)
+            cv2.fillConvexPoly(feet, round_to_pixels(hull), 255)
     dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, light.softness_px))[:, :, None] * np.float32(
         light.shadow / 255
     )

@@ -13,7 +13,7 @@ from companion.errors import EventError
 from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
 from companion.table.fields import Call
 from companion.table.places import Layer, Place
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from firmware_bridge.events import (
     CENTRE,
     Button,
@@ -30,8 +30,8 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.peer import Received
-from firmware_bridge.session import Event as LinkEvent
-from firmware_bridge.session import Opened
+from firmware_bridge.session import LinkEvent as LinkEvent
+from firmware_bridge.session import SessionOpened
 
 SEATS = 4
 LAYERS = (Layer.LOWER, Layer.UPPER)
@@ -105,7 +105,7 @@ def interpret(
 
     Where no game is played, `state` is None and only a button means something.
     """
-    if isinstance(event, Opened):
+    if isinstance(event, SessionOpened):
         return _remember_session(device, event.device), NOTHING
     if not isinstance(event, Received):
         return replace(device, in_snapshot=False), NOTHING
@@ -203,7 +203,7 @@ def _interpret_tile(device: DeviceMemory, tile: Tile, state: State | None, agree
     return _interpret_gap(state, hand, len(wall.order) - tile.remaining, trouble)
 
 
-def _interpret_gap(state: State, hand: Hand, gone: int, trouble: EventError | None) -> Meaning:
+def _interpret_gap(state: State, hand: HandState, gone: int, trouble: EventError | None) -> Meaning:
     """What the game does not know yet where `gone` tiles have left the wall."""
     house, wall = state.house, hand.wall
     if hand.phase is Phase.DEAL:

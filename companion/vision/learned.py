@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.tiles import KINDS
 from companion.vision.candidates import Floats
 from companion.vision.directions import DirectionAnswers
@@ -42,7 +42,7 @@ class LearnedSet:
     def check_reader(self, reader: str) -> None:
         """Raises InputError unless it was learned with the reader of that sha256."""
         if reader != self.reader:
-            raise InputError(OTHER_MODEL, name=quoted(self.name))
+            raise InputError(OTHER_MODEL, name=quote(self.name))
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class LearnedSet:
         """The cosine (…, labels) of features (…, f) with the most similar tile of each label, -1 for labels
         that were not taught. Raises InputError for another number of features than it was learned with."""
         if features.shape[-1] != self.features.shape[1]:
-            raise InputError(OTHER_MODEL, name=quoted(self.name))
+            raise InputError(OTHER_MODEL, name=quote(self.name))
         cosines = _scale_to_unit(features - self._mean) @ self._unit.T
         result = np.full((*cosines.shape[:-1], len(labels)), -1, np.float32)
         taught = np.array(self.codes)

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoding import Undecodable, decoded
-from companion.errors import ModelError, quoted
+from companion.decoding import Undecodable, decode_as
+from companion.errors import ModelError, quote
 from companion.files import read_whole
 from companion.images import Image
 from companion.tiles import BACK, KINDS
@@ -96,14 +96,14 @@ def load_manifest(folder: Path) -> Manifest:
     """Reads the manifest. Raises ModelError when it is missing or damaged."""
     path = folder / "manifest.json"
     try:
-        manifest = decoded(_read(path), Manifest)
+        manifest = decode_as(_read(path), Manifest)
     except Undecodable as problem:
         raise ModelError(BROKEN, path=path, why=str(problem)) from problem
     if manifest.version != MANIFEST_VERSION:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
     for entry in (manifest.finder, manifest.reader):
         if not FILE_NAME.fullmatch(entry.file):
-            why = f"{quoted(entry.file)} is not the name of a file beside it"
+            why = f"{quote(entry.file)} is not the name of a file beside it"
             raise ModelError(BROKEN, path=path, why=why)
     return manifest
 
@@ -259,7 +259,7 @@ def _read_labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str
     """What the outputs stand for, by the file's metadata. Raises ModelError."""
     listed = session.get_modelmeta().custom_metadata_map.get("labels", "[]")
     try:
-        labels = decoded(listed, tuple[str, ...])
+        labels = decode_as(listed, tuple[str, ...])
     except Undecodable as error:
         raise ModelError(BROKEN, path=path, why=f"its labels are not a list ({error})") from error
     kinds = next(output.shape[1] for output in session.get_outputs() if output.name == "kinds")

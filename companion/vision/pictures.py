@@ -39,6 +39,7 @@ _SPELT = {"WEBP": "WebP"}  # where a format's name is not written as Pillow writ
 
 ABSENT = "There is no picture at '{path}': check the name."
 FOLDER = "'{path}' is a folder: name a picture in it."
+NOT_A_FILE = "'{path}' is not a file: save the picture as a file first."
 NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
 HEIC = (
     "'{path}' is a HEIC picture, as iPhones take them: share it as a JPEG, or choose Most Compatible under "
@@ -96,8 +97,10 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
     try:
         if path.is_dir():
             raise PictureError(FOLDER, path=path)
-        if not path.is_file():
+        if not path.exists():
             raise PictureError(ABSENT, path=path)
+        if not path.is_file():
+            raise PictureError(NOT_A_FILE, path=path)
         with _decoding, warnings.catch_warnings(action="ignore"), path.open("rb") as file:
             return _load(path, file, side_px)
     except PictureError:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from companion.art.glyphs import missing
+from companion.art.glyphs import list_missing_fonts
 from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.files import write_whole
@@ -69,7 +69,7 @@ def main() -> None:
     require_any(parser, options.data / "backgrounds", "*/*.jpg")
     require_any(parser, options.data / "art", "*/png/*.png")
     require_any(parser, BIRDS_FOLDER, "*.png")
-    if lacking := missing():
+    if lacking := list_missing_fonts():
         parser.error(f"these fonts are not installed (companion/art/LICENCES.md): {', '.join(lacking)}")
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)

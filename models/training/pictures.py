@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes.draw import Scene
-from companion.scenes.surfaces import surface
+from companion.scenes.surfaces import make_surface
 from companion.scenes.table import random_scene, tileless_scene
 from models.training.designs import CODES, Designs, differ
 from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
@@ -135,7 +135,7 @@ def make_ground(data: Path) -> Callable[[np.random.Generator, int, int], Image]:
 
     def ground(rng: np.random.Generator, height: int, width: int) -> Image:
         if rng.random() < 0.5:
-            return surface(rng, height, width)
+            return make_surface(rng, height, width)
         picture = load_image(paths[rng.integers(len(paths))])
         rows, columns = picture.shape[:2]
         share = rng.uniform(0.4, 1.0)

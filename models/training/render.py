@@ -21,7 +21,7 @@ from companion.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
 from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.draw import Scene
-from companion.scenes.surfaces import unseen_surface
+from companion.scenes.surfaces import make_unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
 from companion.tiles import KINDS, SET_144
 from models.training.arguments import require_files
@@ -107,14 +107,14 @@ def main() -> None:
             bodies,
             width=WIDTH,
             height=HEIGHT,
-            ground=unseen_surface,
+            ground=make_unseen_surface,
             tile_px=TILE_PX,
             makes=(MAKES[group],),
             box=SET_144,
         )
         tiles, complete = label_tiles(scene)
         tables.append((photograph(rng, scene.image, 0.7, BLUR), group, tiles, complete))
-        bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=unseen_surface)
+        bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=make_unseen_surface)
         others.append((photograph(rng, bare.image, 0.7, BLUR), "things", [], True))
     write_split(options.out, "rendered", tables)
     write_split(options.out, "tileless", others)

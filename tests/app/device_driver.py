@@ -14,7 +14,7 @@ from app_driver import Driver
 from companion.running.port_watch import Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.link import Link
-from firmware_bridge.ports import Found, PortInfo, ask_all
+from firmware_bridge.ports import PortInfo, ProbeResult, probe_all
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.devices.page import DeviceCard
@@ -80,10 +80,10 @@ class Plugs:
         self.ports: tuple[PortInfo, ...] = ()
         self.asked: list[str] = []
 
-    def ask(self, paths: object) -> tuple[Found, ...]:
+    def ask(self, paths: object) -> tuple[ProbeResult, ...]:
         wanted = [str(path) for path in paths]  # type: ignore[attr-defined]
         self.asked += wanted
-        return ask_all(wanted, 1.0)
+        return probe_all(wanted, 1.0)
 
     @property
     def serial(self) -> Serial:

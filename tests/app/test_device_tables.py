@@ -14,7 +14,7 @@ from device_driver import connected, do, press
 from companion.app.score_photo.state import ScorePhoto
 from companion.running.device_views import Choice, Chosen
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
+from firmware_bridge.commands import Command, CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
 
 pytestmark = pytest.mark.slow
@@ -86,7 +86,7 @@ def test_three_dice_are_no_throw_of_the_game(window: Driver, tmp_path: Path) -> 
     with EmulatedDevice(DiceCup(random.Random(1), 4), tmp_path / "four") as device:
         shown = connected(window, device)
         do(device, "roll")
-        window.wait(lambda: "is no throw of 2 dice" in shown.wrong.text, "the sentence")
+        window.wait(lambda: "is not a throw of 2 dice" in shown.wrong.text, "the sentence")
 
 
 def touch_shuffle(window: Driver, shown: DeviceCard) -> None:
@@ -143,9 +143,9 @@ def test_a_cup_cannot_shuffle_and_a_table_not_under_an_open_lid(
 @pytest.mark.parametrize(
     ("refused", "outcome", "said"),
     [
-        (SetTileCount, Outcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
-        (StartShuffle, Outcome.REFUSED, "The table does not shuffle now"),
-        (StartShuffle, Outcome.BAD_VALUE, "The table cannot shuffle in this way."),
+        (SetTileCount, CommandOutcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
+        (StartShuffle, CommandOutcome.REFUSED, "The table does not shuffle now"),
+        (StartShuffle, CommandOutcome.BAD_VALUE, "The table cannot shuffle in this way."),
     ],
 )
 def test_a_table_that_refuses_says_so(
@@ -153,14 +153,14 @@ def test_a_table_that_refuses_says_so(
     table: EmulatedDevice,
     monkeypatch: pytest.MonkeyPatch,
     refused: type[Command],
-    outcome: Outcome,
+    outcome: CommandOutcome,
     said: str,
 ) -> None:
     """What the table cannot build is not begun; afterwards it may be asked again."""
     asked: list[Command] = []
     command = table.model.command
 
-    def some(each: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+    def some(each: Command, t_ms: int) -> tuple[CommandOutcome, list[Message]]:
         asked.append(each)
         return (outcome, []) if isinstance(each, refused) else command(each, t_ms)
 

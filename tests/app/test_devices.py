@@ -139,7 +139,7 @@ def test_a_port_that_is_not_there_and_a_file_that_is_none(window: Driver, tmp_pa
 
 def test_a_usb_id_that_is_none_is_one_sentence(window: Driver) -> None:
     listen(window, Path("usb:nonsense"))
-    window.wait(lambda: window.says("'usb:nonsense' is no USB id"), "the sentence")
+    window.wait(lambda: window.says("'usb:nonsense' is not a USB id"), "the sentence")
     assert window.root.devices.cards == {}
 
 

@@ -158,7 +158,7 @@ def some_sets(companion: Driver, folder: Path) -> None:
     sets = set_files.path_of("any").parent
     sets.mkdir(parents=True, exist_ok=True)
     for name in ("home", "the-old-ones-of-grandmother"):
-        (sets / f"{name}{set_files.SUFFIX}").write_bytes(b"damaged")
+        (sets / f"{name}{set_files.FILES.suffix}").write_bytes(b"damaged")
     companion.desk.school.enter()
     companion.frames(4)
     companion.press("Forget")

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.bench.table_checks import NotSo, check
-from companion.coach.simulation import Played, Step, play
+from companion.coach.simulation import PlayedHand, Step, play
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
-from companion.table.state import Hand, Player, State, changed
+from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
 
 Call = Callable[..., Any]
@@ -41,7 +41,7 @@ def test_what_does_not_hold_is_reported(call: Call, monkeypatch: pytest.MonkeyPa
 
         return {"python": "3", "figures": [], "holds": [_holds("hebei", hands)]}
 
-    def fails(played: Played) -> None:
+    def fails(played: PlayedHand) -> None:
         raise NotSo("5m", 5)
 
     monkeypatch.setattr("companion.bench.table.check", fails)
@@ -52,7 +52,7 @@ def test_what_does_not_hold_is_reported(call: Call, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture(scope="module")
-def played() -> Played:
+def played() -> PlayedHand:
     """A hand that was won."""
     [hand] = play(GameStarted(rules="hebei"), 1, random.Random(3))
     check(hand)
@@ -69,7 +69,7 @@ def with_player(state: State, **fields: object) -> State:
     return changed(state, hand=changed(state.hand, players=tuple(players)))
 
 
-def hand_of(state: State) -> Hand:
+def hand_of(state: State) -> HandState:
     assert state.hand is not None
     return state.hand
 
@@ -99,7 +99,7 @@ SPOILT: dict[str, Callable[[State], State]] = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_a_state_that_is_spoilt_does_not_hold(played: Played, how: str) -> None:
+def test_a_state_that_is_spoilt_does_not_hold(played: PlayedHand, how: str) -> None:
     at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Discarded)) + 1
     event, state = played.steps[at]
     steps = (*played.steps[:at], Step(event, SPOILT[how](state)), *played.steps[at + 1 :])
@@ -107,7 +107,7 @@ def test_a_state_that_is_spoilt_does_not_hold(played: Played, how: str) -> None:
         check(played._replace(steps=steps))
 
 
-def test_a_payment_that_is_no_exchange_does_not_hold(played: Played) -> None:
+def test_a_payment_that_is_no_exchange_does_not_hold(played: PlayedHand) -> None:
     *before, last = played.steps
     a, b, c, d = last.state.ledger[-1].points
     ledger = (*last.state.ledger[:-1], changed(last.state.ledger[-1], points=(a + 1, b, c, d)))
@@ -117,7 +117,7 @@ def test_a_payment_that_is_no_exchange_does_not_hold(played: Played) -> None:
         check(played._replace(steps=(*before, spoilt)))
 
 
-def test_a_log_that_leads_elsewhere_does_not_hold(played: Played) -> None:
+def test_a_log_that_leads_elsewhere_does_not_hold(played: PlayedHand) -> None:
     state = played.steps[-1].state
     elsewhere = changed(state, deal=changed(state.deal, streak=state.deal.streak + 1))
     with pytest.raises(NotSo):

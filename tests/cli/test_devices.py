@@ -136,12 +136,12 @@ def test_a_port_that_answers_nothing_is_an_answer(call: Any, path: Path) -> None
 
 
 def test_any_where_nothing_is_plugged_in(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.link.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.link.list_serial_ports", tuple)
     assert "No device is plugged in with a USB id" in call("devices", "watch").refused(3)
 
 
 def test_a_computer_without_ports(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     assert call("devices", "list", "--json").document == {"ports": []}
     assert "no serial port" in call("devices", "list").out
 
@@ -294,7 +294,7 @@ def test_a_throw_of_another_game_is_told(path: Path) -> None:
         watching.until("It has reported all that it has")
         roll(device)
         watching.until("roll 1")
-        assert "is no throw of 2 dice" in watching.line()
+        assert "is not a throw of 2 dice" in watching.line()
 
 
 def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:

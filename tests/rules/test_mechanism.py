@@ -9,9 +9,9 @@ from companion.errors import RequestError
 from companion.rules import (
     RULE_SETS,
     GroupKind,
+    HandReading,
     Pattern,
     PayerPattern,
-    Reading,
     RuleSet,
     decode_request,
     describe,
@@ -28,15 +28,15 @@ from companion.rules.win import Win
 from companion.tiles import SET_84, SET_136, MeldKind, Suit, parse_tiles
 
 
-def pungs(win: Win, reading: Reading) -> int:
+def pungs(win: Win, reading: HandReading) -> int:
     return int(all(g.kind is not GroupKind.SEQUENCE for g in reading.groups))
 
 
-def winds(win: Win, reading: Reading) -> int:
+def winds(win: Win, reading: HandReading) -> int:
     return sum(g.tile.suit is Suit.HONORS and g.kind is not GroupKind.PAIR for g in reading.groups)
 
 
-def is_special(win: Win, reading: Reading) -> int:
+def is_special(win: Win, reading: HandReading) -> int:
     return int(reading.shape == "special")
 
 

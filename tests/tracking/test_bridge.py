@@ -27,7 +27,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.fields import Call
-from companion.table.places import Layer, Place, break_place, clockwise
+from companion.table.places import Layer, Place, find_break, places_clockwise
 from companion.table.state import Phase, State
 from companion.tracking import bridge
 from companion.tracking.bridge import (
@@ -43,13 +43,12 @@ from firmware_bridge import events as told_by
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
-from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
+from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.link import Link
 from firmware_bridge.peer import End, Received
 from firmware_bridge.plain import from_plain
 from firmware_bridge.recording import Piece, replay
-from firmware_bridge.session import Ended, Opened
 
 CUP = Welcome(1, 1, 1, Capability.DICE, 7, 8, 0, "CUP")
 TABLE = Welcome(1, 1, 2, Capability.WALL | Capability.TILE_POSITIONS, 7, 8, 0, "TABLE")
@@ -66,7 +65,7 @@ def roll(number: int, *faces: int) -> told_by.Dice:
 
 def wall(tiles: int, gone: int = 0, dealer: int = 0) -> told_by.Wall:
     there = (False,) * gone + (True,) * (tiles - gone)
-    return told_by.Wall(0, told_by.WallPhase.PRESENTED, sides_for(tiles, dealer), there)
+    return told_by.Wall(0, told_by.WallPhase.PRESENTED, make_sides(tiles, dealer), there)
 
 
 def tile(remaining: int, side: int = 0, stack: int = 0, layer: int = 1, action: int = 0) -> told_by.Tile:
@@ -84,7 +83,7 @@ class Line:
         self, state: State, welcome: Welcome = CUP, agreed: Agreement | None = None, *snapshot: Message
     ) -> None:
         self.state, self.agreed = state, agreed or Agreement()
-        self.device, _ = interpret(DeviceMemory(), Opened(welcome, 0.0), state, self.agreed)
+        self.device, _ = interpret(DeviceMemory(), SessionOpened(welcome, 0.0), state, self.agreed)
         for message in (BEGIN, *snapshot, END):
             self.tell(message)
 
@@ -130,7 +129,7 @@ def test_a_roll_from_before_is_not_that_of_this_hand() -> None:
 
 def test_a_roll_while_the_cable_was_out_counts() -> None:
     line = Line(game())
-    for event in (Ended(End.SILENCE, 1.0), Opened(CUP, 2.0)):
+    for event in (SessionEnded(End.SILENCE, 1.0), SessionOpened(CUP, 2.0)):
         line.device, meaning = interpret(line.device, event, line.state, line.agreed)
         assert meaning == NOTHING
     line.tell(BEGIN)
@@ -140,7 +139,7 @@ def test_a_roll_while_the_cable_was_out_counts() -> None:
 
 def test_a_cup_that_was_switched_off_begins_anew() -> None:
     line = Line(game(), CUP, None, roll(1, 1, 1))
-    line.device, _ = interpret(line.device, Opened(replace(CUP, boot=8), 2.0), line.state, line.agreed)
+    line.device, _ = interpret(line.device, SessionOpened(replace(CUP, boot=8), 2.0), line.state, line.agreed)
     for message in (BEGIN, END):
         line.tell(message)
     assert line.tell(roll(1, 1, 1)).events
@@ -340,16 +339,16 @@ def test_an_emulated_table_is_drawn_from_as_the_game_says(rules: str) -> None:
     house = game(rules).house
     for dealer in range(4):
         stacks = house.wall.stacks(dealer)
-        sides = sides_for(house.wall.tile_set.total, dealer)
+        sides = make_sides(house.wall.tile_set.total, dealer)
         assert tuple(side.stacks for side in sides) == stacks
         for dice in ((1, 1), (3, 4), (6, 6)):
-            first = break_place(house.wall, dealer, dice)
-            side, stack = broken_at(sides, dealer, sum(dice))
+            first = find_break(house.wall, dealer, dice)
+            side, stack = find_break_stack(sides, dealer, sum(dice))
             if house.wall.break_after is None:  # else the dice choose the side only
                 assert (side, stack + 1) == (first.side, first.stack)
             order = drawing_order(sides, first.side, first.stack - 1)
             ours = [Place(side, stack + 1, LAYERS[layer]) for side, stack, layer in order]
-            assert tuple(ours) == clockwise(stacks, first)
+            assert tuple(ours) == places_clockwise(stacks, first)
 
 
 def deal(device: EmulatedDevice, table: AutomaticTable, follower: Follower, tiles: int) -> None:

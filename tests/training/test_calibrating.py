@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.art.house import house_face
 from companion.config import models_dir
 from companion.scenes.table import random_scene, tileless_scene
 from companion.scenes.tileset import TileBodies
@@ -25,7 +24,7 @@ IVORY, GREEN = (215, 232, 240), (70, 120, 20)
 
 
 def house_tables(count: int, seed: int, *, tileless: bool = False) -> list[LabelledPicture]:
-    faces = {tile.code: house_face(tile.code) for tile in KINDS}
+    faces = {tile.code: draw_house_face(tile.code) for tile in KINDS}
     bodies = TileBodies(SIZE_MM, faces, IVORY, GREEN)
     rng = np.random.default_rng(seed)
     draw = tileless_scene if tileless else random_scene

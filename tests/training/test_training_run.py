@@ -139,7 +139,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         path.parent.mkdir(parents=True)
         path.touch()
     monkeypatch.setattr(command, "BIRDS_FOLDER", tmp_path / "data" / "birds")
-    monkeypatch.setattr(command, "missing", list)
+    monkeypatch.setattr(command, "list_missing_fonts", list)
     (tmp_path / "start").mkdir()
     (tmp_path / "start" / "finder.pt").touch()
     monkeypatch.chdir(tmp_path)
@@ -184,7 +184,7 @@ def test_each_part_of_the_collection_is_asked_for(call: Call, name: str) -> None
 def test_without_the_birds_or_the_fonts_that_tiles_are_drawn_with_nothing_is_trained(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "missing", lambda: ["ukai.ttc", "yomogi.ttf"])
+    monkeypatch.setattr(command, "list_missing_fonts", lambda: ["ukai.ttc", "yomogi.ttf"])
     refusal = "these fonts are not installed (companion/art/LICENCES.md): ukai.ttc, yomogi.ttf"
     assert refusal in call()
     Path("data", "birds", "dove.png").unlink()

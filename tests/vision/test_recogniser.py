@@ -17,7 +17,7 @@ from companion.config import models_dir
 from companion.errors import InputError, ModelError
 from companion.scenes.draw import Scene
 from companion.scenes.hand import SIZE_MM, render_hand
-from companion.scenes.surfaces import surface
+from companion.scenes.surfaces import make_surface
 from companion.scenes.table import tileless_scene
 from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
@@ -87,7 +87,7 @@ def test_small_tiles_in_a_large_picture_are_found_once(recogniser: Recogniser) -
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_bare_table_has_no_tiles(recogniser: Recogniser, seed: int) -> None:
-    assert recogniser.read(surface(np.random.default_rng(seed), 480, 640)).tiles == ()
+    assert recogniser.read(make_surface(np.random.default_rng(seed), 480, 640)).tiles == ()
 
 
 def test_cards_dominoes_letters_keyboards_and_the_like_are_not_tiles(recogniser: Recogniser) -> None:

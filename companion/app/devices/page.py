@@ -29,7 +29,6 @@ from companion.running.device_words import (
     name_kind,
 )
 from companion.running.shuffle import can_shuffle, may_shuffle
-from companion.sentences import Sentence
 from firmware_bridge.events import Table, TableState
 from firmware_bridge.handshake import Capability
 from firmware_bridge.link import LinkState
@@ -177,7 +176,7 @@ class DeviceCard(Card):
         self.name.text = (device.model or words.say(name_kind(device))) if device else target
         self.show_standing(linked, words)
         self.reported.text = _describe_last(linked, words)
-        self.wrong.text = words.say(Sentence.of(linked.wrong)) if linked.wrong else ""
+        self.wrong.text = words.say(linked.wrong.sentence) if linked.wrong else ""
         self.about.text = _describe_device(linked, words)
         sits = device is not None and bool(device.capabilities & SITS)
         self._seat_label.text = words("Who sits at its side 0?") if sits else ""

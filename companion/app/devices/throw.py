@@ -14,7 +14,7 @@ from companion.app.shell.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.running.device_words import describe_first_tile, join_dice
-from companion.table.places import Layer, Place, spot
+from companion.table.places import Layer, Place, locate
 from companion.table.state import State
 
 DIE = dp(40)
@@ -143,7 +143,7 @@ class WallPicture(Widget):
             )
 
     def _stack(self, place: Place, width: float, longest: int) -> None:
-        seen = spot(place, self._stacks)
+        seen = locate(place, self._stacks)
         reach = width * self._stacks[place.side] / 2
         out = width * longest / 2 * ASIDE
         upright = seen.direction % 2

@@ -15,7 +15,7 @@ import msgspec
 
 from companion.app.shell.text import Language
 from companion.app.tile_sets.lesson import PHOTOS_MAX, Lesson
-from companion.decoding import Undecodable, decoded
+from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, set_aside, write_whole
 from companion.photo_hand.draft import WinDraft
 from companion.running.device_views import Choice
@@ -85,7 +85,7 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
 def read(path: Path) -> Saved:
     """What was saved. Raises OSError or Undecodable, and leaves the file as it is."""
     content = read_whole(path)
-    saved = decoded(content, Saved)
+    saved = decode_as(content, Saved)
     if not (_is_as_written(content, saved.format) and _is_ours(saved)):
         raise Undecodable(NOT_OURS)
     return saved
