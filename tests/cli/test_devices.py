@@ -143,7 +143,7 @@ def test_any_where_nothing_is_plugged_in(call: Any, monkeypatch: pytest.MonkeyPa
 def test_a_computer_without_ports(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     assert call("devices", "list", "--json").document == {"ports": []}
-    assert "not a serial port" in call("devices", "list").out
+    assert "no serial port" in call("devices", "list").out
 
 
 @pytest.mark.parametrize("target", ["/dev/absent", "usb:0001:0001"])
