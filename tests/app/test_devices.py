@@ -134,7 +134,7 @@ def test_a_port_that_is_not_there_and_a_file_that_is_none(window: Driver, tmp_pa
     (tmp_path / "file").write_text("no port")
     listen(window, tmp_path / "file")
     window.wait(lambda: card(window, tmp_path / "file").state.text == "Cannot be opened", "the state")
-    assert "no serial port" in card(window, tmp_path / "file").why.text
+    assert "not a serial port" in card(window, tmp_path / "file").why.text
 
 
 def test_a_usb_id_that_is_none_is_one_sentence(window: Driver) -> None:

@@ -221,11 +221,11 @@ def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
     [
         (["watch", "/dev/absent"], 3, "no such port"),
         (["watch", "usb:0001:0001"], 3, "No device is plugged in"),
-        (["watch", "usb:1"], 2, "no USB id"),
+        (["watch", "usb:1"], 2, "not a USB id"),
         (["watch", "x", "--rules", "chess"], 2, "chess"),
         (["watch", "x", "--rules", "hefei", "--dealer", "4"], 2, "--dealer"),
         (["watch", "nonsense://x"], 3, "nonsense"),
-        (["watch", __file__], 3, "no serial port"),
+        (["watch", __file__], 3, "not a serial port"),
         (["watch", "x", "--seconds", "soon"], 2, "must be a number"),
         (["record", "/absent/file", "/dev/absent"], 2, "cannot be written"),
         (["replay", "/absent"], 2, "cannot be read"),

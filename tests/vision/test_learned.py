@@ -93,7 +93,7 @@ def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
     with pytest.raises(InputError, match="damaged"):
         set_files.load("odd")
     set_files.delete("odd")
-    with pytest.raises(InputError, match="no tile set 'odd': there is none yet"):
+    with pytest.raises(InputError, match=r"No tile set 'odd'\. No tile sets are saved yet"):
         set_files.load("odd")
 
 
