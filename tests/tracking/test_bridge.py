@@ -49,6 +49,7 @@ from firmware_bridge.link import Link
 from firmware_bridge.peer import End, Received
 from firmware_bridge.plain import from_plain
 from firmware_bridge.recording import Piece, replay
+from firmware_bridge.session import SessionEnded, SessionOpened
 
 CUP = Welcome(1, 1, 1, Capability.DICE, 7, 8, 0, "CUP")
 TABLE = Welcome(1, 1, 2, Capability.WALL | Capability.TILE_POSITIONS, 7, 8, 0, "TABLE")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.art.house import draw_house_face
 from companion.config import models_dir
 from companion.scenes.table import random_scene, tileless_scene
 from companion.scenes.tileset import TileBodies
