@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.photo_hand.hand import Hand
+from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
 from companion.rules.request import NUMBER_MAX, WIND_NAMES
@@ -26,7 +26,7 @@ class WinDraft:
     named as in a request.
     """
 
-    hand: Hand = field(default_factory=Hand)
+    hand: PhotoHand = field(default_factory=PhotoHand)
     picture: str | None = None
     rules: str = next(iter(RULE_SETS))
     options: tuple[tuple[str, OptionValue], ...] = ()

@@ -24,7 +24,8 @@ from pathlib import Path
 from app_driver import ScriptedSight
 from companion.app.shell.startup import run
 picture, screenshot = Path(sys.argv[1]), Path(sys.argv[2])
-sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", sight=ScriptedSight().sight))
+recognition = ScriptedSight().recognition
+sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", recognition=recognition))
 """
 
 

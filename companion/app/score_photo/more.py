@@ -8,13 +8,13 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.app.feature import Controller, View
+from companion.app.score_photo.numbers import NumberField
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import NO_BALANCES, WinDraft
 from companion.rules.request import DISCARDS_MAX
 from companion.tiles import MeldKind
@@ -24,17 +24,17 @@ NUMBER_WIDTH = dp(160)
 KONGS = tuple(kind for kind in MeldKind if kind.is_kong)
 
 
-def told_more(facts: WinDraft) -> int:
+def told_more(draft: WinDraft) -> int:
     """How many of this page's matters are not as they usually are, in this game."""
-    uses = facts.rule_set.uses
+    uses = draft.rule_set.uses
     return sum(
         (
-            facts.base != 1,
-            facts.cap is not None,
-            facts.balances != NO_BALANCES,
-            "discards" in uses and facts.discards is not None,
-            "three_melds" in uses and bool(facts.three_melds),
-            "kongs_declared" in uses and bool(facts.kongs_declared),
+            draft.base != 1,
+            draft.cap is not None,
+            draft.balances != NO_BALANCES,
+            "discards" in uses and draft.discards is not None,
+            "three_melds" in uses and bool(draft.three_melds),
+            "kongs_declared" in uses and bool(draft.kongs_declared),
         )
     )
 
@@ -42,14 +42,14 @@ def told_more(facts: WinDraft) -> int:
 class MorePage(Card):
     """A list of cards, those of this game first; made anew only where there is another thing to show."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
-        self._desk = desk
+        self._controller = controller
         self._key: object = None
         self._titles: dict[str, str] = {}
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.done = Press(
-            " ", main=True, act=lambda: desk.do(lambda state: state.show(Page.TABLE)),
+            " ", main=True, act=lambda: controller.do(lambda state: state.show(Page.TABLE)),
             size_hint_x=None, width=dp(120),
         )  # fmt: skip
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -58,47 +58,47 @@ class MorePage(Card):
         self._column = Column(spacing=theme.GAP)
         self.numbers: dict[str, NumberField] = {}
         self.kongs: list[KongCard] = []
-        self.add_kong = Press(" ", icon="plus", act=lambda: desk.do(lambda state: state.add_kong()))
+        self.add_kong = Press(" ", icon="plus", act=lambda: controller.do(lambda state: state.add_kong()))
         self.three_melds: dict[tuple[int, int], Press] = {}
         self.add_widget(head)
         self.add_widget(self._column)
 
-    def show(self, view: View) -> None:
-        words, facts = view.words, view.state.facts
+    def show(self, view: View[ScorePhoto]) -> None:
+        words, draft = view.words, view.state.draft
         self.title.text = words("More about this hand")
         self.done.text = words("Done")
-        key = facts.rules, facts.seats, len(facts.kongs_declared), words.language
+        key = draft.rules, draft.seats, len(draft.kongs_declared), words.language
         if key != self._key:
             self._key = key
-            self._build(facts, words)
-        numbers = {"base": facts.base, "cap": facts.cap, "discards": facts.discards}
-        numbers |= {f"balance {seat}": facts.balances[seat] for seat in facts.seats}
+            self._build(draft, words)
+        numbers = {"base": draft.base, "cap": draft.cap, "discards": draft.discards}
+        numbers |= {f"balance {seat}": draft.balances[seat] for seat in draft.seats}
         none = {"base": "", "cap": words("no limit"), "discards": words("not known")}
         for name, field in self.numbers.items():
             title = self._titles[name]
             field.show(numbers[name], words, title=title, none=none.get(name, words("no limit")))
             field.chosen = numbers[name] not in (None, 1) or (name != "base" and numbers[name] == 1)
         for pair, press in self.three_melds.items():
-            press.chosen = pair in facts.three_melds
+            press.chosen = pair in draft.three_melds
         for place, card in enumerate(self.kongs):
-            card.show(facts, place, words)
+            card.show(draft, place, words)
 
-    def _build(self, facts: WinDraft, words: Words) -> None:
-        uses = facts.rule_set.uses
+    def _build(self, draft: WinDraft, words: Words) -> None:
+        uses = draft.rule_set.uses
         self._column.inside.clear_widgets()
         self.numbers, self.three_melds, self.kongs, self._titles = {}, {}, [], {}
         if "kongs_declared" in uses:
-            self._kongs(facts, words)
+            self._kongs(draft, words)
         if "discards" in uses:
             meaning = words("Of all players, the winning one included.")
             self._number("discards", words("Discards so far"), meaning)
         if "three_melds" in uses:
-            self._three_melds(facts, words)
+            self._three_melds(draft, words)
         self._number("base", words("Base"), words("What one point is worth at this table."))
         self._number("cap", words("Limit"), words("The most that one player's share of a win comes to."))
         card = self._card(words("What each player has"), words("Nobody pays more than that."))
         row = _row()
-        for seat in facts.seats:
+        for seat in draft.seats:
             self._field(f"balance {seat}", words("What each player has"), row, words(SEAT_NAMES[seat]))
         card.add_widget(row)
 
@@ -125,9 +125,9 @@ class MorePage(Card):
             if number is not None:
                 number = max(number, least) if most is None else min(max(number, least), most)
             if name.startswith("balance "):
-                self._desk.do(lambda state: state.with_balance(int(name.split()[1]), number))
+                self._controller.do(lambda state: state.with_balance(int(name.split()[1]), number))
             else:
-                self._desk.do(lambda state: state.record(**{name: number}))
+                self._controller.do(lambda state: state.record(**{name: number}))
 
         self._titles[name] = f"{title}: {label}" if label else title
         self.numbers[name] = NumberField(choose, size_hint_x=None if not label else 1, width=NUMBER_WIDTH)
@@ -135,14 +135,14 @@ class MorePage(Card):
             place.add_widget(_label(label, width=dp(52)))
         place.add_widget(self.numbers[name])
 
-    def _three_melds(self, facts: WinDraft, words: Words) -> None:
+    def _three_melds(self, draft: WinDraft, words: Words) -> None:
         card = self._card(
             words("Three melds from one player"), words("Who melded three times from whom, kongs included.")
         )
-        for seat in facts.seats:
+        for seat in draft.seats:
             row = _row()
             row.add_widget(_label(words("{seat}, from", seat=words(SEAT_NAMES[seat]))))
-            for other in facts.seats:
+            for other in draft.seats:
                 if other != seat:
                     self.three_melds[seat, other] = self._pair((seat, other), words(SEAT_NAMES[other]))
                     row.add_widget(self.three_melds[seat, other])
@@ -150,14 +150,14 @@ class MorePage(Card):
 
     def _pair(self, pair: tuple[int, int], text: str) -> Press:
         def toggle() -> None:
-            self._desk.do(lambda state: state.toggle_three_melds(pair))
+            self._controller.do(lambda state: state.toggle_three_melds(pair))
 
         return Press(text, act=toggle, size=theme.TEXT_SMALL)
 
-    def _kongs(self, facts: WinDraft, words: Words) -> None:
+    def _kongs(self, draft: WinDraft, words: Words) -> None:
         card = self._card(words("Kongs of this hand"), words("Every player's: they are paid beside the win."))
-        for place in range(len(facts.kongs_declared)):
-            self.kongs.append(KongCard(self._desk, place))
+        for place in range(len(draft.kongs_declared)):
+            self.kongs.append(KongCard(self._controller, place))
             card.add_widget(self.kongs[-1])
         self.add_kong.text = words("Add a kong")
         if self.add_kong.parent:
@@ -168,18 +168,18 @@ class MorePage(Card):
 class KongCard(Card):
     """One declared kong: its kind, whose it is, and for a claimed one who threw the tile."""
 
-    def __init__(self, desk: Desk, place: int) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], place: int) -> None:
         super().__init__(size_hint_y=None, colour=theme.PANEL, padding=theme.GAP, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
 
         def change(**changes: Any) -> None:
-            desk.do(lambda state: state.change_kong(place, **changes))
+            controller.do(lambda state: state.change_kong(place, **changes))
 
         self.kind = Choices(lambda key: change(kind=MeldKind(key)), size=theme.TEXT_SMALL)
         self.seat = Choices(lambda key: change(seat=int(key)), size=theme.TEXT_SMALL)
         self.thrown_by = Choices(lambda key: change(discarder=int(key)), size=theme.TEXT_SMALL)
         self.remove = Press(
-            icon="close", act=lambda: desk.do(lambda state: state.remove_kong(place)),
+            icon="close", act=lambda: controller.do(lambda state: state.remove_kong(place)),
             size_hint_x=None, width=theme.TOUCH,
         )  # fmt: skip
         first, self._second, self._third = _row(), _row(), _row()
@@ -194,11 +194,11 @@ class KongCard(Card):
         self.add_widget(first)
         self.add_widget(self._second)
 
-    def show(self, facts: WinDraft, place: int, words: Words) -> None:
-        kong = facts.kongs_declared[place]
+    def show(self, draft: WinDraft, place: int, words: Words) -> None:
+        kong = draft.kongs_declared[place]
         self._whose.text, self._from.text = words("Whose"), words("Thrown by")
         self.kind.offer([(kind.value, words(MELD_NAMES[kind])) for kind in KONGS], kong.kind.value)
-        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in facts.seats]
+        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in draft.seats]
         self.seat.offer(seats, str(kong.seat))
         self.thrown_by.offer([one for one in seats if one[0] != str(kong.seat)], str(kong.discarder))
         claimed = kong.discarder is not None

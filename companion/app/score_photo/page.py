@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.picture import PicturePane
 from companion.app.score_photo.score import ScorePane
-from companion.app.score_photo.tile_sheet import Sheet
+from companion.app.score_photo.state import Pane, ScorePhoto
+from companion.app.score_photo.tile_sheet import TileSheet
 from companion.app.score_photo.tray import Tray
 from companion.app.score_photo.win import WinPane
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Pane
 from companion.app.widgets import theme
+from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 
 SIDE_PART = 0.42
 """Part of a wide window that win and score get."""
@@ -25,38 +24,22 @@ TALL_LOWER_PART = 0.575
 TRAY_ROWS_MAX = 3
 
 
-class Arrangement(StrEnum):
-    """How the panes stand."""
-
-    WIDE = "wide"
-    TALL = "tall"
-    SMALL = "small"
-
-
-def arrangement(width: float, height: float) -> Arrangement:
-    """The arrangement for a window of that size."""
-    if width >= theme.WIDE_FROM[0] and height >= theme.WIDE_FROM[1]:
-        return Arrangement.WIDE
-    if width >= theme.TALL_FROM[0] and height >= theme.TALL_FROM[1]:
-        return Arrangement.TALL
-    return Arrangement.SMALL
-
-
 class TablePage(BoxLayout):
     """Holds the five panes; only their places change."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
-        self.picture = PicturePane(desk)
-        self.tray = Tray(desk)
-        self.sheet = Sheet(desk)
-        self.win = WinPane(desk)
+        self.picture = PicturePane(controller)
+        self.tray = Tray(controller)
+        self.sheet = TileSheet(controller)
+        self.win = WinPane(controller)
         self.score = ScorePane()
         self._placed: object = None
         for side in (self.win, self.sheet):
             side.bind(wanted_height=self._fit_side)
 
-    def show(self, view: View, arrangement: Arrangement) -> None:
+    def show(self, view: View[ScorePhoto]) -> None:
+        arrangement = choose_arrangement(view.size)
         typing = view.state.typing
         placed = (arrangement, typing, view.state.pane if arrangement is Arrangement.SMALL else None)
         if placed != self._placed:
@@ -108,7 +91,7 @@ class TablePage(BoxLayout):
             case Arrangement.SMALL:
                 return float(height)
 
-    def _fit_side(self, side: WinPane | Sheet, *_: object) -> None:
+    def _fit_side(self, side: WinPane | TileSheet, *_: object) -> None:
         if side.size_hint_y is None:
             side.height = side.wanted_height
 

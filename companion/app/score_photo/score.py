@@ -14,9 +14,10 @@ from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup, get_hex_from_color
 
+from companion.app.feature import View
 from companion.app.score_photo.seats import SeatTable, amount
-from companion.app.shell.desk import View
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.tiles import TileFace
@@ -58,13 +59,13 @@ class ScorePane(Card):
         self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
         self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
         self.rows: list[Row] = []
-        self._view: View | None = None
+        self._view: View[ScorePhoto] | None = None
         self.bind(width=lambda *_: self._view and self.show(self._view))
 
-    def show(self, view: View) -> None:
-        facts, words, outcome = view.state.facts, view.words, view.outcome
+    def show(self, view: View[ScorePhoto]) -> None:
+        draft, words, outcome = view.state.draft, view.words, view.state.outcome
         two_columns = self.width >= TWO_COLUMNS_FROM
-        key = (facts, words.language, two_columns)
+        key = (draft, words.language, two_columns)
         self._view = view
         if key == self._key:
             return
@@ -76,7 +77,7 @@ class ScorePane(Card):
         self.add_widget(self.column)
         self.rows = []
         score = outcome.score
-        kind = (facts.rules, score and score.legal)
+        kind = (draft.rules, score and score.legal)
         if kind != self._kind:
             self._kind = kind
             self.column.scroll_y = 1  # whoever read the end of another kind of answer sees this one's start
@@ -146,12 +147,12 @@ class ScorePane(Card):
             self.rows.append(row)
         self.column.inside.add_widget(row)
 
-    def _pay(self, view: View, two_columns: bool) -> None:
-        score = view.outcome.score
+    def _pay(self, view: View[ScorePhoto], two_columns: bool) -> None:
+        score = view.state.outcome.score
         adopt(self._beside if two_columns else self.column.inside, self.seats)
         self.seats.lay(in_a_row=not two_columns)
         payments = score.payments if score and (score.legal or any(score.payments)) else None
-        self.seats.show(view.state.facts, payments, view.words)
+        self.seats.show(view.state.draft, payments, view.words)
 
     def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
         note = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=theme.GAP / 2)
@@ -167,9 +168,9 @@ class ScorePane(Card):
             note.add_widget(Text(score.reason.ruling, size=theme.TEXT_TINY, colour=theme.IVORY_DIM))
         return note
 
-    def _house_rules(self, score: Score, view: View) -> BoxLayout:
+    def _house_rules(self, score: Score, view: View[ScorePhoto]) -> BoxLayout:
         words = view.words
-        meanings = {option.key: option for option in RULE_SETS[view.state.facts.rules].options}
+        meanings = {option.key: option for option in RULE_SETS[view.state.draft.rules].options}
         box = BoxLayout(
             orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
         )

@@ -16,15 +16,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.more import told_more
+from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.seats import SOURCE_NAMES
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag
-from companion.app.widgets.numbers import Stepper
 from companion.app.widgets.pick import Pick
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
@@ -42,34 +41,34 @@ class WinPane(Card):
 
     wanted_height = NumericProperty(0)
 
-    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._desk = desk
+        self._controller = controller
         self._labels: dict[str, Tag] = {}
         column = Column(spacing=theme.GAP * 0.75)
         self.add_widget(column)
         self._inside = column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
         self.source = Choices(
-            lambda key: desk.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
+            lambda key: controller.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
         )
         self.winner = self._seat_choice(ScorePhoto.with_winner)
         self.discarder = self._seat_choice(ScorePhoto.with_discarder)
         self.dealer = self._seat_choice(ScorePhoto.with_dealer)
-        self.rules = Pick(lambda key: desk.do(lambda state: state.with_rules(key)))
+        self.rules = Pick(lambda key: controller.do(lambda state: state.with_rules(key)))
         self.options = Press(
-            " ", icon="settings", act=lambda: desk.do(lambda state: state.show(Page.OPTIONS)),
+            " ", icon="settings", act=lambda: controller.do(lambda state: state.show(Page.OPTIONS)),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.more = Press(
-            " ", act=lambda: desk.do(lambda state: state.show(Page.MORE)),
+            " ", act=lambda: controller.do(lambda state: state.show(Page.MORE)),
             size=theme.TEXT_SMALL, size_hint_x=None, width=MORE_WIDTH,
         )  # fmt: skip
         self.streak = Stepper(
-            lambda step: desk.do(lambda state: state.with_streak(state.facts.streak_or_default + step))
+            lambda step: controller.do(lambda state: state.with_streak(state.draft.streak_or_default + step))
         )
-        self.round_wind = Pick(lambda key: desk.do(lambda state: state.record(round_wind=int(key))))
-        self.fortune = TilePress(lambda: desk.do(ScorePhoto.name_fortune))
+        self.round_wind = Pick(lambda key: controller.do(lambda state: state.record(round_wind=int(key))))
+        self.fortune = TilePress(lambda: controller.do(ScorePhoto.name_fortune))
         self.gambits = self._chain("gambits")
         self.kongs = self._chain("consecutive_kongs")
         self._cells = {
@@ -97,44 +96,44 @@ class WinPane(Card):
         ]
         self._arranged: object = None
 
-    def show(self, view: View) -> None:
-        words, facts = view.words, view.state.facts
-        rule_set = facts.rule_set
-        self._arrange(rule_set, facts.source is not Source.SELF_DRAW)
-        for name, text in _labels(facts, words).items():
+    def show(self, view: View[ScorePhoto]) -> None:
+        words, draft = view.words, view.state.draft
+        rule_set = draft.rule_set
+        self._arrange(rule_set, draft.source is not Source.SELF_DRAW)
+        for name, text in _labels(draft, words).items():
             self._labels[name].text = text
         self.rules.offer(
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
-            facts.rules,
+            draft.rules,
         )
-        changed = len(facts.options)
+        changed = len(draft.options)
         self.options.text = (
             words("House rules") if not changed else words("House rules: {count}", count=changed)
         )
         self.options.chosen = changed > 0
-        told = told_more(facts)
+        told = told_more(draft)
         self.more.text = words("More: {count}", count=told) if told else words("More")
         self.more.chosen = told > 0
         self.source.offer(
-            [(source.value, words(name)) for source, name in SOURCE_NAMES.items()], facts.source.value
+            [(source.value, words(name)) for source, name in SOURCE_NAMES.items()], draft.source.value
         )
-        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in facts.seats]
-        self.winner.offer(seats, str(facts.winner))
-        self.dealer.offer(seats, str(facts.dealer))
-        self.discarder.offer([seat for seat in seats if seat[0] != str(facts.winner)], str(facts.discarder))
-        self.streak.show(facts.streak_or_default)
+        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in draft.seats]
+        self.winner.offer(seats, str(draft.winner))
+        self.dealer.offer(seats, str(draft.dealer))
+        self.discarder.offer([seat for seat in seats if seat[0] != str(draft.winner)], str(draft.discarder))
+        self.streak.show(draft.streak_or_default)
         self.round_wind.offer(
-            [(str(i), words(name)) for i, name in enumerate(WIND_LABELS)], str(facts.round_wind)
+            [(str(i), words(name)) for i, name in enumerate(WIND_LABELS)], str(draft.round_wind)
         )
-        fixed = facts.fixed_fortune
-        self.fortune.show(fixed.code if fixed else facts.fortune, words("Choose"))
+        fixed = draft.fixed_fortune
+        self.fortune.show(fixed.code if fixed else draft.fortune, words("Choose"))
         self.fortune.disabled = fixed is not None
-        self.gambits.show(facts.gambits)
-        self.kongs.show(facts.consecutive_kongs)
+        self.gambits.show(draft.gambits)
+        self.kongs.show(draft.consecutive_kongs)
         for situation in rule_set.situations:
             press = self.situations[situation.id]
             press.text = words.both(situation.label, situation.label_zh)[0]
-            press.chosen = situation.id in facts.situation
+            press.chosen = situation.id in draft.situation
 
     def _arrange(self, rule_set: RuleSet, with_from: bool) -> None:
         if (rule_set, with_from) == self._arranged:
@@ -159,18 +158,22 @@ class WinPane(Card):
         return row
 
     def _seat_choice(self, step: Callable[[ScorePhoto, int], ScorePhoto]) -> Choices:
-        return Choices(lambda key: self._desk.do(lambda state: step(state, int(key))), size=theme.TEXT_SMALL)
+        return Choices(
+            lambda key: self._controller.do(lambda state: step(state, int(key))), size=theme.TEXT_SMALL
+        )
 
     def _chain(self, name: str) -> Stepper:
         return Stepper(
-            lambda step: self._desk.do(
-                lambda state: state.with_chain(name, getattr(state.facts, name) + step)
+            lambda step: self._controller.do(
+                lambda state: state.with_chain(name, getattr(state.draft, name) + step)
             )
         )  # fmt: skip
 
     def _flag(self, name: str) -> Press:
         return Press(
-            " ", act=lambda: self._desk.do(lambda state: state.toggle_situation(name)), size=theme.TEXT_SMALL
+            " ",
+            act=lambda: self._controller.do(lambda state: state.toggle_situation(name)),
+            size=theme.TEXT_SMALL,
         )
 
 
@@ -197,14 +200,14 @@ class TilePress(Press):
             self.add_widget(self._holder)
 
 
-def _labels(facts: WinDraft, words: Words) -> dict[str, str]:
+def _labels(draft: WinDraft, words: Words) -> dict[str, str]:
     return {
         "game": words("Game"),
         "won by": words("Won by"),
         "winner": words("Winner"),
-        "from": words("Thrown by") if facts.source is Source.DISCARD else words("Robbed of"),
+        "from": words("Thrown by") if draft.source is Source.DISCARD else words("Robbed of"),
         "dealer": words("Dealer"),
-        "streak": words("Deals in a row") if facts.rule_set.streak_default else words("Dealer's streak"),
+        "streak": words("Deals in a row") if draft.rule_set.streak_default else words("Dealer's streak"),
         "round_wind": words("Round wind"),
         "fortune": words("Fortune tile"),
         "gambits": words("Gambits"),
