@@ -277,3 +277,13 @@ def test_the_bar_fits_the_window_when_its_size_changes(companion: Driver) -> Non
     bar = companion.root.bar
     assert [bar.buttons[name].text for name in ("pictures", "devices")] == ["Picture", "Devices"]
     assert bar.title.get_parent_window()
+
+
+@pytest.mark.parametrize("sizes", [("small", "tablet"), ("tablet", "small"), ("portrait", "tablet")])
+def test_an_empty_hand_has_no_scrollbar(companion: Driver, sizes: tuple[str, str]) -> None:
+    """The tray had the height of its tiles at the width before."""
+    column = companion.pages.table.tray._column
+    for size in sizes:
+        companion.window.size = SIZES[size]
+        companion.frames(4)
+        assert column.inside.height <= column.height

@@ -35,6 +35,8 @@ class TablePage(BoxLayout):
         self.win = WinPane(controller)
         self.score = ScorePane()
         self._placed: object = None
+        self._view: View[ScorePhoto] | None = None
+        self.tray.bind(width=self._fit_tray)
         for side in (self.win, self.sheet):
             side.bind(wanted_height=self._fit_side)
 
@@ -48,10 +50,15 @@ class TablePage(BoxLayout):
         self.sheet.room = self._sheet_room(arrangement)
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
-        rows = min(
-            self.tray.rows_needed(view.state.hand),
-            TRAY_ROWS_MAX if arrangement is not Arrangement.SMALL else 1,
-        )
+        self._view = view
+        self._fit_tray()
+
+    def _fit_tray(self, *_: object) -> None:
+        """As high as its rows of tiles, whose size depends on its width."""
+        if self._view is None:
+            return
+        small = choose_arrangement(self._view.size) is Arrangement.SMALL
+        rows = min(self.tray.rows_needed(self._view.state.hand), 1 if small else TRAY_ROWS_MAX)
         self.tray.size_hint_y = None
         self.tray.height = self.tray.height_for(rows)
 
