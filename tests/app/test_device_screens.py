@@ -10,7 +10,8 @@ from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import card, connected, do, listen, scroll
 from test_screens import cut, too_small
 
-from companion.app.score_photo.state import Page, Pane
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page
 from companion.app.text import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 

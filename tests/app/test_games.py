@@ -9,7 +9,8 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.score_photo.state import Page, Pane, ScorePhoto
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS

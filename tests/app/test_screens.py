@@ -12,7 +12,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.score_photo.state import Page, Pane, ScorePhoto
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
@@ -84,7 +85,7 @@ def choosing(companion: Driver, folder: Path) -> None:
     for i, codes in enumerate(("2m 3m 4m", "5p 5p 5p", "6s 7s 8s", "back 5m 5m back", MANY_ROWS)):
         draw_picture(folder / f"hand-{i}.png", codes)
     companion.pages.pictures.folder = folder
-    companion.press("Picture")
+    companion.touch(companion.root.bar.buttons["pictures"])
     cells = companion.pages.pictures.grid.children[0]
 
     def thumbnails() -> list[bool]:

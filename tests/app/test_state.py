@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.score_photo.state import Page, Pane, ScorePhoto
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.session import Session
 from companion.app.text import Language, Words
@@ -147,6 +148,25 @@ def test_a_hand_that_an_older_version_saved_still_opens(tmp_path: Path) -> None:
     assert saved is not None
     draft = saved.parts["score_photo"]
     assert (draft.streak, draft.hand.tiles[0].code, draft.base) == (3, "5p", 1)
+
+
+@pytest.mark.parametrize("format", [1, 2])
+def test_all_that_an_older_version_kept_is_read(format: int) -> None:
+    path = Path(__file__).parent / "kept" / f"session-format-{format}.json"
+    kept = session.read(path)
+    draft, sets, devices = (kept.parts[name] for name in ("score_photo", "tile_sets", "devices"))
+    assert kept.language is Language.TRADITIONAL
+    (meld,) = draft.hand.melds
+    assert (meld.notation, draft.hand.winning.code) == ("p222m", "7p")
+    assert (draft.picture, draft.winner, draft.dealer, draft.discarder) == ("/pictures/hand.jpg", 2, 3, 1)
+    assert (draft.options, draft.streak, draft.base, draft.cap) == ((("ten_strict", 11),), 4, 5, 64)
+    assert (draft.situation, draft.balances) == (("sea_floor",), (1, None, 3, None))
+    assert [(kong.kind, kong.seat, kong.discarder) for kong in draft.kongs_declared] == [("k", 1, 2)]
+    assert (sets.used, sets.lesson.name, sets.lesson.selected) == ("home", "grandma", 1)
+    assert [tile.code for tile in sets.lesson.tiles] == ["1m", "2m"]
+    assert (devices.devices[0].target, devices.devices[0].first_seat, devices.looking) == (
+        "/dev/ttyUSB0", 2, True
+    )  # fmt: skip
 
 
 def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.picture import PicturePane
 from companion.app.score_photo.score import ScorePane
-from companion.app.score_photo.state import Pane, ScorePhoto
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import TileSheet
 from companion.app.score_photo.tray import Tray
 from companion.app.score_photo.win import WinPane

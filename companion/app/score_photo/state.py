@@ -34,6 +34,7 @@ from companion.app.feature import (
     TileSetChanged,
 )
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
+from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
 from companion.photo_hand.advice import advice
 from companion.photo_hand.draft import WinDraft
@@ -41,7 +42,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import RULE_SETS, Source
 from companion.rules.win import OptionValue
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence
 from companion.tiles import MeldKind
 from companion.vision.reading import TileReading
 
@@ -60,17 +61,6 @@ class Page(StrEnum):
     TABLE = "table"
     OPTIONS = "options"
     MORE = "more"
-
-
-class Pane(StrEnum):
-    """The parts of the table's page, of which a small window shows one."""
-
-    TILES = "tiles"
-    WIN = "win"
-    SCORE = "score"
-
-
-PANE_NAMES = ((Pane.TILES, msgid("Tiles")), (Pane.WIN, msgid("Win")), (Pane.SCORE, msgid("Score")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +87,7 @@ class ScorePhoto(FeatureState):
     @classmethod
     def resume(cls, draft: WinDraft) -> ScorePhoto:
         """As it was left with that draft; its picture is not opened yet."""
-        return cls()._with_draft(draft, ())
+        return cls(draft, evaluate(draft)).also(_announce_game(draft))
 
     @property
     def hand(self) -> PhotoHand:
@@ -130,11 +120,7 @@ class ScorePhoto(FeatureState):
     def tabs(self) -> Tabs | None:
         if self.page is not Page.TABLE:
             return None
-        names = {pane: Sentence(name) for pane, name in PANE_NAMES}
-        score = self.outcome.score
-        if score and score.legal:
-            names[Pane.SCORE] = Sentence("Score: {value}", {"value": score.value})
-        offers = tuple((pane.value, name) for pane, name in names.items())
+        offers = offer_panes(self.outcome.score)
         return Tabs(offers, self.pane.value, lambda key: lambda state: state.show_pane(Pane(key)))
 
     def change(self, draft: WinDraft) -> ScorePhoto:
@@ -358,9 +344,8 @@ class ScorePhoto(FeatureState):
         return self.record(situation=new)
 
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
-        game = GameAtTable(draft.rules, draft.options, draft.dealer)
         after = replace(self, draft=draft, outcome=evaluate(draft), past=past)
-        return after.also(Keep(), Announce(game))
+        return after.also(Keep(), _announce_game(draft))
 
     def _fit_to_game(self) -> ScorePhoto:
         """After a change of the game: what was read as this game can have it, or the picture read again."""
@@ -400,3 +385,7 @@ class ScorePhoto(FeatureState):
         if self.selected is None:
             return self
         return self._with_hand(step(self.selected)).stop_typing()
+
+
+def _announce_game(draft: WinDraft) -> Announce:
+    return Announce(GameAtTable(draft.rules, draft.options, draft.dealer))
