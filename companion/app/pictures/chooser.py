@@ -66,12 +66,11 @@ class PicturesPage(Card):
         return self._thumbs
 
     def show(self, view: View[BringPicture]) -> None:
-        arriving = self.parent is None or self.folder is None
         self._view = view
         words = view.words
         self.title.text = words("Choose a picture")
         self.close.text = words("Back")
-        if arriving or not self.grid.data:
+        if self.folder is None or not self.grid.data:
             self._places = places(self._taken_folder)
             self.go(self.folder if self.folder and self.folder.is_dir() else self._places[0].path)
         self._shortcuts.clear_widgets()

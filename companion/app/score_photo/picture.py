@@ -15,6 +15,8 @@ from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, Stage
 
+HINT_FROM = dp(300)
+
 
 class PicturePane(BoxLayout):
     """The picture, or an invitation where there is none."""
@@ -65,20 +67,28 @@ class Invitation(FloatLayout):
             act=lambda: controller.do(ScorePhoto.take_picture),
         )
         self._add = Press(icon="plus", text=" ", act=lambda: controller.do(ScorePhoto.start_adding))
-        for child in (self._words, self._choose, self._take, self._add, self._hint):
+        for child in (self._words, self._choose, self._take, self._add):
             self._card.add_widget(child)
         self.add_widget(self._card)
+        self.bind(height=self._fit_hint)
 
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
-        roomy = self.height > dp(300) or self.height <= 100
         self._words.text = (
             words("A finished hand, please") if not view.state.hand.tiles else words("No picture")
         )
         self._choose.text = words("Choose a picture")
         self._take.text = words("Take a picture")
         self._add.text = words("Add tiles by hand")
-        self._hint.text = words("You can also drop a picture on this window.") if roomy else ""
+        self._hint.text = words("You can also drop a picture on this window.")
+
+    def _fit_hint(self, *_: object) -> None:
+        """The hint stands only where there is room for it."""
+        roomy = self.height > HINT_FROM
+        if roomy and self._hint.parent is None:
+            self._card.add_widget(self._hint)
+        elif not roomy and self._hint.parent:
+            self._card.remove_widget(self._hint)
 
 
 def marks(state: ScorePhoto) -> list[Mark]:
