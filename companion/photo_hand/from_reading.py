@@ -32,7 +32,7 @@ def unsure(reading: Reading) -> list[dict[str, Any]]:
 
 
 def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
-    """Corrections as `{5: 3m}`, or None for a tile that is none. Raises InputError and NotationError."""
+    """Corrections as `{5: 3m}`, None for a find that is not a tile. Raises InputError and NotationError."""
     fixes: dict[int, Tile | None] = {}
     for text in texts:
         match = FIX.fullmatch(text)
@@ -65,22 +65,22 @@ def hand_fields(
     for kind in parse_tiles(added):
         hand = hand.add(kind.code)
     hand = _all_named(hand, tile_set)
-    told = list(request.get("melds", ()))
-    for text in told:
+    given = list(request.get("melds", ()))
+    for text in given:
         hand = _without(hand, text)
     found = hand.fields()
     fields = {"hand": found["hand"]}
     if found["flowers"] and "flowers" not in request:
         fields["flowers"] = found["flowers"]
     if hand.melds:
-        fields["melds"] = [*told, *(laid.notation for laid in hand.melds)]
+        fields["melds"] = [*given, *(laid.notation for laid in hand.melds)]
     return fields
 
 
 def _all_named(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
     """Every tile that was not read as the likeliest kind with a copy left; the surest of them choose first.
 
-    Where none of its kinds has a copy left it is the likeliest of all, so that a person is told.
+    Where none of its kinds has a copy left it is the likeliest of all; the rules then name the kind.
     """
     left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
     left.subtract(tile.code for tile in hand.free)
@@ -95,7 +95,7 @@ def _all_named(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
 
 
 def _without(hand: PhotoHand, text: str) -> PhotoHand:
-    """The hand without a meld that a person told of."""
+    """The hand without the tiles of a meld that the request names."""
     meld = parse_meld(text)
     for laid in hand.melds:
         if set(laid.codes) == {tile.code for tile in meld.tiles}:

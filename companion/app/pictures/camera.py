@@ -102,7 +102,7 @@ class CameraPage(Card):
                 shown = shrink_to_show(live.image)
                 self.stage.fill(shown.image, (shown.width, shown.height))
             self._live = live
-            self._tell(live, words)
+            self._describe(live, words)
         drawn = (live, tuple(self.stage.pos), tuple(self.stage.size))
         if drawn != self._drawn:
             self._drawn = drawn
@@ -116,7 +116,7 @@ class CameraPage(Card):
             image = self._live.image
             self._controller.do(lambda state: state.take(image))
 
-    def _tell(self, live: Live, words: Words) -> None:
+    def _describe(self, live: Live, words: Words) -> None:
         """How many tiles are seen, or how more of them would be."""
         if live.tiles is None:
             self._say(words("Reading the tiles …"))

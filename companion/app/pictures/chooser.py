@@ -16,7 +16,7 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.pictures.folders import Entry, Place, entries, places
+from companion.app.pictures.folders import Entry, Shortcut, entries, places
 from companion.app.pictures.state import BringPicture
 from companion.app.pictures.thumbnails import Thumbnails
 from companion.app.widgets import theme
@@ -32,7 +32,7 @@ CELL_HEIGHT = dp(164)
 NAME_HEIGHT = dp(34)
 SHORTCUT_WIDTH = dp(150)
 SHORTCUTS_FILL = 5
-"""From so many shortcuts on they share the whole width."""
+"""This many shortcuts and more share the whole width."""
 
 
 class PicturesPage(Card):
@@ -44,7 +44,7 @@ class PicturesPage(Card):
         self._taken_folder = taken_folder
         self._thumbs = Thumbnails(call_on_window_thread)
         self._view: View[BringPicture] | None = None
-        self._places: tuple[Place, ...] = ()
+        self._places: tuple[Shortcut, ...] = ()
         self.folder: Path | None = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, size_hint_x=None, width=dp(170))
         self.where = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, shorten_from="left")
@@ -57,7 +57,7 @@ class PicturesPage(Card):
             head.add_widget(child)
         self._shortcuts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(align="center", colour=theme.IVORY_DIM)
-        self.grid = Grid(self)
+        self.grid = PictureGrid(self)
         for child in (head, self._shortcuts, self.grid):
             self.add_widget(child)
 
@@ -111,7 +111,7 @@ class PicturesPage(Card):
             self.go(self.folder.parent)
 
 
-class Grid(RecycleView):
+class PictureGrid(RecycleView):
     """Only what is on the screen has widgets, so that thousands of pictures scroll smoothly."""
 
     def __init__(self, page: PicturesPage) -> None:
@@ -127,14 +127,14 @@ class Grid(RecycleView):
         )
         self._layout.bind(minimum_height=self._layout.setter("height"))
         self.add_widget(self._layout)
-        self.viewclass = Cell
+        self.viewclass = PictureCell
         self.bind(width=self._count)
 
     def _count(self, *_: object) -> None:
         self._layout.cols = max(2, int(self.width // CELL_WIDTH))
 
 
-class Cell(RecycleDataViewBehavior, ButtonBehavior, Card):
+class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
     """A folder or a picture."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ SETTING_WIDTH = dp(290)
 
 
 class OptionsPage(Card):
-    """A list; a setting that is not the game's own is told apart by its edge."""
+    """A list; a setting that is not the game's own has another colour."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()

@@ -11,7 +11,7 @@ from companion.app.score_photo.picture import PicturePane
 from companion.app.score_photo.score import ScorePane
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import TileSheet
-from companion.app.score_photo.tray import Tray
+from companion.app.score_photo.tray import HandTray
 from companion.app.score_photo.win import WinPane
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
@@ -19,7 +19,7 @@ from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 SIDE_PART = 0.42
 """Part of a wide window that win and score get."""
 SCORE_HEIGHT_MIN = dp(190)
-"""So much of the score stays in sight while tiles are typed."""
+"""Height of the score that stays visible while tiles are typed."""
 TALL_LOWER_PART = 0.575
 """Part of a tall window that win and score get."""
 TRAY_ROWS_MAX = 3
@@ -31,7 +31,7 @@ class TablePage(BoxLayout):
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
         self.picture = PicturePane(controller)
-        self.tray = Tray(controller)
+        self.tray = HandTray(controller)
         self.sheet = TileSheet(controller)
         self.win = WinPane(controller)
         self.score = ScorePane()

@@ -13,7 +13,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.outlines import Outline
-from companion.app.widgets.stage import Mark, Stage
+from companion.app.widgets.stage import Mark, PictureStage
 
 HINT_FROM = dp(300)
 
@@ -23,11 +23,11 @@ class PicturePane(BoxLayout):
 
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._stage = Stage(lambda tile_id: controller.do(lambda state: state.select(tile_id)))
+        self._stage = PictureStage(lambda tile_id: controller.do(lambda state: state.select(tile_id)))
         self._invitation = Invitation(controller)
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> PictureStage:
         return self._stage
 
     def show(self, view: View[ScorePhoto]) -> None:

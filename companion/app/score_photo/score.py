@@ -58,7 +58,7 @@ class ScorePane(Card):
         self._head.add_widget(self.total)
         self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
         self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
-        self.rows: list[Row] = []
+        self.rows: list[LineRow] = []
         self._view: View[ScorePhoto] | None = None
         self.bind(width=lambda *_: self._view and self.show(self._view))
 
@@ -108,21 +108,21 @@ class ScorePane(Card):
         inside = self.column.inside
         inside.add_widget(small_tiles(tiles_of(reading)))
         if any(group.wild for group in reading.groups):
-            told = words("Ringed in gold: fortune tiles, as what they stand for.")
-            inside.add_widget(Text(told, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+            meaning = words("Ringed in gold: fortune tiles, as what they stand for.")
+            inside.add_widget(Text(meaning, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
 
     def _show_lines(self, score: Score, words: Words) -> None:
         """The hand's lines and their sum, then what each payer pays and why."""
         made = of_hand(score)
         for line in score.lines:
-            self._add(Row(line, made.sign, words))
+            self._add(LineRow(line, made.sign, words))
         if made.times != 1:
-            self._add(Sum(words("Base"), f"{TIMES.symbol}{made.times:,}"))
+            self._add(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}"))
         if not score.lines and score.value:
-            self._add(Sum(words("A plain hand"), f"{TIMES.symbol}1"))
+            self._add(SumRow(words("A plain hand"), f"{TIMES.symbol}1"))
         if len(score.lines) + (made.times != 1) > 1 or not made.exact:
             text = words("In all") if made.exact else words("In all, with the limit of the house rules")
-            self._add(Sum(text, f"= {score.value:,}"))
+            self._add(SumRow(text, f"= {score.value:,}"))
         each = score.price
         if score.shares:
             title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
@@ -130,20 +130,20 @@ class ScorePane(Card):
         for shares in alike(score.shares):
             first = shares[0]
             names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
-            self._add(Sum(names, str(of_share(score, first))))
+            self._add(SumRow(names, str(of_share(score, first))))
             for line in first.lines:
-                self._add(Row(line, score.payer_sign, words, indent=theme.PAD))
+                self._add(LineRow(line, score.payer_sign, words, indent=theme.PAD))
             if first.pays != first.owed:
-                self._add(Sum(words("pays no more than"), f"{first.pays:,}"))
+                self._add(SumRow(words("pays no more than"), f"{first.pays:,}"))
 
     def _show_cash(self, paid: Sequence[Cash], words: Words) -> None:
         self._add(heading(words("Kongs, paid beside the win")))
         for cash in paid:
-            self._add(Row(cash.line, None, words))
+            self._add(LineRow(cash.line, None, words))
             self._add(Text(payment_words(cash.payments, words), size=theme.TEXT_SMALL))
 
     def _add(self, row: Widget) -> None:
-        if isinstance(row, Row):
+        if isinstance(row, LineRow):
             self.rows.append(row)
         self.column.inside.add_widget(row)
 
@@ -198,7 +198,7 @@ class ScorePane(Card):
         return box
 
 
-class Row(BoxLayout):
+class LineRow(BoxLayout):
     """One line of the score, with the `sign` that makes the sum of it."""
 
     def __init__(self, line: Line, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
@@ -226,7 +226,7 @@ class Row(BoxLayout):
             self.add_widget(child)
 
 
-class Sum(BoxLayout):
+class SumRow(BoxLayout):
     """A sum written out, and what it is of."""
 
     def __init__(self, text: str, formula: str) -> None:

@@ -26,7 +26,7 @@ TILES_A_ROW = 15.2
 """Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
 
 
-class Tray(Card):
+class HandTray(Card):
     """All tiles of the hand; touch one to change it."""
 
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:

@@ -47,7 +47,7 @@ def run(
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.features import HOME, make_features
     from companion.app.shell.place import Place, take_place
-    from companion.app.shell.window_controller import WindowController
+    from companion.app.shell.window_controller import LAST_WRITE_S, WindowController
     from companion.app.text import Language
     from companion.app.widgets.window_thread import call_on_window_thread
     from companion.cameras import list_cameras, open_camera
@@ -70,7 +70,10 @@ def run(
     if live:
         news.append(PictureWanted(from_camera=True))
     window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
-    window.run()
+    try:
+        window.run()
+    finally:
+        controller.wait_until_kept(LAST_WRITE_S)
     if window.failure:
         raise InputError(
             "The screenshot '{file}' cannot be written ({why}): choose another file.",

@@ -10,7 +10,7 @@ from kivy.uix.stacklayout import StackLayout
 
 from companion.app.feature import Controller, View
 from companion.app.text import Words
-from companion.app.tile_sets.lesson import Lesson, Named
+from companion.app.tile_sets.lesson import Lesson, NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Text, adopt
@@ -76,10 +76,10 @@ class LessonBoard(BoxLayout):
             self.photos.offer([(str(at), name) for at, name in enumerate(names)], str(lesson.front))
             self.add_widget(self.photos)
         self._rows(lesson, width)
-        told = [words("Kinds: {count}", count=len(lesson.kinds))]
+        found = [words("Kinds: {count}", count=len(lesson.kinds))]
         if lesson.missing:
-            told.append(words("not in the picture:"))
-        self._say(" · ".join(told), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+            found.append(words("not in the picture:"))
+        self._say(" · ".join(found), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         if lesson.missing:
             self.add_widget(_faces(lesson.missing))
         if lesson.kinds_by_place:
@@ -106,7 +106,7 @@ class LessonBoard(BoxLayout):
                 row.add_widget(self._tile(next(named), tile))
             self.add_widget(row)
 
-    def _tile(self, named: Named, width: float) -> TileKey:
+    def _tile(self, named: NamedTile, width: float) -> TileKey:
         def select() -> None:
             self._controller.do(lambda state: state.look(lambda lesson: lesson.select(named.id)))
 

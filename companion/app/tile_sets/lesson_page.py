@@ -7,8 +7,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.tile_sets.guide import Guide
-from companion.app.tile_sets.lesson import Lesson, Named
+from companion.app.tile_sets.guide import LayingGuide
+from companion.app.tile_sets.lesson import Lesson, NamedTile
 from companion.app.tile_sets.lesson_board import LessonBoard
 from companion.app.tile_sets.lesson_sheet import LessonSheet
 from companion.app.tile_sets.state import TileSets
@@ -16,7 +16,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.outlines import Outline
-from companion.app.widgets.stage import Mark, Stage
+from companion.app.widgets.stage import Mark, PictureStage
 from companion.tiles import BACK
 
 NAME_LABEL_WIDTH = dp(52)
@@ -33,8 +33,8 @@ class LessonPage(BoxLayout):
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
         self._controller = controller
         self._view: View[TileSets] | None = None
-        self.guide = Guide()
-        self.stage = Stage(self._select)
+        self.guide = LayingGuide()
+        self.stage = PictureStage(self._select)
         self.name = NameField(self._call)
         self.back = Press(
             " ", act=lambda: controller.do(TileSets.enter), size_hint_x=None, width=BACK_WIDTH
@@ -110,7 +110,7 @@ def marks(lesson: Lesson) -> list[Mark]:
     ]
 
 
-def _colour(named: Named, lesson: Lesson) -> theme.Colour:
+def _colour(named: NamedTile, lesson: Lesson) -> theme.Colour:
     if named.id == lesson.selected:
         return theme.IVORY
     if named.needs_look:

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
 from companion.app.text import Words
-from companion.app.tile_sets.lesson import Named
+from companion.app.tile_sets.lesson import NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text, adopt
@@ -53,7 +53,7 @@ class LessonSheet(BoxLayout):
         self.keys = keyboard.keys | self.keys
         self.add_widget(keyboard)
 
-    def _heading(self, tile: PhotoTile, named: Named, view: View[TileSets]) -> BoxLayout:
+    def _heading(self, tile: PhotoTile, named: NamedTile, view: View[TileSets]) -> BoxLayout:
         row = BoxLayout(size_hint_y=None, height=CLOSE_UP_HEIGHT, spacing=theme.GAP)
         if view.state.photo:
             self._close_up.look_at(named.quad, view.state.photo)
@@ -80,7 +80,7 @@ class LessonSheet(BoxLayout):
         self._controller.do(lambda state: state.look(lambda lesson: lesson.select(None)))
 
 
-def _question(tile: PhotoTile, named: Named, words: Words) -> str:
+def _question(tile: PhotoTile, named: NamedTile, words: Words) -> str:
     if named.kind is None:
         return words("Left out: what is it?")
     if named.kind == UNKNOWN:

@@ -50,7 +50,7 @@ class SetsPage(Card):
         usual = words("Any tiles")
         self.rows = {None: SetRow(usual, words("As the program knows them by itself."))}
         for one in state.sets:
-            self.rows[one.name] = SetRow(one.name, _told(one, words), trouble=one.problem is not None)
+            self.rows[one.name] = SetRow(one.name, _describe(one, words), trouble=one.problem is not None)
             if one.name == self._forgetting:
                 self._offer_forgetting(self.rows[one.name], one.name, words)
             else:
@@ -103,7 +103,7 @@ class SetsPage(Card):
 class SetRow(Card):
     """A set: its name, what is to be said of it, and what can be done."""
 
-    def __init__(self, name: str, told: str, *, trouble: bool = False) -> None:
+    def __init__(self, name: str, about: str, *, trouble: bool = False) -> None:
         super().__init__(
             orientation="horizontal", size_hint_y=None, colour=theme.PANEL_RAISED,
             padding=(theme.PAD, theme.GAP), spacing=theme.GAP,
@@ -112,7 +112,7 @@ class SetRow(Card):
         texts.bind(minimum_height=texts.setter("height"))
         texts.add_widget(Text(name))
         colour = theme.UNSURE if trouble else theme.IVORY_DIM
-        texts.add_widget(Text(told, size=theme.TEXT_SMALL, colour=colour))
+        texts.add_widget(Text(about, size=theme.TEXT_SMALL, colour=colour))
         texts.bind(height=lambda _, height: setattr(self, "height", max(height, theme.TOUCH) + 2 * theme.GAP))
         self.steps: list[Press] = []
         self.add_widget(texts)
@@ -129,5 +129,5 @@ def _button(text: str, act: Callable[[], None], *, main: bool = False) -> Press:
     )  # fmt: skip
 
 
-def _told(one: StoredSet, words: Words) -> str:
+def _describe(one: StoredSet, words: Words) -> str:
     return words.say(one.problem) if one.problem else words("Kinds: {count}", count=one.kinds)

@@ -168,15 +168,16 @@ class TileSets(FeatureState):
 
     def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
         """The set of that lesson was learned: it is in use from now on."""
-        told = Sentence(
+        learned_now = Sentence(
             "{name} is learned, {count} kinds: pictures are read with it from now on.",
             {"name": learned.name, "count": len(learned.kinds)},
         )
         state = replace(self, busy=None, used=learned.name, page=Page.SETS)
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
             state = replace(state, lesson=Lesson(), past=(), photos={}, asked=frozenset())
-        told_last = Say(told, trouble=False)
-        return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront(), told_last)
+        return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
+            Say(learned_now, trouble=False)
+        )
 
     def take_refusal(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
         """That lesson was not learned; the tiles with these numbers, from 1 through all photos, are why."""

@@ -13,7 +13,7 @@ from companion.vision.quads import Quad as TileQuad
 
 
 class CloseUp(Widget):
-    """Shows the tile that it was told to look at last."""
+    """Shows the tile that `look_at` was called with last."""
 
     def __init__(self) -> None:
         super().__init__(size_hint_x=None)

@@ -32,7 +32,7 @@ class Mark:
     outline: Outline
 
 
-class Stage(StencilView):
+class PictureStage(StencilView):
     """The picture inside its frame; what leaves the frame is cut off. `touched` hears the id of a tile."""
 
     def __init__(self, touched: Callable[[int], None]) -> None:
@@ -41,7 +41,7 @@ class Stage(StencilView):
         self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
         self._fit: Fit | None = None
-        self._board = Board()
+        self._board = ZoomBoard()
         self._sheet = Widget(size_hint=(None, None))
         self._outlines = Outlines()
         with self._sheet.canvas:
@@ -119,7 +119,7 @@ class Stage(StencilView):
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
 
 
-class Board(Scatter):
+class ZoomBoard(Scatter):
     """What is moved and enlarged; it always covers its home."""
 
     def __init__(self) -> None:
