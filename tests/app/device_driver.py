@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
 def listen(window: Driver, path: Path) -> None:
     """Type the port and press Connect, as a person does."""
     scroll(window, 0)
-    connect = window.root.devices.connect
+    connect = window.pages.devices.connect
     connect.field.text = str(path)
     window.touch(connect.take)
     window.wait(lambda: not connect.field.text, "the touch")  # a list takes a moment to tell it from a drag
@@ -32,14 +32,14 @@ def listen(window: Driver, path: Path) -> None:
 
 def scroll(window: Driver, part: float) -> None:
     """Show the upper (1) or the lower (0) end of the list."""
-    column = window.root.devices.column
+    column = window.pages.devices.column
     if column.inside.height > column.height:
         column.scroll_y = part
     window.frames(3)
 
 
 def card(window: Driver, path: Path) -> DeviceCard:
-    found: DeviceCard = window.root.devices.cards[str(path)]
+    found: DeviceCard = window.pages.devices.cards[str(path)]
     return found
 
 
@@ -48,7 +48,7 @@ def connected(window: Driver, device: EmulatedDevice) -> DeviceCard:
     window.wait(lambda: card(window, device.path).state.text == "Connected", "the device")
     # until its snapshot has been told
     window.wait(lambda: line(window, device).link.status().known.complete, "its snapshot")
-    window.desk.devices.look()
+    window.devices.look()
     return card(window, device.path)
 
 
@@ -60,7 +60,7 @@ def press(window: Driver, text: str) -> None:
 
 
 def line(window: Driver, device: EmulatedDevice):  # type: ignore[no-untyped-def]
-    return window.desk.devices._linked[str(device.path)]
+    return window.devices._linked[str(device.path)]
 
 
 def do(device: EmulatedDevice, *words: str) -> None:

@@ -12,10 +12,11 @@ from typing import Self
 
 import numpy as np
 import pytest
-from app_driver import ScriptedSight
+from app_driver import ScriptedSight, make_controller
 
+from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Cameras, Desk
 from companion.cameras import CameraInfo, Frame
 from companion.running import live_reading as live
 
@@ -57,15 +58,45 @@ class Device:
 
 
 class Table:
-    """A desk whose window is the test."""
+    """The controller of a window that is the test."""
 
     def __init__(self, folder: Path) -> None:
         self.device = Device()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.state = ScorePhoto()
         cameras = Cameras(lambda: (CameraInfo("cam", "Camera"),), self.device.open)
-        self.desk = Desk(folder=folder, sight=ScriptedSight("").sight, cameras=cameras, post=self._calls.put)
-        self.desk.on_view = lambda view: setattr(self, "state", view.state)
+        self.controller = make_controller(folder, ScriptedSight("").recognition, cameras, self._calls.put)
+        pictures = self.controller.features["pictures"]
+        assert isinstance(pictures, PicturesFeature)
+        self.taken_folder = pictures.taken_folder
+        self.controller.start(None)
+
+    @property
+    def state(self) -> ScorePhoto:
+        state = self.controller.view.states["score_photo"]
+        assert isinstance(state, ScorePhoto)
+        return state
+
+    @property
+    def preview(self) -> live.Preview | None:
+        state = self.controller.view.states["pictures"]
+        assert isinstance(state, BringPicture)
+        return state.preview
+
+    def do(self, step: Callable[[BringPicture], BringPicture]) -> None:
+        self.controller.do("pictures", step)
+
+    def open_camera(self, camera: str | None = None) -> None:
+        self.do(lambda state: state.open_camera(camera))
+        self.wait(lambda: self.preview)
+
+    def take_picture(self) -> None:
+        """The newest frame, as soon as there is one."""
+        self.wait(lambda: self.preview and self.preview.live)
+        assert self.preview is not None
+        assert self.preview.live is not None
+        image = self.preview.live.image
+        self.do(lambda state: state.take(image))
+        self.wait(lambda: self.controller.view.busy is None)
 
     def wait(self, condition: Callable[[], object]) -> None:
         end = time.monotonic() + WAIT_S
@@ -78,24 +109,22 @@ class Table:
 
     def take(self) -> Path:
         """Open the camera and take a picture; where it was kept."""
-        before = self.state.facts.picture
-        self.desk.open_camera()
-        self.wait(lambda: self.desk.preview and self.desk.preview.live)
-        self.desk.take_picture()
-        self.wait(lambda: self.state.busy is None)
-        assert self.state.facts.picture not in (None, before)
-        return Path(str(self.state.facts.picture))
+        before = self.state.draft.picture
+        self.open_camera()
+        self.take_picture()
+        assert self.state.draft.picture not in (None, before)
+        return Path(str(self.state.draft.picture))
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     yield table
-    table.desk.close()
+    table.controller.close()
 
 
 def test_pictures_taken_one_after_the_other_are_all_kept(table: Table) -> None:
-    old = table.desk.taken_folder / "camera-20200101-000000.jpg"
+    old = table.taken_folder / "camera-20200101-000000.jpg"
     old.parent.mkdir()
     for number in range(60):
         old.with_stem(f"camera-20200101-{number:06}").write_bytes(b"")
@@ -109,25 +138,23 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
         now = classmethod(lambda cls: cls)
         strftime = classmethod(lambda cls, _: "camera-1.jpg")
 
-    monkeypatch.setattr("companion.app.shell.desk.datetime", StoppedClock)
-    path = table.desk.taken_folder / "camera-1.jpg"
+    monkeypatch.setattr("companion.app.pictures.taken.datetime", StoppedClock)
+    path = table.taken_folder / "camera-1.jpg"
     path.parent.mkdir()
     path.write_bytes(b"the first one")
-    table.desk.open_camera()
-    table.wait(lambda: table.desk.preview and table.desk.preview.live)
-    table.desk.take_picture()
-    table.wait(lambda: table.state.busy is None)
+    table.open_camera()
+    table.take_picture()
     assert path.read_bytes() == b"the first one"
-    assert table.state.banner is not None
-    assert "could not be kept" in table.state.banner.sentence.template
+    assert table.controller.view.window.banner is not None
+    assert "could not be kept" in table.controller.view.window.banner.sentence.template
 
 
 def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
     for _ in range(4):
-        table.desk.open_camera("cam")
-    table.wait(lambda: table.desk.preview and table.desk.preview.live)
+        table.open_camera("cam")
+    table.wait(lambda: table.preview and table.preview.live)
     assert table.device.users_most == 1
-    table.desk.do(ScorePhoto.step_back)
+    table.do(BringPicture.step_back)
     table.wait(lambda: table.device.users == 0)
 
 
@@ -135,8 +162,8 @@ def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pyte
     monkeypatch.setattr(live, "SILENT_CAMERA_S", 0.05)
     table.device.plugged.clear()
     table.device.sends.clear()
-    table.desk.open_camera()
-    preview = table.desk.preview
+    table.open_camera()
+    preview = table.preview
     assert preview is not None
     table.wait(lambda: table.device.opened)
     time.sleep(0.2)

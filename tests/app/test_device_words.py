@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.devices.links import Chosen, Line
 from companion.app.devices.words import Mood, standing, told
-from companion.app.shell.text import Language, Words
+from companion.app.text import Language, Words
 from firmware_bridge import events, troubles
 from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
 from firmware_bridge.plain import from_plain

@@ -13,14 +13,15 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.devices.links import LOOK_EVERY_S, DevicesView, Line
+from companion.app.devices.links import Devices as Links
+from companion.app.devices.state import Devices
 from companion.app.devices.throw import ThrowPanel
 from companion.app.devices.words import STATES, Mood, abilities, kind, standing, told
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.text import SEAT_NAMES, Words
-from companion.app.tile_sets.lesson_page import NameField
+from companion.app.feature import Controller, View
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.name_field import NameField
 from companion.running.shuffle import can_shuffle, may_shuffle
 from companion.sentences import Sentence
 from firmware_bridge.events import Table, TableState
@@ -39,20 +40,20 @@ SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capab
 class DevicesPage(Card):
     """Cards that change in place: a device may tell many things a second."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[Devices], links: Links) -> None:
         super().__init__()
-        self._desk = desk
-        self._view: View | None = None
+        self._links = links
+        self._view: View[Devices] | None = None
         self._forgetting: str | None = None
         self._placed: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.done = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
+        self.done = Press(" ", act=lambda: controller.do(Devices.step_back), size_hint_x=None, width=dp(110))
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         head.add_widget(self.title)
         head.add_widget(self.done)
         self.cards: dict[str, DeviceCard] = {}
         self.throw = ThrowPanel()
-        self.connect = ConnectCard(desk)
+        self.connect = ConnectCard(links)
         self.column, self._aside = Column(), Column()
         self._body = BoxLayout(spacing=theme.GAP)
         self.add_widget(head)
@@ -61,15 +62,15 @@ class DevicesPage(Card):
         self._tick.cancel()
         self.bind(size=lambda *_: self._view and self.show(self._view))
 
-    def show(self, view: View) -> None:
+    def show(self, view: View[Devices]) -> None:
         self._view = view
-        words, devices = view.words, view.devices
+        words, devices = view.words, view.state.devices
         self.title.text, self.done.text = words("Devices"), words("Back")
         lines = {line.chosen.target: line for line in devices.lines}
         for target in lines.keys() - self.cards.keys():
             self.cards[target] = DeviceCard(
                 partial(self._ask, target), partial(self._forget, target),
-                partial(self._desk.devices.seat, target), partial(self._desk.devices.shuffle, target),
+                partial(self._links.seat, target), partial(self._links.shuffle, target),
             )  # fmt: skip
         self.cards = {target: self.cards[target] for target in lines}
         for target, card in self.cards.items():
@@ -103,7 +104,7 @@ class DevicesPage(Card):
         """The seconds of silence go on although nothing is told."""
         if self.parent is None or self._view is None:
             return False
-        for line in self._view.devices.lines:
+        for line in self._view.state.devices.lines:
             self.cards[line.chosen.target].tell_standing(line, self._view.words)
         return True
 
@@ -114,7 +115,7 @@ class DevicesPage(Card):
 
     def _forget(self, target: str) -> None:
         self._forgetting = None
-        self._desk.devices.forget(target)
+        self._links.forget(target)
 
 
 class DeviceCard(Card):
@@ -209,10 +210,10 @@ class DeviceCard(Card):
 class ConnectCard(Card):
     """Looking for devices, the ports of this computer, and any other port by its name."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, links: Links) -> None:
         super().__init__(size_hint_y=None, colour=theme.FELT)
         self.bind(minimum_height=self.setter("height"))
-        self._desk = desk
+        self._links = links
         self._listed: object = None
         self.intro = Text(colour=theme.IVORY_DIM)
         self.looking = Press(" ", act=self._toggle)
@@ -229,8 +230,8 @@ class ConnectCard(Card):
         for child in (self.intro, self.looking, self.explained, self._list, row):
             self.add_widget(child)
 
-    def show(self, view: View) -> None:
-        words, devices = view.words, view.devices
+    def show(self, view: View[Devices]) -> None:
+        words, devices = view.words, view.state.devices
         self.intro.text = words(
             "Nothing here is needed to play. A dice cup or an automatic table on a serial line tells its"
             " rolls, its wall and its buttons."
@@ -258,7 +259,7 @@ class ConnectCard(Card):
         text = Text(name, pos_hint={"center_y": 0.5})
         text.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
         row.height = theme.TOUCH
-        press = _button(partial(self._desk.devices.listen, port.path))
+        press = _button(partial(self._links.listen, port.path))
         press.text = words("Connect")
         self.ports[port.path] = press
         row.add_widget(text)
@@ -266,12 +267,12 @@ class ConnectCard(Card):
         return row
 
     def _toggle(self) -> None:
-        self._desk.devices.look_for(not self._desk.devices.view.looking)
+        self._links.look_for(not self._links.view.looking)
 
     def _take(self) -> None:
         target = self.field.text
         self.field.show("")
-        self._desk.devices.listen(target)
+        self._links.listen(target)
 
 
 class Dot(Widget):

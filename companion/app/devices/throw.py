@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.devices.words import first_tile, summed
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.table.places import Layer, Place, spot

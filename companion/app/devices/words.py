@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.app.devices.links import Line
-from companion.app.shell.text import SEAT_NAMES
+from companion.app.text import SEAT_NAMES
 from companion.sentences import Sentence, msgid
 from companion.table.places import Layer
 from companion.table.state import Hand
