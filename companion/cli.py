@@ -8,9 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Annotated, NoReturn
 
 import typer
@@ -33,7 +31,7 @@ from companion.commands import (
 )
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quoted
-from companion.files import check_writable, owner_only
+from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -101,6 +99,7 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; what went wrong is one line on stderr."""
     use_utf8()
+    log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
     try:
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
@@ -142,12 +141,8 @@ def _wrong_number(error: typer.TyperException) -> str | None:
 
 def _last_resort(error: Exception) -> int:
     try:
-        file = config.log_file()
-        check_writable(file)
-        with open(file, "a", encoding="utf-8", opener=owner_only) as log:
-            log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}\n")
-            traceback.print_exception(error, file=log)
-        where = f"the details are at the end of {file}"
+        write_details("", error)
+        where = f"the details are at the end of {config.log_file()}"
     except OSError:
         where = "the details could not be written to a log file"
     tell(f"Something inside the program went wrong ({type(error).__name__}): {where}.")

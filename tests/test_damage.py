@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from companion import profiles
-from companion.app.devices.links import Choice, Chosen
 from companion.app.shell import session
 from companion.app.shell.session import Session
 from companion.app.text import Language, Words
@@ -23,6 +22,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import rule_set
 from companion.rules.profile import profile
+from companion.running.device_views import Choice, Chosen
 from companion.tiles import KINDS
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet

@@ -24,7 +24,7 @@ import firmware_bridge
 from companion.bench.figures import figure
 from companion.table.apply import apply
 from companion.table.events import GameStarted
-from companion.tracking.bridge import Agreed, Device, heard
+from companion.tracking.bridge import Agreement, DeviceMemory, interpret
 from firmware_bridge.codec import Decoder, Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults, trials
 from firmware_bridge.emulator.device import LINE_TURN_S
@@ -176,7 +176,7 @@ class _BareLine:
 
 
 def _one_roll(device: EmulatedDevice, link: Link, woken: threading.Event, rng: random.Random) -> float:
-    waiting, known, agreed = apply(None, GameStarted(rules=GAME)), Device(roll=0), Agreed()
+    waiting, known, agreed = apply(None, GameStarted(rules=GAME)), DeviceMemory(roll=0), Agreement()
     time.sleep(rng.uniform(0, 2 * PAUSE_S))
     link.take()
     woken.clear()
@@ -186,8 +186,8 @@ def _one_roll(device: EmulatedDevice, link: Link, woken: threading.Event, rng: r
         woken.wait()
         woken.clear()
         for event in link.take():
-            known, told = heard(known, event, waiting, agreed)
-            for each in told.events:
+            known, meaning = interpret(known, event, waiting, agreed)
+            for each in meaning.events:
                 if apply(waiting, each).playing:
                     return 1000 * (time.perf_counter() - began)
 

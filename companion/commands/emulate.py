@@ -166,7 +166,7 @@ class _Stage:
                     pull = now + (unplug_every if self._device.is_plugged else UNPLUGGED_S)
 
     def _introduce(self) -> None:
-        from companion.commands.device_words import device_json
+        from companion.commands.device_output import device_json
 
         if self._as_json:
             print_json({"path": str(self._device.path), "device": device_json(self._model.about)})
@@ -203,12 +203,12 @@ class _Stage:
 
     def _happen(self, action: Callable[[int], list[Message]]) -> bool:
         """Whether there was anything to tell."""
-        from companion.commands.device_words import message_words
+        from companion.commands.device_output import describe_message
         from firmware_bridge.plain import to_plain
 
         messages = self._device.play(action)
         for message in messages:
-            self._print({"told": to_plain(message)}, message_words(message))
+            self._print({"told": to_plain(message)}, describe_message(message))
         return bool(messages)
 
     def _line(self, what: str) -> None:
@@ -221,7 +221,7 @@ class _Stage:
 
     def _tell_hosts(self) -> None:
         """What hosts did since the last look."""
-        from companion.commands.device_words import message_words, named
+        from companion.commands.device_output import name_code
         from firmware_bridge.commands import Outcome
         from firmware_bridge.plain import to_plain
 
@@ -231,9 +231,9 @@ class _Stage:
             self._print({"host": became}, f"a host is {became}")
         while not self._asked.empty():
             command, outcome = self._asked.get()
-            became = named(Outcome, outcome)
+            became = name_code(Outcome, outcome)
             plain = {"asked": to_plain(command), "outcome": became}
-            self._print(plain, f"asked for {message_words(command)}: {became}")
+            self._print(plain, f"asked for {_describe_command(command)}: {became}")
 
     def _print(self, plain: dict[str, Any], words: str) -> None:
         t = time.monotonic() - self._start
@@ -241,6 +241,24 @@ class _Stage:
             print_json({"t": round(t, 3), **plain})
         else:
             print(f"{t:9.3f}  {words}", flush=True)
+
+
+def _describe_command(command: Command) -> str:
+    """What a host asks for."""
+    from firmware_bridge import commands
+
+    match command:
+        case commands.StartShuffle(dealer=commands.NOT_TOLD):
+            return "a shuffle"
+        case commands.StartShuffle():
+            return f"a shuffle before seat {command.dealer} deals"
+        case commands.ShowScore():
+            return "the score " + " ".join(map(str, command.points))
+        case commands.Beep():
+            return f"a beep of {command.frequency_hz} Hz for {command.duration_ms} ms"
+        case commands.SetTileCount():
+            return f"walls of {command.tiles} tiles"
+    return type(command).__name__
 
 
 def _keyboard() -> int | None:

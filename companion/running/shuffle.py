@@ -1,4 +1,4 @@
-"""Asks an automatic table to shuffle for the game in the window: how many tiles, then who deals. No Kivy.
+"""Asks an automatic table to shuffle for the game that is played: how many tiles, then who deals.
 
 Each command waits for the answer to the one before it: a table that cannot build the wall of the game is not
 started.
@@ -22,7 +22,7 @@ def can_shuffle(device: Welcome) -> bool:
 
 
 def may_shuffle(table: Table | None) -> bool:
-    """Whether a table in that state would begin; None where it tells none."""
+    """Whether a table in that state would begin; None where it reports none."""
     return table is None or (table.state not in BUSY and table.error != TableError.LID_OPEN)
 
 
@@ -40,15 +40,15 @@ class Shuffle:
         return bool(self._asked)
 
     def ask(self, device: Welcome, table: Table | None, tiles: int, dealer: int) -> Sentence | None:
-        """Ask for a wall of so many tiles, before the side `dealer` deals; what is in the way."""
+        """Ask for a wall of that many tiles, before the side `dealer` deals; gives what is in the way."""
         self._dealer = dealer
         other = table is None or table.tile_count != tiles
         if other and Capability.TILE_COUNT in device.capabilities:
             return self._send(SetTileCount(tiles))
         return self._send(StartShuffle(dealer))
 
-    def answered(self, result: Result) -> Sentence | None:
-        """Go on after an answer; what is in the way."""
+    def note_answer(self, result: Result) -> Sentence | None:
+        """Go on after an answer; gives what is in the way."""
         command = self._asked.pop(result.command_seq, None)
         if command is None:
             return None

@@ -215,6 +215,13 @@ class Driver:
         assert isinstance(feature, DevicesFeature)
         return feature.links
 
+    @property
+    def game(self):  # type: ignore[no-untyped-def]
+        """The running game."""
+        feature = self.controller.features["devices"]
+        assert isinstance(feature, DevicesFeature)
+        return feature.game
+
     def kept(self, feature: str) -> Any:
         """What that feature has on disk, once all is written."""
         assert self.controller.wait_until_kept(WAIT_S)

@@ -27,6 +27,7 @@ def listen(window: Driver, path: Path) -> None:
     connect.field.text = str(path)
     window.touch(connect.take)
     window.wait(lambda: not connect.field.text, "the touch")  # a list takes a moment to tell it from a drag
+    look(window)
     scroll(window, 1)
 
 
@@ -46,9 +47,8 @@ def card(window: Driver, path: Path) -> DeviceCard:
 def connected(window: Driver, device: EmulatedDevice) -> DeviceCard:
     listen(window, device.path)
     window.wait(lambda: card(window, device.path).state.text == "Connected", "the device")
-    # until its snapshot has been told
-    window.wait(lambda: line(window, device).link.status().known.complete, "its snapshot")
-    window.devices.look()
+    window.wait(lambda: link_to(window, device).status().known.complete, "its snapshot")
+    look(window)
     return card(window, device.path)
 
 
@@ -59,8 +59,14 @@ def press(window: Driver, text: str) -> None:
     window.press(text)
 
 
-def line(window: Driver, device: EmulatedDevice):  # type: ignore[no-untyped-def]
-    return window.devices._linked[str(device.path)]
+def link_to(window: Driver, device: EmulatedDevice) -> Link:
+    return window.game._links._linked[str(device.path)].link
+
+
+def look(window: Driver) -> None:
+    """Have all that devices reported taken and shown."""
+    window.game._ask(window.game._links.look).result(10)
+    window.frames(3)
 
 
 def do(device: EmulatedDevice, *words: str) -> None:

@@ -15,10 +15,11 @@ import pytest
 from app_driver import ScriptedSight, make_controller
 
 from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.pictures.live_preview import LivePreview
 from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto
 from companion.cameras import CameraInfo, Frame
-from companion.running import live_reading as live
+from companion.running import camera_reading
 
 WAIT_S = 10.0
 
@@ -60,11 +61,13 @@ class Device:
 class Table:
     """The controller of a window that is the test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sight: ScriptedSight | None = None) -> None:
         self.device = Device()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         cameras = Cameras(lambda: (CameraInfo("cam", "Camera"),), self.device.open)
-        self.controller = make_controller(folder, ScriptedSight("").recognition, cameras, self._calls.put)
+        self.controller = make_controller(
+            folder, (sight or ScriptedSight("")).recognition, cameras, self._calls.put
+        )
         pictures = self.controller.features["pictures"]
         assert isinstance(pictures, PicturesFeature)
         self.taken_folder = pictures.taken_folder
@@ -77,7 +80,7 @@ class Table:
         return state
 
     @property
-    def preview(self) -> live.Preview | None:
+    def preview(self) -> LivePreview | None:
         state = self.controller.view.states["pictures"]
         assert isinstance(state, BringPicture)
         return state.preview
@@ -159,7 +162,7 @@ def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
 
 
 def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "SILENT_CAMERA_S", 0.05)
+    monkeypatch.setattr(camera_reading, "SILENT_CAMERA_S", 0.05)
     table.device.plugged.clear()
     table.device.sends.clear()
     table.open_camera()
@@ -171,3 +174,21 @@ def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pyte
     table.device.plugged.set()
     table.wait(lambda: preview.is_silent)
     table.device.sends.set()
+
+
+def test_a_frame_that_cannot_be_read_is_said_and_reading_goes_on(tmp_path: Path) -> None:
+    sight = ScriptedSight()
+    sight.trouble = RuntimeError("a fault")  # type: ignore[assignment]  # whatever a network may do
+    table = Table(tmp_path, sight)
+    table.open_camera()
+    table.wait(lambda: table.controller.view.window.banner)
+    assert table.controller.view.window.banner is not None
+    assert str(table.controller.view.window.banner.sentence) == (
+        "A picture of the camera could not be read (a fault): the next ones are tried."
+    )
+    assert table.preview is not None
+    assert table.preview.live is not None
+    assert table.preview.live.tiles is None
+    sight.trouble = None
+    table.wait(lambda: table.preview and table.preview.live and table.preview.live.tiles)
+    table.controller.close()

@@ -11,8 +11,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from device_driver import connected, do, press
 
-from companion.app.devices.links import Choice, Chosen
 from companion.app.score_photo.state import ScorePhoto
+from companion.running.device_views import Choice, Chosen
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
@@ -29,8 +29,7 @@ def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, ta
     window.wait(lambda: shown.wrong.text, "the wall")
     assert shown.wrong.text == "The table has built 136 tiles, and Hefei is played with 84: set it to 84."
     window.do(lambda state: state.with_rules("hebei"))
-    window.frames(3)
-    assert shown.wrong.text == ""
+    window.wait(lambda: not shown.wrong.text, "the other game")
     do(table, "press", "1", "1")
     window.wait(lambda: window.banner, "the button")
     assert window.says("Right: the win button was pressed.")
@@ -50,8 +49,11 @@ def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: 
     with EmulatedDevice(model, tmp_path / "old") as device:
         connected(window, device)
         do(device, "shuffle")
-        window.wait(lambda: window.devices.view.begun, "the wall")
-        assert window.pages.devices.throw.first.text == "The wall stands; nobody told the dice that break it."
+        window.wait(lambda: window.devices.view.newest_start, "the wall")
+        assert (
+            window.pages.devices.throw.first.text
+            == "The wall stands; nobody reported the dice that break it."
+        )
 
 
 def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, tmp_path: Path) -> None:
@@ -78,7 +80,7 @@ def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, 
 def test_a_table_that_has_stopped_says_why(window: Driver, table: EmulatedDevice) -> None:
     shown = connected(window, table)
     do(table, "fail", "4")
-    window.wait(lambda: "The table has stopped: the lid is open" in shown.told.text, "the error")
+    window.wait(lambda: "The table has stopped: the lid is open" in shown.reported.text, "the error")
 
 
 def test_three_dice_are_no_throw_of_the_game(window: Driver, tmp_path: Path) -> None:
@@ -102,22 +104,23 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     window.do(lambda state: state.with_rules("hefei").with_dealer(2))
     shown = connected(window, table)
     window.devices.seat(str(table.path), 1)
-    window.frames(3)
-    assert "The table is at rest" in shown.told.text
+    devices = window.devices
+    window.wait(lambda: devices.view.dealer == 2 and devices.choice.devices[0].first_seat == 1, "the seat")
+    assert "The table is at rest" in shown.reported.text
     assert shown.doing.text == "Next shuffle: 84 tiles, dealer: Across"
     touch_shuffle(window, shown)
     assert shown.shuffle.disabled
     window.wait(lambda: "The table shuffles" in shown.doing.text, "the shuffle")
     assert shown.shuffle.disabled
     monkeypatch.setattr(models, "SHUFFLING_MS", 0)
-    window.wait(lambda: "ready: the wall stands" in shown.told.text, "the wall")
+    window.wait(lambda: "ready: the wall stands" in shown.reported.text, "the wall")
     model = table.model
     assert isinstance(model, AutomaticTable)
     assert model.wall is not None
     assert [side.stacks for side in model.wall.sides] == [10, 12, 10, 10]  # the device's side 1 is seat 2
     assert shown.wrong.text == ""
     do(table, "roll")
-    window.wait(lambda: window.devices.view.begun, "the roll")
+    window.wait(lambda: window.devices.view.newest_start, "the roll")
     assert window.pages.devices.throw.game.text.startswith("Hefei · dealer: Across")
     do(table, "draw")
     window.wait(lambda: "being played on" in shown.doing.text, "the hand")
@@ -183,4 +186,4 @@ def test_a_table_that_is_unplugged_before_it_answers_may_be_asked_again(
     table.faults = Faults()
     table.plug()
     touch_shuffle(window, shown)
-    window.wait(lambda: "ready: the wall stands" in shown.told.text, "the wall")
+    window.wait(lambda: "ready: the wall stands" in shown.reported.text, "the wall")

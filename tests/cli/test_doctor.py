@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.devices.links import Choice, Chosen
 from companion.app.shell import session
 from companion.photo_hand.draft import WinDraft
+from companion.running.device_views import Choice, Chosen
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.ports import PortInfo
 

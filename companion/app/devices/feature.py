@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.app.devices import links
-from companion.app.devices.links import Choice
+from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
 from companion.app.feature import Controller, Effect, Page, Part, Say
 from companion.photo_hand.draft import WinDraft
-from companion.running.port_watch import Serial
+from companion.running.device_views import Choice
+from companion.running.game import RunningGame
 from companion.running.posting import Post
 
 
@@ -19,19 +19,19 @@ class DevicesFeature:
     name = "devices"
     part: Part | None = Part(Choice, lambda choice: choice.is_sound)
 
-    def __init__(self, serial: Serial, post: Post) -> None:
-        self._serial = serial
+    def __init__(self, game: RunningGame, post: Post) -> None:
+        self.game = game
         self._post = post
-        self.links: links.Devices
+        self.links: DevicesController
 
     def begin(self, kept: Choice | None, controller: Controller[Devices]) -> Devices:
-        self.links = links.Devices(
-            self._serial,
+        self.links = DevicesController(
+            self.game,
             self._post,
             changed=lambda: controller.do(lambda state: state.see(self.links.view)),
             kept=lambda: controller.do(Devices.keep),
             asked=lambda seat: controller.do(lambda state: state.ask_winner(seat)),
-            tell=lambda sentence: controller.do(lambda state: state.also(Say(sentence))),
+            say=lambda sentence: controller.do(lambda state: state.also(Say(sentence))),
         )
         return Devices(self.links.view).also(BeginListening(kept)) if kept else Devices(self.links.view)
 
@@ -56,3 +56,4 @@ class DevicesFeature:
 
     def close(self) -> None:
         self.links.close()
+        self.game.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.app.devices.links import Choice, DevicesView
 from companion.app.feature import (
     Ask,
     BarButton,
@@ -18,6 +17,7 @@ from companion.app.feature import (
     SeatWins,
 )
 from companion.app.text import SEAT_NAMES
+from companion.running.device_views import Choice, DevicesView
 from companion.sentences import Sentence
 
 WORDS_FROM = 1100
@@ -65,7 +65,7 @@ class Devices(FeatureState):
         return (
             BarButton(
                 "devices", Sentence("Devices"), "dice", 112, Devices.enter,
-                chosen=self.devices.connected, words_from=WORDS_FROM,
+                chosen=self.devices.is_connected, words_from=WORDS_FROM,
             ),
         )  # fmt: skip
 

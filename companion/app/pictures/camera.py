@@ -12,6 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.pictures.live_preview import LivePicture, LivePreview
 from companion.app.pictures.state import BringPicture
 from companion.app.shown import shrink_to_show
 from companion.app.text import Words
@@ -22,10 +23,9 @@ from companion.app.widgets.pick import Pick
 from companion.cameras import CameraInfo
 from companion.images import Image
 from companion.photo_hand.advice import advice
-from companion.running.live_reading import Live, Preview
 from companion.sentences import Sentence
 from companion.tiles import BACK
-from companion.tracking.steady import LiveTile
+from companion.tracking.steady import SteadyTile
 
 FRAMES_PER_S = 30
 
@@ -57,8 +57,8 @@ class CameraPage(Card):
         self.add_widget(row)
         self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
         self._tick.cancel()
-        self._preview: Preview | None = None
-        self._live: Live | None = None
+        self._preview: LivePreview | None = None
+        self._live: LivePicture | None = None
         self._drawn: object = None
         self._listed: str | None = None
         self._tile_set: str | None = None
@@ -116,7 +116,7 @@ class CameraPage(Card):
             image = self._live.image
             self._controller.do(lambda state: state.take(image))
 
-    def _describe(self, live: Live, words: Words) -> None:
+    def _describe(self, live: LivePicture, words: Words) -> None:
         """How many tiles are seen, or how more of them would be."""
         if live.tiles is None:
             self._say(words("Reading the tiles …"))
@@ -185,7 +185,7 @@ class LiveStage(Widget):
         self._plate.size = self._size[0] * where.scale, self._size[1] * where.scale
 
 
-def _colour(tile: LiveTile) -> theme.Colour:
+def _colour(tile: SteadyTile) -> theme.Colour:
     if tile.unsure:
         return theme.UNSURE
     return theme.IVORY_DIM if tile.code == BACK else theme.SURE

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.app.pictures.live_preview import LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
 from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
 from companion.cameras import CameraInfo
 from companion.images import Image
-from companion.running.live_reading import OpenCamera, Preview
+from companion.running.camera_reading import OpenCamera
+from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.sentences import Sentence
 
@@ -36,13 +38,15 @@ class PicturesFeature:
     name = "pictures"
     part: Part | None = None
 
-    def __init__(self, cameras: Cameras, reader: Reader, post: Post, taken_folder: Path) -> None:
+    def __init__(
+        self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post, taken_folder: Path
+    ) -> None:
         self.cameras = cameras
         self.taken_folder = taken_folder
         self._reader = reader
+        self._game = game
         self._post = post
-        self._preview: Preview | None = None
-        self._freed: threading.Event | None = None
+        self._preview: LivePreview | None = None
 
     def begin(self, kept: None, controller: Controller[BringPicture]) -> BringPicture:
         return BringPicture(wanted=self.cameras.wanted, camera=self.cameras.wanted)
@@ -87,21 +91,17 @@ class PicturesFeature:
             nothing = Sentence("No camera is connected: plug one in and try again, or choose a picture.")
             controller.do(lambda state: state.lose_camera(nothing))
             return
-        preview = self._preview = Preview(
-            chosen,
-            self.cameras.open,
-            self._reader.read,
+        preview = self._preview = LivePreview(
+            partial(self._game.read_camera, chosen, self.cameras.open, self._reader.read),
             self._post,
             lambda why: controller.do(lambda state: state.lose_camera(why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
-            after=self._freed,
         )
         controller.do(lambda state: state.take_preview(chosen, preview))
 
     def _stop(self) -> None:
         if self._preview:
             self._preview.stop()
-            self._freed = self._preview.ended
             self._preview = None
 
     def _keep(self, image: Image) -> Callable[[BringPicture], BringPicture]:

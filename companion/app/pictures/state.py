@@ -19,8 +19,8 @@ from companion.app.feature import (
     Say,
     TileSetChanged,
 )
+from companion.app.pictures.live_preview import LivePreview
 from companion.images import Image
-from companion.running.live_reading import Preview
 from companion.sentences import Sentence
 
 
@@ -58,7 +58,7 @@ class BringPicture(FeatureState):
     page: Page = Page.FILES
     wanted: str | None = None
     camera: str | None = None
-    preview: Preview | None = None
+    preview: LivePreview | None = None
     tile_set: str | None = None
 
     @property
@@ -81,7 +81,7 @@ class BringPicture(FeatureState):
         """Show the live picture of that camera, or of the one used last."""
         return self.also(StartPreview(camera or self.camera))
 
-    def take_preview(self, camera: str, preview: Preview) -> BringPicture:
+    def take_preview(self, camera: str, preview: LivePreview) -> BringPicture:
         """The live picture of that camera is under way."""
         return replace(self, page=Page.CAMERA, camera=camera, preview=preview).also(Say(None), ComeToFront())
 

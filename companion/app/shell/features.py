@@ -11,8 +11,10 @@ from companion.app.pictures.feature import Cameras, PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.tile_sets.feature import TileSetsFeature
+from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
+from companion.running.proposals import ASK_ALWAYS
 
 HOME = ScorePhotoFeature.name
 """The feature that is in front when the window opens."""
@@ -24,10 +26,14 @@ PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 def make_features(
     *, folder: Path, reader: Reader, cameras: Cameras, serial: Serial, post: Post
 ) -> tuple[Feature[Any], ...]:
-    """Each feature, in the order of their buttons in the bar; `folder` is the user's data folder."""
+    """Each feature, on one running game, in the order of their buttons in the bar.
+
+    folder: the user's data folder.
+    """
+    game = RunningGame(policy=ASK_ALWAYS, serial=serial)
     return (
-        PicturesFeature(cameras, reader, post, folder / "pictures"),
+        PicturesFeature(cameras, reader, game, post, folder / "pictures"),
         ScorePhotoFeature(),
         TileSetsFeature(reader.recognition),
-        DevicesFeature(serial, post),
+        DevicesFeature(game, post),
     )

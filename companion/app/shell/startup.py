@@ -7,6 +7,7 @@ from tempfile import TemporaryFile
 
 from companion.app.recognition import Recognition
 from companion.app.shell import boot
+from companion.app.shell.display import end_without_display
 from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.config import data_dir
 from companion.errors import InputError, MissingError
@@ -70,6 +71,7 @@ def run(
     if live:
         news.append(PictureWanted(from_camera=True))
     window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
+    end_without_display()
     try:
         window.run()
     finally:

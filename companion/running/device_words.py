@@ -1,6 +1,7 @@
-"""What is said of devices: how a link stands, what a device told, what a roll means. No Kivy, no port.
+"""What is said of devices: how a link stands, what a device reported, what a roll means.
 
-People are named as they sit around the window; `first_seat` is the one at a device's side 0.
+The window puts these sentences into its language, the command line prints them in English. `seats` are the
+names of the four seats; `first_seat` is the one at a device's side 0.
 """
 
 from __future__ import annotations
@@ -9,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.app.devices.links import Line
-from companion.app.text import SEAT_NAMES
+from companion.running.device_views import DeviceView
 from companion.sentences import Sentence, msgid
 from companion.table.places import Layer
 from companion.table.state import Hand
@@ -19,9 +19,10 @@ from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
 from firmware_bridge.limits import SIDES
 from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
+from firmware_bridge.session import NotSpoken
 
 LOOKING_S = 3.0
-"""So long a device may take to answer before it is called silent: a board that restarts takes two seconds."""
+"""A device that has not answered for this long is called silent: a board that restarts takes two seconds."""
 MINUTE_S = 60
 
 KINDS = {
@@ -30,7 +31,7 @@ KINDS = {
     DeviceKind.SCOREBOARD: msgid("Scoreboard"),
     DeviceKind.BUTTONS: msgid("Buttons"),
 }
-TELLS = {
+REPORTS = {
     Capability.DICE: msgid("dice"),
     Capability.WALL: msgid("the wall"),
     Capability.TILE_POSITIONS: msgid("drawn tiles"),
@@ -92,7 +93,7 @@ class Mood(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LinkHealth:
     """How a link stands: in a word or two, and why, or what to do."""
 
     mood: Mood
@@ -100,73 +101,79 @@ class Standing:
     why: Sentence | None = None
 
 
-def standing(line: Line, now: float) -> Standing:
+def describe_link(view: DeviceView, now: float) -> LinkHealth:
     """How the link to a device stands at `now`, in seconds of time.monotonic."""
-    trouble = Sentence(line.trouble.template, line.trouble.params) if line.trouble else None
-    match line.state:
+    trouble = Sentence.of(view.trouble) if view.trouble else None
+    match view.state:
         case LinkState.OPEN:
-            return Standing(Mood.WELL, Sentence("Connected"))
+            return LinkHealth(Mood.WELL, Sentence("Connected"))
         case LinkState.REFUSED:
-            short = REFUSALS.get(line.trouble.template, Sentence("Refuses"))
-            return Standing(Mood.TROUBLE, short, trouble)
+            short = REFUSALS.get(view.trouble.template, Sentence("Refuses"))
+            return LinkHealth(Mood.TROUBLE, short, trouble)
         case LinkState.FLOOD:
-            left = {"seconds": max(1, round(FLOOD_PAUSE_S - (now - line.since)))}
+            left = {"seconds": max(1, round(FLOOD_PAUSE_S - (now - view.since)))}
             why = Sentence(
                 "It sends more than a device may, so that nothing is taken from it: it is tried again in"
                 " {seconds} s.",
                 left,
             )
-            return Standing(Mood.TROUBLE, Sentence("Sends too much"), why)
+            return LinkHealth(Mood.TROUBLE, Sentence("Sends too much"), why)
         case LinkState.GREETING:
-            return _greeting(line, trouble, now)
+            return _describe_greeting(view, trouble, now)
     if trouble is None:
-        return Standing(Mood.WAITING, Sentence("Looking …"))
-    if line.trouble.template not in GONE:
-        return Standing(Mood.TROUBLE, Sentence("Cannot be opened"), trouble)
-    if line.device:
+        return LinkHealth(Mood.WAITING, Sentence("Looking …"))
+    if view.trouble.template not in GONE:
+        return LinkHealth(Mood.TROUBLE, Sentence("Cannot be opened"), trouble)
+    if view.device:
         again = Sentence("Plug it in again: it is found by itself.")
-        return Standing(Mood.TROUBLE, Sentence("Unplugged"), again)
-    return Standing(Mood.TROUBLE, Sentence("Not there"), trouble)
+        return LinkHealth(Mood.TROUBLE, Sentence("Unplugged"), again)
+    return LinkHealth(Mood.TROUBLE, Sentence("Not there"), trouble)
 
 
-def _greeting(line: Line, trouble: Sentence | None, now: float) -> Standing:
+def _describe_greeting(view: DeviceView, trouble: Sentence | None, now: float) -> LinkHealth:
     """A port that is open, and whose device has not answered yet."""
     if trouble and trouble.template == troubles.OTHER_PROTOCOL:
-        return Standing(Mood.TROUBLE, Sentence("Not understood"), trouble)
-    silent_s = int(now - line.since)
+        return LinkHealth(Mood.TROUBLE, Sentence("Not understood"), trouble)
+    silent_s = int(now - view.since)
     if silent_s < LOOKING_S:
-        return Standing(Mood.WAITING, Sentence("Looking …"))
+        return LinkHealth(Mood.WAITING, Sentence("Looking …"))
     short = Sentence("Silent for {n} s", {"n": silent_s})
     if silent_s >= MINUTE_S:
         short = Sentence("Silent for {n} min", {"n": silent_s // MINUTE_S})
     why = Sentence("Nothing answers at this port: is the device switched on? It is greeted until it answers.")
-    return Standing(Mood.TROUBLE, short, why)
+    return LinkHealth(Mood.TROUBLE, short, why)
 
 
-def kind(device: Welcome) -> Sentence:
+def name_kind(device: Welcome) -> Sentence:
     """What sort of device it is."""
     if device.kind in set(DeviceKind):
         return Sentence(KINDS[DeviceKind(device.kind)])
     return Sentence("Device of kind {number}", {"number": device.kind})
 
 
-def abilities(device: Welcome) -> tuple[list[str], list[str]]:
-    """What it tells and what it can do: words to be looked up."""
-    tells = [word for each, word in TELLS.items() if each in device.capabilities]
-    return tells, [word for each, word in CAN.items() if each in device.capabilities]
+def list_abilities(device: Welcome) -> tuple[list[str], list[str]]:
+    """What it reports and what it can do: words to be looked up."""
+    reports = [word for each, word in REPORTS.items() if each in device.capabilities]
+    return reports, [word for each, word in CAN.items() if each in device.capabilities]
 
 
-def told(message: Message, first_seat: int) -> Sentence:
-    """What a device told last."""
+def describe_refusal(refused: NotSpoken) -> LinkHealth:
+    """Why a device does not talk to this program."""
+    short = REFUSALS.get(refused.trouble.template, Sentence("Refuses"))
+    return LinkHealth(Mood.TROUBLE, short, Sentence.of(refused.trouble))
+
+
+def describe_report(message: Message, first_seat: int, seats: Sequence[str]) -> Sentence:
+    """What a device reported."""
 
     def who(side: int) -> str:
-        return SEAT_NAMES[(side + first_seat) % SIDES]
+        return seats[(side + first_seat) % SIDES]
 
     match message:
         case events.Dice():
-            return _dice(message)
+            return _describe_dice(message)
         case events.Wall():
-            return _wall(message)
+            return _describe_wall(message)
         case events.Tile(action=action):
             place = {"who": who(message.side), "stack": message.stack + 1, "layer": LAYERS[message.layer]}
             params = place | {"left": message.remaining}
@@ -190,25 +197,29 @@ def told(message: Message, first_seat: int) -> Sentence:
             if error in set(events.TableError):
                 why = ERRORS[events.TableError(error)]
             return Sentence("The table has stopped: {why}", {"why": why})
-    return Sentence("It told something that concerns no game")
+        case events.Snapshot(phase=events.SnapshotPhase.BEGIN):
+            return Sentence("It reports what it has now")
+        case events.Snapshot():
+            return Sentence("It has reported all that it has")
+    return Sentence("It reported something that concerns no game")
 
 
-def _dice(dice: events.Dice) -> Sentence:
+def _describe_dice(dice: events.Dice) -> Sentence:
     if dice.phase == events.DicePhase.MOVING:
         return Sentence("The dice are rolling")
     faces = [die.value for die in dice.dice]
     if dice.phase == events.DicePhase.SETTLED:
-        return Sentence("Rolled {dice}", {"dice": summed(faces)})
+        return Sentence("Rolled {dice}", {"dice": join_dice(faces)})
     shown = " ".join(str(face or "?") for face in faces)
     return Sentence("Nudged to {dice}, which is no roll", {"dice": shown})
 
 
-def summed(faces: Sequence[int]) -> str:
+def join_dice(faces: Sequence[int]) -> str:
     """Dice as they are reckoned: 3 + 5 = 8."""
     return " + ".join(map(str, faces)) + (f" = {sum(faces)}" if len(faces) > 1 else "")
 
 
-def _wall(wall: events.Wall) -> Sentence:
+def _describe_wall(wall: events.Wall) -> Sentence:
     count = {"count": wall.remaining}
     match wall.phase:
         case events.WallPhase.NONE:
@@ -220,12 +231,12 @@ def _wall(wall: events.Wall) -> Sentence:
     return Sentence("The wall stands: {count} tiles", count)
 
 
-def first_tile(hand: Hand) -> Sentence:
+def describe_first_tile(hand: Hand, seats: Sequence[str]) -> Sentence:
     """Where the first tile of a hand that begins stands."""
     place = hand.wall.next_place
     if place is None:
-        return Sentence("The wall stands; nobody told the dice that break it.")
+        return Sentence("The wall stands; nobody reported the dice that break it.")
     return Sentence(
         "The first tile: {who}, stack {stack} from the right, {layer}",
-        {"who": SEAT_NAMES[place.side], "stack": place.stack, "layer": TABLE_LAYERS[place.layer]},
+        {"who": seats[place.side], "stack": place.stack, "layer": TABLE_LAYERS[place.layer]},
     )
