@@ -100,7 +100,7 @@ class WindowController:
 
     @property
     def view(self) -> WindowView:
-        return WindowView(self._window, self._states, Words(self._window.language))
+        return WindowView(self._window, dict(self._states), Words(self._window.language))
 
     def controller_of(self, name: str) -> FeatureController:
         """What the panes of that feature use."""
