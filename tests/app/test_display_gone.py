@@ -19,14 +19,14 @@ from dataclasses import replace
 from companion.app.recognition import use_models
 from companion.app.shell.startup import run
 
-sight = use_models()
+recognition = use_models()
 
 def read(image, tile_set):
-    reading = sight.read(image, tile_set)
+    reading = recognition.read(image, tile_set)
     print("read", flush=True)
     return reading
 
-sys.exit(run(camera=f"file:{sys.argv[1]}", live=True, sight=replace(sight, read=read)))
+sys.exit(run(camera=f"file:{sys.argv[1]}", live=True, recognition=replace(recognition, read=read)))
 """
 
 

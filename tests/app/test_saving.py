@@ -59,8 +59,8 @@ def test_the_window_goes_on_while_the_disk_is_slow_and_the_newest_hand_is_writte
     disk.lets.clear()
     win = window.pages.table.win
     for seat in (1, 2, 3, 2):
-        window.touch(win.winner.button(str(seat)))
-        assert win.winner.button(str(seat)).chosen
+        window.touch(win.askers["winner"].button(str(seat)))
+        assert win.askers["winner"].button(str(seat)).chosen
         assert disk.writing.wait(WAIT_S)
     window.press("Discard")
     window.press("简")
@@ -128,7 +128,8 @@ def test_values_are_written_in_order_and_those_between_are_left_out() -> None:
     assert not writer.wait(0.01)
     lets.set()
     assert writer.wait(WAIT_S)
-    assert written in ([99], [0, 99]), written
+    assert written[-1] == 99
+    assert len(written) <= 2, "the one that was under way, and the newest"
     assert written == sorted(written)
 
 

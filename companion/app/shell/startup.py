@@ -71,7 +71,7 @@ def run(
     if live:
         news.append(PictureWanted(from_camera=True))
     window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
-    end_without_display()
+    end_without_display(lambda: controller.wait_until_kept(LAST_WRITE_S))
     try:
         window.run()
     finally:
