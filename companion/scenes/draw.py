@@ -13,25 +13,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels
+from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels, rotation_z
 from companion.scenes.layouts import Placed
+from companion.scenes.paint import SUBPIXEL_BITS, fill_quad, paint_quad, shrunk, side_px
+from companion.scenes.shade import LAMP_TURNS, lit, side_light
 from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 
-SUBPIXEL_BITS = 4
 SIDE_NUMBERS = {name: number for number, name in enumerate(SIDES)}
 DECOY_VISIBLE = 0.7  # share of a decoy that must be seen
+STANDING_COSINE = 0.7  # of a face's normal to the vertical, below which its tile stands
+CONTACT = 0.35  # darkness of the table right under a box
+ROUND_PX = 1.2  # radius of a tile's corners from which on its outline is drawn round
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
     """A lamp: unit direction towards it (3,), share of ambient light 0..1, shadow darkness 0..1, its softness
-    in px."""
+    in px.
+
+    room: light of a room, not of one bare lamp: feet lie in shade, rims and polished backs catch light."""
 
     direction: tuple[float, float, float]
     ambient: float = 0.55
     shadow: float = 0.45
     softness_px: float = 6.0
+    room: bool = False
 
     def on(self, normal: Floats) -> float:
         """Brightness of a surface with this normal, about 0.4..1.1."""
@@ -43,11 +50,13 @@ class SceneTile:
     """The truth about one visible face: code (or "back"), its quad in px and the share of it that is visible.
 
     quad: the glyph's top left, top right, bottom right, bottom left; for a back any corner comes first.
+    standing: the face or back is upright or leans, and does not lie.
     """
 
     code: str
     quad: tuple[tuple[float, float], ...]
     visible: float
+    standing: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,17 +86,18 @@ def draw_scene(
     decoys: dict[int, Floats] = {}
     for thing in clutter:
         if thing.flat and np.all(np.isfinite(quad := camera.project(thing.box.side("face")))):
-            _paint(image, _shrunk(thing.sides["face"], quad), quad, light.on(thing.box.normal("face")))
+            paint_quad(image, shrunk(thing.sides["face"], quad), quad, light.on(thing.box.normal("face")))
     things = [thing for thing in clutter if not thing.flat]
     boxes = [p.box for p in placed] + [thing.box for thing in things]
     _shade_ground(image, camera, boxes, light)
     numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
-    faces: dict[int, tuple[str, Floats]] = {}
+    faces: dict[int, tuple[str, Floats, bool]] = {}
     for index in sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i])):
         box = boxes[index]
         if not np.all(np.isfinite(camera.project(box.corners()))):
             continue
-        code = placed[index].code if index < len(placed) else ""
+        tile = placed[index].code if index < len(placed) else ""
+        painted = _Outline.begun(image, camera, box, bodies) if tile and light.room else None
         for name in SIDES:
             corners = box.side(name)
             normal = box.normal(name)
@@ -95,50 +105,92 @@ def draw_scene(
                 continue
             quad = camera.project(corners)
             number = 0
-            bright = light.on(normal)
-            if code and name in ("face", "back"):
-                number = index + 1
-                texture_code = "back" if name == "back" else code
-                faces[number] = (texture_code, quad)
-                _paint(image, bodies.texture(texture_code, _side_px(quad)), quad, bright)
-            elif code:
-                texture = bodies.side_texture(name in ("left", "right"), _side_px(quad))
-                _paint(image, texture, quad, bright)
-                number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
-                decoys[number] = quad
+            if tile:
+                if name in ("face", "back"):
+                    number = index + 1
+                    code = "back" if name == "back" else tile
+                    faces[number] = (code, quad, bool(abs(normal[2]) < STANDING_COSINE))
+                    texture = bodies.texture(code, side_px(quad))
+                else:
+                    texture = bodies.side_texture(name in ("left", "right"), side_px(quad))
+                    number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
+                    decoys[number] = quad
+                if painted:
+                    shone = side_light(
+                        corners, normal, camera, np.array(light.direction), light.ambient, bodies.gloss
+                    )
+                    fill_quad(image, quad, bodies.side_colour(name), float(shone.gain.mean()))
+                    paint_quad(image, lit(texture, shone, bodies.corner), quad, 1.0)
+                else:
+                    paint_quad(image, texture, quad, light.on(normal))
             else:
                 thing = things[index - len(placed)]
-                _fill(image, quad, thing.colour, bright)
+                bright = light.on(normal)
+                fill_quad(image, quad, thing.colour, bright)
                 if name in thing.sides:
-                    _paint(image, _shrunk(thing.sides[name], quad), quad, bright)
+                    paint_quad(image, shrunk(thing.sides[name], quad), quad, bright)
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
                     decoys[number] = quad
             cv2.fillConvexPoly(numbers, pixels(quad), number)
+        if painted:
+            painted.end()
     for picture, quad in over:
-        _paint(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
+        paint_quad(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
         hides = np.zeros((height, width, 3), np.uint8)
-        _paint(hides, picture, quad, 1.0)
+        paint_quad(hides, picture, quad, 1.0)
         numbers[hides.max(axis=2) > 0] = 0
     return Scene(image, tuple(_truth(faces, numbers)), tuple(_seen_decoys(decoys, numbers)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outline:
+    """What was there before a tile was painted, and how much of it the tile's round outline hides."""
+
+    region: Image
+    before: Image
+    cover: NDArray[np.uint8]
+
+    @staticmethod
+    def begun(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline:
+        """Call before the sides are painted."""
+        height, width = image.shape[:2]
+        radius_mm = bodies.corner * 2 * box.half_mm[0]
+        whole = camera.project(box.corners())
+        inner = camera.project(Box(box.half_mm - radius_mm, box.rotation, box.centre_mm).corners())
+        radius = float(radius_mm * np.ptp(whole, axis=0).max() / (2 * np.linalg.norm(box.half_mm)))
+        x0, y0 = np.maximum(np.floor(whole.min(axis=0)).astype(int) - 1, 0)
+        x1, y1 = np.minimum(np.ceil(whole.max(axis=0)).astype(int) + 2, [width, height])
+        region = image[y0 : max(y0, y1), x0 : max(x0, x1)]
+        cover = np.zeros(region.shape[:2], np.uint8)
+        if region.size and radius >= ROUND_PX:
+            hull = cv2.convexHull((inner - [x0, y0]).astype(np.float32))[:, 0]
+            points = pixels(hull * (1 << SUBPIXEL_BITS))
+            cv2.fillConvexPoly(cover, points, 255, cv2.LINE_AA, SUBPIXEL_BITS)
+            cv2.polylines(cover, [points], True, 255, round(2 * radius), cv2.LINE_AA, SUBPIXEL_BITS)
+        else:
+            cover[:] = 255
+        return _Outline(region, region.copy(), cover)
+
+    def end(self) -> None:
+        """Call when they are: gives back what lies outside the outline."""
+        if self.cover.size and not self.cover.all():
+            share = self.cover[:, :, None] * np.float32(1 / 255)
+            self.region[:] = self.before + (self.region - self.before.astype(np.float32)) * share
 
 
 def _depth(camera: Camera, box: Box) -> float:
     return float(np.linalg.norm(camera.position_mm - box.centre_mm))
 
 
-def _side_px(quad: Floats) -> float:
-    return float(max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2])))
-
-
-def _truth(faces: dict[int, tuple[str, Floats]], numbers: NDArray[np.int32]) -> list[SceneTile]:
+def _truth(faces: dict[int, tuple[str, Floats, bool]], numbers: NDArray[np.int32]) -> list[SceneTile]:
     seen = np.bincount(numbers.ravel(), minlength=max(faces, default=0) + 1)
     result = []
-    for number, (code, quad) in sorted(faces.items()):
+    for number, (code, quad, standing) in sorted(faces.items()):
         area = cv2.contourArea(quad.astype(np.float32))
         if area < 9 or seen[number] == 0:
             continue
         visible = min(1.0, float(seen[number]) / area)
-        result.append(SceneTile(code, tuple((float(x), float(y)) for x, y in quad), visible))
+        result.append(SceneTile(code, tuple((float(x), float(y)) for x, y in quad), visible, standing))
     return result
 
 
@@ -153,50 +205,29 @@ def _seen_decoys(
     ]
 
 
-def _shrunk(texture: Image, quad: Floats) -> Image:
-    """A texture no more than twice as fine as it will be seen."""
-    factor = 2 * _side_px(quad) / texture.shape[0]
-    if factor >= 0.8:
-        return texture
-    size = [max(2, round(texture.shape[1] * factor)), max(2, round(texture.shape[0] * factor))]
-    return cv2.resize(texture, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-
-
-def _fill(image: Image, quad: Floats, colour: tuple[int, int, int], bright: float) -> None:
-    points = pixels(quad * (1 << SUBPIXEL_BITS))
-    cv2.fillConvexPoly(image, points, [min(255.0, c * bright) for c in colour], cv2.LINE_AA, SUBPIXEL_BITS)
-
-
-def _paint(image: Image, texture: Image, quad: Floats, bright: float) -> None:
-    """Warps a BGRA texture onto a quad of the picture."""
-    height, width = image.shape[:2]
-    x0, y0 = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 1, 0)
-    x1, y1 = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 2, [width, height])
-    if x1 <= x0 or y1 <= y0:
-        return
-    rows, columns = texture.shape[:2]
-    source = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(source, (quad - [x0, y0] - 0.5).astype(np.float32))
-    warped = cv2.warpPerspective(texture, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
-    alpha = warped[:, :, 3:].astype(np.float32) / 255
-    region = image[y0:y1, x0:x1]
-    colour = np.minimum(warped[:, :, :3] * np.float32(bright), 255)
-    image[y0:y1, x0:x1] = (region * (1 - alpha) + colour * alpha).astype(np.uint8)
-
-
 def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Light) -> None:
     """Darkens the table where boxes keep the lamp away, and a little all round their feet."""
-    direction = np.array(light.direction)
+    lamp = np.array(light.direction)
+    if light.room:
+        for turn in LAMP_TURNS[:2]:
+            _cast(image, camera, boxes, rotation_z(turn) @ lamp, light.shadow / 2, light.softness_px)
+        _cast(image, camera, boxes, np.array([0.0, 0.0, 1.0]), CONTACT, max(1.0, light.softness_px / 3))
+    else:
+        _cast(image, camera, boxes, lamp, light.shadow, light.softness_px)
+
+
+def _cast(
+    image: Image, camera: Camera, boxes: Sequence[Box], lamp: Floats, darkness: float, softness_px: float
+) -> None:
+    """Darkens the table where boxes keep this lamp away."""
     feet: NDArray[np.uint8] = np.zeros(image.shape[:2], np.uint8)
     for box in boxes:
         corners = box.corners()
-        cast = corners - direction * (corners[:, 2:] / max(direction[2], 0.2))
+        cast = corners - lamp * (corners[:, 2:] / max(lamp[2], 0.2))
         ground = np.concatenate([cast[:, :2], corners[:, :2]])
         flat = camera.project(np.column_stack([ground, np.zeros(len(ground))]))
         if np.all(np.isfinite(flat)):
             hull = cv2.convexHull(flat.astype(np.float32))
             cv2.fillConvexPoly(feet, pixels(hull), 255)
-    dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, light.softness_px))[:, :, None] * np.float32(
-        light.shadow / 255
-    )
+    dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, softness_px))[:, :, None] * np.float32(darkness / 255)
     np.copyto(image, (image * (1 - dark)).astype(np.uint8))

@@ -53,7 +53,8 @@ class TileBodies:
     size_mm: (3,) width, height, depth; faces: code → BGRA picture of any size, its background
     transparent or not;
     front, rear: BGR colours of the face layer and of the back layer; split: share of the depth that is
-    `front`; corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1."""
+    `front`; corner: corner radius in tile widths; bevel: darkening of the face's rim, 0..1; gloss: polish in
+    the light of a room, 0..1; texture_px: width, height of a face before it is seen."""
 
     size_mm: Floats
     faces: Mapping[str, Image]
@@ -63,6 +64,12 @@ class TileBodies:
     corner: float = 0.09
     bevel: float = 0.15
     back_pattern: Image | None = None
+    gloss: float = 0.0
+    texture_px: tuple[int, int] = TEXTURE_PX
+
+    def side_colour(self, name: str) -> tuple[int, int, int]:
+        """The BGR colour of one of a tile's six sides, where nothing is on it."""
+        return self.rear if name == "back" else self.front
 
     @cached_property
     def _sides(self) -> dict[bool, tuple[Image, ...]]:
@@ -72,7 +79,7 @@ class TileBodies:
         """BGRA texture of a narrow side, back layer above and face layer below: of the long sides or of the
         short ones."""
         if long not in self._sides:
-            edge = TEXTURE_PX[1] if long else TEXTURE_PX[0]
+            edge = self.texture_px[1] if long else self.texture_px[0]
             depth = max(16, round(edge * self.size_mm[2] / self.size_mm[1 if long else 0]))
             self._sides[long] = _pyramid(self._banded(edge, depth))
         levels = self._sides[long]
@@ -84,7 +91,7 @@ class TileBodies:
         seam = round(depth * (1 - self.split))
         canvas[:seam] = self.rear
         canvas[max(0, seam - 1) : seam + 1] *= 0.85
-        radius = self.corner * TEXTURE_PX[0] * 0.7
+        radius = self.corner * self.texture_px[0] * 0.7
         inner = cv2.GaussianBlur(rounded(edge, depth, radius, inset=2), (0, 0), edge * 0.018)
         canvas *= (0.98 - 0.8 * self.bevel * (1 - inner))[:, :, None]
         return np.dstack([np.clip(canvas, 0, 255), rounded(edge, depth, radius) * 255]).astype(np.uint8)
@@ -102,7 +109,7 @@ class TileBodies:
         return fitting[-1] if fitting else levels[0]
 
     def _compose(self, code: str) -> Image:
-        width, height = TEXTURE_PX
+        width, height = self.texture_px
         colour = self.rear if code == "back" else self.front
         canvas: NDArray[np.float32] = np.full((height, width, 3), colour, np.float32)
         picture = self.back_pattern if code == "back" else self.faces[code]
