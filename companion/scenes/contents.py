@@ -27,7 +27,7 @@ class MeldTiles:
 
 @dataclass(frozen=True, slots=True)
 class SeatTiles:
-    """What one player has: hand from left to right, the last tile set apart if `drawn`; whether it is shown."""
+    """What one player has; the hand from left to right, its last tile set apart if `drawn`, face up if `shown`."""
 
     hand: tuple[str, ...]
     melds: tuple[MeldTiles, ...] = ()
@@ -207,8 +207,11 @@ def _random_wall(
 ) -> tuple[WallTile, ...]:
     """The tiles that are left, standing where a wall broken somewhere still stands."""
     places = [
-        Place(side, stack, layer) for side in (0, 3, 2, 1) for stack in range(1, stacks[side] + 1) for layer in Layer
-    ]  # fmt: skip
+        Place(side, stack, layer)
+        for side in (0, 3, 2, 1)
+        for stack in range(1, stacks[side] + 1)
+        for layer in Layer
+    ]
     start = int(rng.integers(len(places) // 2)) * 2
     places = [*places[start:], *places[:start]][-len(pool) :]
     indicator = int(rng.integers(len(places))) if rng.random() < 0.2 else -1

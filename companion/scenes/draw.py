@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -15,8 +16,16 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels, rotation_z
 from companion.scenes.layouts import Placed
-from companion.scenes.paint import SUBPIXEL_BITS, fill_quad, paint_quad, shrunk, side_px
-from companion.scenes.shade import LAMP_TURNS, lit, side_light
+from companion.scenes.paint import (
+    SUBPIXEL_BITS,
+    blend_quad,
+    fill_quad,
+    hide_quad,
+    paint_quad,
+    shrunk,
+    side_px,
+)
+from companion.scenes.shade import LAMP_TURNS, SideLight, lit, side_lights
 from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 
@@ -92,54 +101,79 @@ def draw_scene(
     _shade_ground(image, camera, boxes, light)
     numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
     faces: dict[int, tuple[str, Floats, bool]] = {}
-    for index in sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i])):
-        box = boxes[index]
-        if not np.all(np.isfinite(camera.project(box.corners()))):
-            continue
+    order = sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i]))
+    shown = [side for index in order for side in _shown(camera, index, boxes[index])]
+    lights = _lights([side for side in shown if side.index < len(placed)], camera, light, bodies)
+    for index, sides in groupby(shown, key=lambda side: side.index):
         tile = placed[index].code if index < len(placed) else ""
-        painted = _Outline.begun(image, camera, box, bodies) if tile and light.room else None
-        for name in SIDES:
-            corners = box.side(name)
-            normal = box.normal(name)
-            if (camera.position_mm - corners.mean(axis=0)) @ normal <= 0:
-                continue
-            quad = camera.project(corners)
+        painted = _Outline.begun(image, camera, boxes[index], bodies) if tile and light.room else None
+        for side in sides:
             number = 0
             if tile:
-                if name in ("face", "back"):
+                if side.name in ("face", "back"):
                     number = index + 1
-                    code = "back" if name == "back" else tile
-                    faces[number] = (code, quad, bool(abs(normal[2]) < STANDING_COSINE))
-                    texture = bodies.texture(code, side_px(quad))
+                    code = "back" if side.name == "back" else tile
+                    faces[number] = (code, side.quad, bool(abs(side.normal[2]) < STANDING_COSINE))
+                    texture = bodies.texture(code, side_px(side.quad))
                 else:
-                    texture = bodies.side_texture(name in ("left", "right"), side_px(quad))
-                    number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
-                    decoys[number] = quad
+                    texture = bodies.side_texture(side.name in ("left", "right"), side_px(side.quad))
+                    number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
+                    decoys[number] = side.quad
                 if painted:
-                    shone = side_light(
-                        corners, normal, camera, np.array(light.direction), light.ambient, bodies.gloss
-                    )
-                    fill_quad(image, quad, bodies.side_colour(name), float(shone.gain.mean()))
-                    paint_quad(image, lit(texture, shone, bodies.corner), quad, 1.0)
+                    shone = lights[index, side.name]
+                    fill_quad(image, side.quad, bodies.side_colour(side.name), float(shone.gain.mean()))
+                    blend_quad(image, lit(texture, shone, bodies.corner), side.quad)
                 else:
-                    paint_quad(image, texture, quad, light.on(normal))
+                    paint_quad(image, texture, side.quad, light.on(side.normal))
             else:
                 thing = things[index - len(placed)]
-                bright = light.on(normal)
-                fill_quad(image, quad, thing.colour, bright)
-                if name in thing.sides:
-                    paint_quad(image, shrunk(thing.sides[name], quad), quad, bright)
-                    number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[name]) + index
-                    decoys[number] = quad
-            cv2.fillConvexPoly(numbers, pixels(quad), number)
+                bright = light.on(side.normal)
+                fill_quad(image, side.quad, thing.colour, bright)
+                if side.name in thing.sides:
+                    paint_quad(image, shrunk(thing.sides[side.name], side.quad), side.quad, bright)
+                    number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
+                    decoys[number] = side.quad
+            cv2.fillConvexPoly(numbers, pixels(side.quad), number)
         if painted:
             painted.end()
     for picture, quad in over:
         paint_quad(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
-        hides = np.zeros((height, width, 3), np.uint8)
-        paint_quad(hides, picture, quad, 1.0)
-        numbers[hides.max(axis=2) > 0] = 0
+        hide_quad(numbers, picture, quad)
     return Scene(image, tuple(_truth(faces, numbers)), tuple(_seen_decoys(decoys, numbers)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shown:
+    """A side of the box `index` that is turned to the camera: corners mm, normal, quad px."""
+
+    index: int
+    name: str
+    corners: Floats
+    normal: Floats
+    quad: Floats
+
+
+def _shown(camera: Camera, index: int, box: Box) -> list[_Shown]:
+    """The sides of a box that are turned to the camera; none if a part of it lies behind."""
+    seen = camera.project(box.corners())
+    if not np.all(np.isfinite(seen)):
+        return []
+    sides = []
+    for name in SIDES:
+        corners, normal = box.side(name), box.normal(name)
+        if (camera.position_mm - corners.mean(axis=0)) @ normal > 0:
+            sides.append(_Shown(index, name, corners, normal, camera.project(corners)))
+    return sides
+
+
+def _lights(
+    sides: Sequence[_Shown], camera: Camera, light: Light, bodies: TileBodies
+) -> dict[tuple[int, str], SideLight]:
+    if not light.room or not sides:
+        return {}
+    corners, normals = np.stack([side.corners for side in sides]), np.stack([side.normal for side in sides])
+    lights = side_lights(corners, normals, camera, np.array(light.direction), light.ambient, bodies.gloss)
+    return {(side.index, side.name): lit for side, lit in zip(sides, lights, strict=True)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,26 +242,39 @@ def _seen_decoys(
 def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Light) -> None:
     """Darkens the table where boxes keep the lamp away, and a little all round their feet."""
     lamp = np.array(light.direction)
-    if light.room:
-        for turn in LAMP_TURNS[:2]:
-            _cast(image, camera, boxes, rotation_z(turn) @ lamp, light.shadow / 2, light.softness_px)
-        _cast(image, camera, boxes, np.array([0.0, 0.0, 1.0]), CONTACT, max(1.0, light.softness_px / 3))
-    else:
-        _cast(image, camera, boxes, lamp, light.shadow, light.softness_px)
+    if not light.room:
+        feet = _feet(image.shape[:2], 1, camera, boxes, lamp)
+        dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, light.softness_px))[:, :, None] * np.float32(
+            light.shadow / 255
+        )
+        np.copyto(image, (image * (1 - dark)).astype(np.uint8))
+        return
+    height, width = image.shape[:2]
+    bright = np.ones((height // 2 + 1, width // 2 + 1), np.float32)
+    upright = np.array([0.0, 0.0, 1.0])
+    for towards, darkness, softness in (
+        (lamp, light.shadow / 2, light.softness_px / 2),
+        (rotation_z(LAMP_TURNS[1]) @ lamp, light.shadow / 2, light.softness_px / 2),
+        (upright, CONTACT, light.softness_px / 5),
+    ):
+        feet = _feet(bright.shape[:2], 2, camera, boxes, towards)
+        bright *= 1 - cv2.GaussianBlur(feet, (0, 0), max(0.6, softness)) * np.float32(darkness / 255)
+    level = cv2.resize(bright * 255, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    cv2.multiply(image, cv2.merge([level, level, level]), dst=image, scale=1 / 255)
 
 
-def _cast(
-    image: Image, camera: Camera, boxes: Sequence[Box], lamp: Floats, darkness: float, softness_px: float
-) -> None:
-    """Darkens the table where boxes keep this lamp away."""
-    feet: NDArray[np.uint8] = np.zeros(image.shape[:2], np.uint8)
-    for box in boxes:
-        corners = box.corners()
-        cast = corners - lamp * (corners[:, 2:] / max(lamp[2], 0.2))
-        ground = np.concatenate([cast[:, :2], corners[:, :2]])
-        flat = camera.project(np.column_stack([ground, np.zeros(len(ground))]))
-        if np.all(np.isfinite(flat)):
-            hull = cv2.convexHull(flat.astype(np.float32))
-            cv2.fillConvexPoly(feet, pixels(hull), 255)
-    dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, softness_px))[:, :, None] * np.float32(darkness / 255)
-    np.copyto(image, (image * (1 - dark)).astype(np.uint8))
+def _feet(
+    shape: tuple[int, ...], shrink: int, camera: Camera, boxes: Sequence[Box], lamp: Floats
+) -> NDArray[np.uint8]:
+    """Where boxes keep this lamp from the table, in a picture `shrink` times smaller."""
+    feet: NDArray[np.uint8] = np.zeros(shape, np.uint8)
+    if not boxes:
+        return feet
+    corners = np.stack([box.corners() for box in boxes])
+    cast = corners - lamp * (corners[:, :, 2:] / max(lamp[2], 0.2))
+    ground = np.concatenate([cast[:, :, :2], corners[:, :, :2]], axis=1).reshape(-1, 2)
+    flat = camera.project(np.column_stack([ground, np.zeros(len(ground))])).reshape(len(boxes), -1, 2)
+    for points in flat / shrink:
+        if np.all(np.isfinite(points)):
+            cv2.fillConvexPoly(feet, pixels(cv2.convexHull(points.astype(np.float32))), 255)
+    return feet

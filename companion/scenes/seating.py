@@ -55,7 +55,7 @@ class Habits:
 
 def half_table_mm(contents: Contents, size_mm: Floats) -> float:
     """Half the side of the playing surface that these tiles need."""
-    width, height, depth = size_mm
+    height, depth = size_mm[1:]
     return float(_wall_mm(contents, size_mm) + 3.4 * height + depth + 30.0)
 
 
@@ -142,7 +142,11 @@ def _pile(rng: np.random.Generator, contents: Contents, size_mm: Floats, habits:
     ring = max(free + apart, apart * 0.62 * np.sqrt(count + 4.0))
     tiles = []
     # Dealt round the table, so that no seat's discards fill the middle before the others have laid any.
-    waiting = [(turn, seat, code) for seat, own in enumerate(contents.seats) for turn, code in enumerate(own.discards)]  # fmt: skip
+    waiting = [
+        (turn, seat, code)
+        for seat, own in enumerate(contents.seats)
+        for turn, code in enumerate(own.discards)
+    ]
     for _, seat, code in sorted(waiting):
         for attempt in range(60):
             grown = min(reach, ring * (1 + attempt / 40))
@@ -201,16 +205,9 @@ def _hand(
         x = start + (index + 0.5) * (width + GAP_MM) + apart + dx * 0.3
         y = line + dy * 0.7 + (float(rng.normal(0, 0.12)) * depth if stagger else 0.0)
         tiles.append(Resting(code, x, y, angle * 0.6, pose, 0, lean, part=Part.HAND))
-    shift = start + hand_mm + width
-    at_right = habits.melds_at_right
-    for meld in melds:
-        tiles.append(
-            replace(meld, x_mm=meld.x_mm + shift, y_mm=meld.y_mm + line)
-            if at_right
-            else replace(meld, x_mm=meld.x_mm - meld_mm / 2, y_mm=meld.y_mm + line + 1.2 * height)
-        )
-    flower_line = line - 1.25 * height if at_right else line - 0.1 * height
-    flower_start = start if at_right else start - (len(seat.flowers) + 0.5) * width
+    shift = start + hand_mm + width if habits.melds_at_right else start - meld_mm - width
+    tiles += [replace(meld, x_mm=meld.x_mm + shift, y_mm=meld.y_mm + line) for meld in melds]
+    flower_line, flower_start = line - 1.25 * height, start
     for index, code in enumerate(seat.flowers):
         dx, dy, angle = _jitter(rng, habits)
         x = flower_start + (index + 0.5) * (width + GAP_MM) + dx * 0.4

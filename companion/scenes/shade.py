@@ -37,48 +37,51 @@ class SideLight:
     rim_sheen: Floats
 
 
-def side_light(
+def side_lights(
     corners_mm: Floats,
-    normal: Floats,
+    normals: Floats,
     camera: Camera,
     lamp: Floats,
     ambient: float,
     gloss: float,
-) -> SideLight:
-    """The light on a side with these corners (4, 3) mm and this outward unit normal (3,).
+) -> list[SideLight]:
+    """The light on n sides with these corners (n, 4, 3) mm and these outward unit normals (n, 3).
 
     lamp: unit direction towards the lamp; ambient: share of light from all round, 0..1; gloss: 0 matt to 1.
     """
-    view = camera.position_mm - corners_mm
-    view = view / np.linalg.norm(view, axis=1, keepdims=True)
-    foot = 1 - FOOT_SHADE * np.exp(-np.maximum(corners_mm[:, 2], 0.0) / FOOT_MM)
-    bright = _brightness(normal[None], lamp, ambient)[0]
-    up, across = corners_mm[0] - corners_mm[3], corners_mm[1] - corners_mm[0]
-    outward = np.stack([up, across, -up, -across])
-    outward = outward / np.linalg.norm(outward, axis=1, keepdims=True)
-    rims = (outward + normal) * np.sqrt(0.5)
-    rim_gain = _brightness(rims, lamp, ambient) / bright
-    sheen, rim_sheen = np.zeros(4), np.zeros(4)
+    if not len(normals):
+        return []
+    view = _unit(camera.position_mm - corners_mm)
+    normal = normals[:, None]
+    foot = 1 - FOOT_SHADE * np.exp(-np.maximum(corners_mm[:, :, 2], 0.0) / FOOT_MM)
+    bright = _brightness(normal, lamp, ambient)
+    up, across = corners_mm[:, 0] - corners_mm[:, 3], corners_mm[:, 1] - corners_mm[:, 0]
+    outward = _unit(np.stack([up, across, -up, -across], axis=1))
+    rim_gain = _brightness((outward + normal) * np.sqrt(0.5), lamp, ambient) / bright
+    sheen, rim_sheen = np.zeros(bright.shape[:1] + (4,)), np.zeros(bright.shape[:1] + (4,))
     if gloss > 0:
-        facing = np.clip(view @ normal, 0.0, 1.0)
-        sheen = 70.0 * gloss * (1 - facing) ** 3
-        middle = view.mean(axis=0)
+        sheen = 70.0 * gloss * (1 - np.clip((view * normal).sum(axis=2), 0.0, 1.0)) ** 3
+        middle = view.mean(axis=1)
         for turn, share in zip(LAMP_TURNS, LAMP_SHARES, strict=True):
             towards = rotation_z(turn) @ lamp
-            half = view + towards
-            half = half / np.linalg.norm(half, axis=1, keepdims=True)
-            sheen = sheen + 120.0 * gloss * share * np.clip(half @ normal, 0.0, 1.0) ** 40
-            between = middle + towards
-            between = between / np.linalg.norm(between)
-            along = np.clip((between @ normal) ** 2 + (outward @ between) ** 2, 0.0, 1.0)
-            catching = (outward @ between > -0.05) & (between @ normal > 0)
-            rim_sheen = rim_sheen + 150.0 * gloss * share * along**10 * catching
-    return SideLight(bright * foot, sheen, rim_gain, rim_sheen)
+            facing = np.clip((_unit(view + towards) * normal).sum(axis=2), 0.0, 1.0)
+            sheen = sheen + 120.0 * gloss * share * facing**40
+            between = _unit(middle + towards)
+            ahead = (between * normals).sum(axis=1)[:, None]
+            aside = (outward * between[:, None]).sum(axis=2)
+            along = np.clip(ahead**2 + aside**2, 0.0, 1.0)
+            rim_sheen = rim_sheen + 150.0 * gloss * share * along**10 * ((aside > -0.05) & (ahead > 0))
+    return [SideLight(*light) for light in zip(bright * foot, sheen, rim_gain, rim_sheen, strict=True)]
+
+
+def _unit(vectors: Floats) -> Floats:
+    lengths: Floats = np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
+    return vectors / lengths
 
 
 def _brightness(normals: Floats, lamp: Floats, ambient: float) -> Floats:
-    """Brightness of surfaces with these normals (n, 3), about 0.5..1.1: (n,)."""
-    sky = ambient * (0.93 + 0.07 * normals[:, 2])
+    """Brightness of surfaces with these normals (..., 3), about 0.5..1.1: (...)."""
+    sky = ambient * (0.93 + 0.07 * normals[..., 2])
     lit: Floats = sky + (1.1 - ambient) * np.maximum(0.0, normals @ lamp)
     return lit
 

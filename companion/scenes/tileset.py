@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -19,8 +19,9 @@ from companion.scenes.geometry import Floats
 TEXTURE_PX = (144, 192)  # width, height of a face texture before it is warped
 
 
+@lru_cache(maxsize=256)
 def rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[np.float32]:
-    """Coverage (height, width) in 0..1 of a rectangle with round corners."""
+    """Coverage (height, width) in 0..1 of a rectangle with round corners; not to be written to."""
     scale = 4
     mask = np.zeros((height * scale, width * scale), np.uint8)
     r = max(1, int(radius * scale))
@@ -34,6 +35,7 @@ def rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[n
     smooth: NDArray[np.float32] = cv2.resize(
         mask, (width, height), interpolation=cv2.INTER_AREA
     ) / np.float32(255)
+    smooth.flags.writeable = False
     return smooth
 
 

@@ -1,0 +1,138 @@
+"""A whole table in play, for four, as a camera sees it: laid out at random or from a game's state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.images import Image
+from companion.scenes.arms import random_arms
+from companion.scenes.clutter import moved
+from companion.scenes.contents import Contents, random_contents
+from companion.scenes.desk import page, telephone
+from companion.scenes.draw import Light, Scene, draw_scene
+from companion.scenes.furniture import Furniture, dim_room, draw_furniture, random_furniture
+from companion.scenes.games import die
+from companion.scenes.geometry import Box, Camera, rotation_z
+from companion.scenes.seating import Habits, Hands, River, half_table_mm, lay_out
+from companion.scenes.surfaces import felt, plain, surface
+from companion.scenes.tabletop import QUARTER, Tabletop
+from companion.scenes.things import Rng, Thing, any_colour, pale_colour
+from companion.scenes.tileset import TileBodies
+from companion.scenes.viewpoints import VIEWS
+
+Ground = Callable[[Rng, int, int], Image]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """Everything about a table that stays while a hand is played: furniture, lamp, cloth, room, things."""
+
+    table: Furniture
+    light: Light
+    cloth: Image
+    room: Image
+    things: tuple[Thing, ...] = ()
+
+
+def room_light(rng: Rng) -> Light:
+    """The light of a room with several lamps: pale soft shadows, bright sides."""
+    direction = np.array([rng.normal(0, 0.5), rng.normal(0.1, 0.5), rng.uniform(0.6, 1.6)])
+    x, y, z = direction / np.linalg.norm(direction)
+    return Light(
+        (float(x), float(y), float(z)), float(rng.uniform(0.62, 0.95)), float(rng.uniform(0.08, 0.5)),
+        float(np.exp(rng.uniform(np.log(1.5), np.log(10)))), True,
+    )  # fmt: skip
+
+
+def random_habits(rng: Rng) -> Habits:
+    """Customs of a table: rows or a pile, hands standing, leaning or open, tidy people or not."""
+    first = (Hands.STANDING, Hands.LEANING, Hands.FACE_DOWN, Hands.OPEN)
+    kept = [first[int(rng.choice(4, p=[0.7, 0.12, 0.06, 0.12]))] for _ in range(4)]
+    device = float(rng.uniform(52, 85)) if rng.random() < 0.6 else 0.0
+    return Habits(
+        River.ROWS if rng.random() < 0.6 else River.PILE, (kept[0], kept[1], kept[2], kept[3]),
+        float(rng.choice([rng.uniform(0, 0.4), rng.uniform(0.4, 1.4)])), device, bool(rng.random() < 0.7),
+    )  # fmt: skip
+
+
+def random_setting(
+    rng: Rng, half_mm: float, device_mm: float, width: int, height: int, ground: Ground = surface
+) -> Setting:
+    """A table, its lamp, cloth and room. ground: makes the cloth of some tables, and the room of some."""
+    top = felt if rng.random() < 0.75 else plain if rng.random() < 0.3 else ground
+    room = dim_room if rng.random() < 0.75 else ground
+    return Setting(
+        random_furniture(rng, half_mm, device_mm=device_mm), room_light(rng), top(rng, height, width),
+        room(rng, height, width), tuple(table_things(rng, half_mm)),
+    )  # fmt: skip
+
+
+def table_things(rng: Rng, half_mm: float) -> list[Thing]:
+    """Dice, scoring sticks, and now and then a telephone, a cup or a note beside the hands."""
+    things: list[Thing] = []
+    for _ in range(int(rng.choice([0, 2, 3]))):
+        x, y = rng.uniform(-0.3, 0.3, 2) * half_mm
+        things.append(moved(die(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
+    for _ in range(int(rng.choice([0, 0, 3, 8]))):
+        x, y = rng.uniform(-0.95, 0.95, 2) * half_mm
+        things.append(moved(stick(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
+    for make, share in ((telephone, 0.2), (cup, 0.2), (page, 0.1)):
+        if rng.random() < share:
+            side = rotation_z(float(rng.integers(4)) * QUARTER)
+            x, y, _ = side @ np.array([rng.uniform(-0.8, 0.8) * half_mm, -half_mm * rng.uniform(0.9, 1.1), 0])
+            things.append(moved(make(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
+    return things
+
+
+def stick(rng: Rng) -> Thing:
+    """A scoring stick with a few dots in its middle."""
+    colour = pale_colour(rng) if rng.random() < 0.5 else any_colour(rng)
+    size = np.array([float(rng.uniform(60, 95)), float(rng.uniform(5, 8)), 3.0])
+    return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), colour)
+
+
+def cup(rng: Rng) -> Thing:
+    """A cup, can or carton, as a box of its size."""
+    wide = float(rng.uniform(45, 80))
+    size = np.array([wide, wide, float(rng.uniform(60, 130))])
+    return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), any_colour(rng))
+
+
+def draw_table(
+    rng: Rng, layout: Tabletop, setting: Setting, camera: Camera, bodies: TileBodies, arms: int = 0
+) -> Scene:
+    """A layout on its table as a camera sees it. rng: of what differs from frame to frame, as arms do.
+
+    The picture has the size of the setting's cloth; `bodies` are tiles of the layout's size."""
+    height, width = setting.cloth.shape[:2]
+    ground = draw_furniture(rng, setting.table, camera, setting.cloth, setting.room)
+    return draw_scene(
+        ground, camera, layout.placed(), bodies, setting.light, setting.things,
+        random_arms(rng, camera, setting.table.half_mm, arms, height, width),
+    )  # fmt: skip
+
+
+def whole_table(
+    rng: Rng,
+    bodies: TileBodies,
+    *,
+    width: int = 1280,
+    height: int = 960,
+    view: str | None = None,
+    contents: Contents | None = None,
+    ground: Ground = surface,
+) -> Scene:
+    """A whole table in play, seen from one of `VIEWS`, by default any of them; contents: what lies on it."""
+    contents = contents or random_contents(rng)
+    habits = random_habits(rng)
+    half = half_table_mm(contents, bodies.size_mm) * float(rng.uniform(0.98, 1.12))
+    layout = lay_out(rng, contents, bodies.size_mm, habits)
+    name = view or list(VIEWS)[int(rng.integers(len(VIEWS)))]
+    camera = VIEWS[name](rng, half, width, height)
+    setting = random_setting(rng, half, habits.device_mm, width, height, ground)
+    return draw_table(
+        rng, layout, setting, camera, bodies, int(rng.choice([0, 1, 2, 3], p=[0.55, 0.2, 0.15, 0.1]))
+    )
