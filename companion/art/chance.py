@@ -81,7 +81,10 @@ def japanese_style(rng: Rng) -> FaceStyle:
             green_dragon=second,
             dots=(dark, second, red),
             sticks=pick(rng, {(second, second, red): 3, (dark, dark, red): 4, (second, dark, red): 1}),
-            bird=pick(rng, {(dark, red, red): 4, (second, red, red): 3, (dark, second, red): 3, (second, dark, red): 2}),
+            bird=pick(
+                rng,
+                {(dark, red, red): 4, (second, red, red): 3, (dark, second, red): 3, (second, dark, red): 2},
+            ),
         ),
         lettering=replace(
             style.lettering,

@@ -46,7 +46,8 @@ def sweeping(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     long = float(rng.uniform(34, 46))
     turn = 180 - lean if facing > 0 else lean
     middle = polar(breast, long * 0.8, turn)
-    _eyed(canvas, rng, middle, (long * 0.72, float(rng.uniform(9, 15))), (tail, body), line, rng.random() < 0.4, turn=turn)  # fmt: skip
+    train, full = (long * 0.72, float(rng.uniform(9, 15))), bool(rng.random() < 0.4)
+    _eyed(canvas, rng, middle, train, (tail, body), line, full, turn=turn)
     around = ellipse_points(breast, (13.0, 8.5), turn, 24)
     canvas.shape(around, None if rng.random() < 0.6 else body, body, line)
     _scales(canvas, rng, breast, (11.0, 7.0), turn, body if rng.random() < 0.6 else tail, line)
@@ -196,10 +197,12 @@ def _head(canvas: Canvas, rng: Rng, at: Point, facing: int, inks: Inks, line: fl
     body, tail, legs = inks
     size = float(rng.uniform(3.4, 5.2))
     ahead = 0.0 if facing > 0 else 180.0
-    canvas.polygon(
-        [polar(at, size * 0.9, ahead - 35), polar(at, size * 2.1, ahead + facing * 12), polar(at, size * 0.9, ahead + 35)],
-        legs if rng.random() < 0.6 else body,
-    )  # fmt: skip
+    beak = [
+        polar(at, size * 0.9, ahead - 35),
+        polar(at, size * 2.1, ahead + facing * 12),
+        polar(at, size * 0.9, ahead + 35),
+    ]
+    canvas.polygon(beak, legs if rng.random() < 0.6 else body)
     filled = rng.random() < 0.6
     canvas.disc(at, size, body if filled else None)
     canvas.ring(at, size, line, body)

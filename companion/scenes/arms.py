@@ -47,7 +47,7 @@ def draw_arm(rng: Rng, reach: Floats, elbow: Floats, scale: float, height: int, 
     _stroke(sleeve, [elbow, wrist - along * float(rng.uniform(10, 140)) * scale], 84 * scale)
     tone = SKIN[int(rng.integers(len(SKIN)))] * float(rng.uniform(0.85, 1.1)) + rng.normal(0, 6, 3)
     cloth = np.array(dark_colour(rng) if rng.random() < 0.5 else any_colour(rng), np.float32)
-    light = _round_shade(cv2.max(skin, sleeve), 26 * scale, rng)
+    light = _round_shade(np.maximum(skin, sleeve), 26 * scale, rng)
     picture = np.empty((height, width, 4), np.uint8)
     colour = np.where(sleeve[:, :, None] > 127, cloth, tone.astype(np.float32))
     picture[:, :, :3] = np.clip(colour * light[:, :, None], 0, 255)
@@ -83,7 +83,7 @@ def random_arms(
         inward = float(rng.choice([rng.uniform(0.75, 1.1), rng.uniform(0.1, 0.8)])) * half_mm
         hand = seat @ np.array([x + rng.normal(0, 80), -inward, UP_MM])
         elbow = seat @ np.array([x * 0.8, -half_mm - 900.0, UP_MM + 60])
-        line = outline(camera, np.stack([hand, elbow, elbow + [0, 0, 1.0]]))
+        line = outline(camera, np.stack([hand, elbow, elbow + np.array([0, 0, 1.0])]))
         seen = camera.project(hand[None])[0]
         if not len(line) or not np.all(np.isfinite(seen)):
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from companion.scenes.desk import page, telephone
 from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.furniture import Furniture, dim_room, draw_furniture, random_furniture
 from companion.scenes.games import die
-from companion.scenes.geometry import Box, Camera, rotation_z
+from companion.scenes.geometry import Box, Camera, Floats, rotation_z
 from companion.scenes.seating import Habits, Hands, River, half_table_mm, lay_out
 from companion.scenes.surfaces import felt, plain, surface
 from companion.scenes.tabletop import QUARTER, Tabletop
@@ -102,17 +102,18 @@ def cup(rng: Rng) -> Thing:
 
 
 def draw_table(
-    rng: Rng, layout: Tabletop, setting: Setting, camera: Camera, bodies: TileBodies, arms: int = 0
+    layout: Tabletop,
+    setting: Setting,
+    camera: Camera,
+    bodies: TileBodies,
+    over: Sequence[tuple[Image, Floats]] = (),
 ) -> Scene:
-    """A layout on its table as a camera sees it. rng: of what differs from frame to frame, as arms do.
+    """A layout on its table as a camera sees it; nothing about it is random, so frames follow each other.
 
-    The picture has the size of the setting's cloth; `bodies` are tiles of the layout's size."""
-    height, width = setting.cloth.shape[:2]
-    ground = draw_furniture(rng, setting.table, camera, setting.cloth, setting.room)
-    return draw_scene(
-        ground, camera, layout.placed(), bodies, setting.light, setting.things,
-        random_arms(rng, camera, setting.table.half_mm, arms, height, width),
-    )  # fmt: skip
+    The picture has the size of the setting's cloth; `bodies` are tiles of the layout's size; over: BGRA
+    pictures with their quads px, as arms, that hide what is behind them."""
+    ground = draw_furniture(setting.table, camera, setting.cloth, setting.room)
+    return draw_scene(ground, camera, layout.placed(), bodies, setting.light, setting.things, over)
 
 
 def whole_table(
@@ -129,10 +130,10 @@ def whole_table(
     contents = contents or random_contents(rng)
     habits = random_habits(rng)
     half = half_table_mm(contents, bodies.size_mm) * float(rng.uniform(0.98, 1.12))
-    layout = lay_out(rng, contents, bodies.size_mm, habits)
+    layout = lay_out(contents, bodies.size_mm, habits, int(rng.integers(2**31)))
     name = view or list(VIEWS)[int(rng.integers(len(VIEWS)))]
     camera = VIEWS[name](rng, half, width, height)
     setting = random_setting(rng, half, habits.device_mm, width, height, ground)
-    return draw_table(
-        rng, layout, setting, camera, bodies, int(rng.choice([0, 1, 2, 3], p=[0.55, 0.2, 0.15, 0.1]))
-    )
+    reaching = int(rng.choice(4, p=[0.55, 0.2, 0.15, 0.1]))
+    arms = random_arms(rng, camera, half, reaching, height, width)
+    return draw_table(layout, setting, camera, bodies, arms)

@@ -27,7 +27,8 @@ class MeldTiles:
 
 @dataclass(frozen=True, slots=True)
 class SeatTiles:
-    """What one player has; the hand from left to right, its last tile set apart if `drawn`, face up if `shown`."""
+    """What one player has: the hand from left to right, its last tile set apart if `drawn`, face up if
+    `shown`."""
 
     hand: tuple[str, ...]
     melds: tuple[MeldTiles, ...] = ()

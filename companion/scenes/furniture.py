@@ -4,6 +4,7 @@ displays on the rim, and a room beyond. Drawn before the tiles, from a value and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -28,6 +29,7 @@ class Furniture:
     lifts: whether outlines of an automatic table's lifts are seen, line their colour.
     device: BGRA picture of what stands in the middle, `device_mm` half its side; None: nothing does.
     trays, fronts: what lies on the rim and on the outer side before each seat, or None.
+    seed: of the small things that stay as they are, as the streaks of lamps on the rim.
     """
 
     half_mm: float
@@ -42,6 +44,7 @@ class Furniture:
     device_mm: float
     trays: tuple[Image | None, ...]
     fronts: tuple[Image | None, ...]
+    seed: int = 0
 
 
 def random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Furniture:
@@ -62,17 +65,28 @@ def random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Fur
         elif rng.random() < 0.08:
             trays[seat] = label(rng) if rng.random() < 0.6 else socket(rng)
     none = not automatic and rng.random() < 0.3
+    polish = float(rng.choice([rng.uniform(0.0, 0.3), rng.uniform(0.5, 1.0)]))
     return Furniture(
-        half_mm, 0.0 if none else float(rng.uniform(45, 110)), 0.0 if none else high, rim,
-        float(rng.choice([rng.uniform(0.0, 0.3), rng.uniform(0.5, 1.0)])), automatic and rng.random() < 0.3,
-        automatic and rng.random() < 0.75, (20, 20, 20) if rng.random() < 0.7 else (190, 200, 195),
-        centre_device(rng) if automatic else None, device_mm, tuple(trays), tuple(fronts),
-    )  # fmt: skip
+        half_mm=half_mm,
+        rim_mm=0.0 if none else float(rng.uniform(45, 110)),
+        rim_high_mm=0.0 if none else high,
+        rim=rim,
+        polish=polish,
+        marbled=automatic and bool(rng.random() < 0.3),
+        lifts=automatic and bool(rng.random() < 0.75),
+        line=(20, 20, 20) if rng.random() < 0.7 else (190, 200, 195),
+        device=centre_device(rng) if automatic else None,
+        device_mm=device_mm,
+        trays=tuple(trays),
+        fronts=tuple(fronts),
+        seed=int(rng.integers(2**31)),
+    )
 
 
-def draw_furniture(rng: Rng, table: Furniture, camera: Camera, cloth: Image, room: Image) -> Image:
+def draw_furniture(table: Furniture, camera: Camera, cloth: Image, room: Image) -> Image:
     """The empty table (H, W, 3) as the camera sees it. cloth, room: pictures of that size; what lies on the
     table shows `cloth`, what lies beyond it `room`."""
+    rng = np.random.default_rng(table.seed)
     image = room.copy()
     half = table.half_mm
     outer = half + table.rim_mm
@@ -133,13 +147,14 @@ def _rim(rng: Rng, image: Image, camera: Camera, table: Furniture, side: Floats)
     half, high = table.half_mm, table.rim_high_mm
     outer, crest = half + table.rim_mm, half + min(18.0, table.rim_mm / 3)
     steps = ((half, 0.0, 0.75), (crest, high, 1.0), (outer - 12.0, high, 0.95), (outer, high * 0.4, 0.8))
-    for (a, low, bright), (b, top, _) in zip(steps[:-1], steps[1:], strict=True):
+    for (a, low, bright), (b, top, _) in pairwise(steps):
         strip = np.array([[-a, -a, low], [a, -a, low], [b, -b, top], [-b, -b, top]]) @ side.T
         shade = bright * (0.94 + 0.1 * float(side[0, 0]))
         fill_flat(image, camera, strip, tuple(min(255.0, c * shade) for c in table.rim))
     if not (table.polish or table.marbled):
         return
-    seen = outline(camera, np.array([[-outer, -outer, high], [outer, -outer, high], [half, -half, high], [-half, -half, high]]) @ side.T)  # fmt: skip
+    crown = np.array([[-outer, -outer], [outer, -outer], [half, -half], [-half, -half]])
+    seen = outline(camera, np.column_stack([crown, np.full(4, high)]) @ side.T)
     if not len(seen):
         return
     height, width = image.shape[:2]
@@ -178,7 +193,8 @@ def _outer_side(
     if (camera.position_mm @ (side @ np.array([0.0, -1.0, 0.0]))) < outer:
         return
     top = table.rim_high_mm * 0.4
-    wall = np.array([[-outer, -outer, top], [outer, -outer, top], [outer, -outer, -APRON_MM], [-outer, -outer, -APRON_MM]])  # fmt: skip
+    ends, heights = np.array([-outer, outer, outer, -outer]), np.array([top, top, -APRON_MM, -APRON_MM])
+    wall = np.column_stack([ends, np.full(4, -outer), heights])
     fill_flat(image, camera, wall @ side.T, tuple(c * 0.7 for c in table.rim))
     if front is not None:
         long = 0.5 * outer
@@ -202,7 +218,11 @@ def _lay(
     z: float,
 ) -> None:
     """Lays a flat picture of this size in mm on the table before a seat, its middle at (x, y), `z` up."""
-    corners = np.array([[x - wide / 2, y + high / 2, z], [x + wide / 2, y + high / 2, z], [x + wide / 2, y - high / 2, z], [x - wide / 2, y - high / 2, z]])  # fmt: skip
+    corners = np.array([x, y, z]) + np.array([[-1, 1, 0], [1, 1, 0], [1, -1, 0], [-1, -1, 0]]) * [
+        wide / 2,
+        high / 2,
+        0,
+    ]
     quad = camera.project(corners @ side.T)
     if np.all(np.isfinite(quad)) and np.abs(quad).max() < 20_000:
         paint_quad(image, shrunk(sheet, quad), quad, 1.0)

@@ -21,7 +21,10 @@ from companion.scenes.things import (
 )
 
 # Segments of a digit: top, top right, bottom right, bottom, bottom left, top left, middle.
-SEGMENTS = ("1111110", "0110000", "1101101", "1111001", "0110011", "1011011", "1011111", "1110000", "1111111", "1111011")  # fmt: skip
+SEGMENTS = (
+    "1111110", "0110000", "1101101", "1111001", "0110011",
+    "1011011", "1011111", "1110000", "1111111", "1111011",
+)  # fmt: skip
 LAMPS: tuple[Colour, ...] = ((40, 40, 255), (40, 40, 255), (60, 255, 90), (255, 190, 60), (60, 170, 255))
 
 
@@ -83,14 +86,16 @@ def centre_device(rng: Rng) -> Image:
     cv2.circle(sheet, middle, dome + px // 40, (*rim, 255), -1, cv2.LINE_AA)
     cv2.circle(sheet, middle, dome, (*any_colour(rng, 10, 120), 255), -1, cv2.LINE_AA)
     _dice(rng, sheet, middle, dome)
-    cv2.ellipse(sheet, middle, (dome * 4 // 5, dome * 4 // 5), 200, 0, 70, (245, 245, 245, 255), max(2, dome // 9), cv2.LINE_AA)  # fmt: skip
-    for turn in range(4):
+    arc, bright = (dome * 4 // 5, dome * 4 // 5), (245, 245, 245, 255)
+    cv2.ellipse(sheet, middle, arc, 200, 0, 70, bright, max(2, dome // 9), cv2.LINE_AA)
+    for _ in range(4):
         sheet = np.ascontiguousarray(np.rot90(sheet))
         kind = int(rng.integers(4))
         x = px // 2
         y = int(px * 0.86)
         if kind == 0:
-            write_digits(sheet, "".join(rng.choice(list("0123456789"), 4)), x - px * 0.13, y - px * 0.05, px * 0.09, LAMPS[0])  # fmt: skip
+            points = "".join(rng.choice(list("0123456789"), 4))
+            write_digits(sheet, points, x - px * 0.13, y - px * 0.05, px * 0.09, LAMPS[0])
         elif kind == 1:
             draw_strokes(rng, sheet, x - px // 16, y - px // 16, px // 8, pale_colour(rng))
         elif kind == 2:
@@ -98,8 +103,8 @@ def centre_device(rng: Rng) -> Image:
             cv2.circle(sheet, (x, y), px // 22, colour, -1, cv2.LINE_AA)
             cv2.circle(sheet, (x - px // 5, y), px // 30, (40, 220, 250, 255), -1, cv2.LINE_AA)
         else:
-            cv2.rectangle(sheet, (x - px // 9, y - px // 30), (x + px // 9, y + px // 30), (*any_colour(rng, 120), 255), -1)  # fmt: skip
-        del turn
+            low, high = (x - px // 9, y - px // 30), (x + px // 9, y + px // 30)
+            cv2.rectangle(sheet, low, high, (*any_colour(rng, 120), 255), -1)
     return sheet
 
 
@@ -112,7 +117,8 @@ def _dice(rng: Rng, sheet: Image, middle: tuple[int, int], reach: int) -> None:
         cv2.fillConvexPoly(sheet, corners.astype(np.int32), (235, 240, 245, 255), cv2.LINE_AA)
         for _ in range(int(rng.integers(1, 6))):
             spot = at + rng.uniform(-0.3, 0.3, 2) * size
-            cv2.circle(sheet, spot.astype(int).tolist(), max(1, int(size * 0.1)), (30, 30, 160, 255), -1, cv2.LINE_AA)  # fmt: skip
+            at_px, pip = spot.astype(int).tolist(), max(1, int(size * 0.1))
+            cv2.circle(sheet, at_px, pip, (30, 30, 160, 255), -1, cv2.LINE_AA)
 
 
 def stick_tray(rng: Rng) -> Image:

@@ -58,7 +58,7 @@ def side_lights(
     up, across = corners_mm[:, 0] - corners_mm[:, 3], corners_mm[:, 1] - corners_mm[:, 0]
     outward = _unit(np.stack([up, across, -up, -across], axis=1))
     rim_gain = _brightness((outward + normal) * np.sqrt(0.5), lamp, ambient) / bright
-    sheen, rim_sheen = np.zeros(bright.shape[:1] + (4,)), np.zeros(bright.shape[:1] + (4,))
+    sheen, rim_sheen = np.zeros((len(normals), 4)), np.zeros((len(normals), 4))
     if gloss > 0:
         sheen = 70.0 * gloss * (1 - np.clip((view * normal).sum(axis=2), 0.0, 1.0)) ** 3
         middle = view.mean(axis=1)
@@ -90,9 +90,9 @@ def _brightness(normals: Floats, lamp: Floats, ambient: float) -> Floats:
 def _rims(height: int, width: int, rim_px: int) -> tuple[Floats32, Floats32]:
     """Weights (4, height × width) of the four rims: of their gain, and of the narrower light they catch."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    away = np.stack([y, width - 1 - x, height - 1 - y, x]) / np.float32(max(1, rim_px))
-    gain = np.clip(1 - away, 0, 1)
-    caught = np.clip(1 - np.abs(away - 0.55) / 0.55, 0, 1)
+    away: Floats32 = np.stack([y, width - 1 - x, height - 1 - y, x]) / np.float32(max(1, rim_px))
+    gain: Floats32 = np.clip(1 - away, 0, 1)
+    caught: Floats32 = np.clip(1 - np.abs(away - 0.55) / 0.55, 0, 1)
     return gain.reshape(4, -1), caught.reshape(4, -1)
 
 

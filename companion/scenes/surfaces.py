@@ -60,7 +60,8 @@ def felt(rng: np.random.Generator, height: int, width: int) -> Image:
 
 def _shifted(value: float) -> Image:
     """For each level of a grain about 128, the level of a channel that is `value` without it."""
-    return np.clip(np.arange(256) - 128 + value, 0, 255).astype(np.uint8)
+    levels: Image = np.clip(np.arange(256) - 128 + value, 0, 255).astype(np.uint8)
+    return levels
 
 
 def wood(rng: np.random.Generator, height: int, width: int) -> Image:

@@ -1,4 +1,4 @@
-"""From where tables are seen: straight above, from a corner, propped at the table's edge, in somebody's hand."""
+"""From where tables are seen: straight above, from a corner, propped at an edge, in somebody's hand."""
 
 from __future__ import annotations
 

@@ -1,0 +1,209 @@
+"""Parts of tables as telephones see them from near: a few giant tiles, walls and heaps of backs, blank White
+dragons, tiles on their edges and sides, tiles that others or the picture's frame cover."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from companion.scenes import layouts
+from companion.scenes.arms import random_arms
+from companion.scenes.club import Ground, room_light, table_things
+from companion.scenes.draw import Scene, draw_scene
+from companion.scenes.geometry import Box, Camera, rotation_x, rotation_z
+from companion.scenes.layouts import Layout, Placed
+from companion.scenes.surfaces import felt, surface
+from companion.scenes.things import Rng
+from companion.scenes.tileset import TileBodies
+
+QUARTER = np.pi / 2
+Codes = Callable[[], str]
+
+
+class Close(Protocol):
+    """Draws a picture of a part of a table; the same state of rng gives the same picture."""
+
+    def __call__(
+        self, rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+    ) -> Scene: ...
+
+
+def look_at(
+    rng: Rng,
+    placed: Layout,
+    bodies: TileBodies,
+    tile_px: float,
+    elevation: float,
+    width: int,
+    height: int,
+    ground: Ground,
+    *,
+    aside: float = 0.3,
+    arms: int = 0,
+) -> Scene:
+    """A layout from near. tile_px: width of a tile in the middle; elevation: radians over the table; aside:
+    spread of the direction in which the camera looks, radians."""
+    focal = float(rng.uniform(0.8, 1.6)) * max(width, height)
+    middle = np.mean([tile.box.centre_mm for tile in placed], axis=0)
+    reach = 0.12 * max(width, height) / tile_px * bodies.size_mm[0]
+    target = middle + np.array([*rng.normal(0, reach, 2), 0.0])
+    distance = focal * float(bodies.size_mm[0]) / tile_px
+    camera = Camera.looking_at(
+        target,
+        distance,
+        elevation,
+        float(rng.normal(0, aside)),
+        float(rng.normal(0, 0.08)),
+        focal,
+        width,
+        height,
+    )
+    top = felt(rng, height, width) if rng.random() < 0.5 else ground(rng, height, width)
+    things = [thing for thing in table_things(rng, 400.0) if _apart(thing.box, placed)]
+    half = 0.5 * max(width, height) / tile_px * float(bodies.size_mm[0])
+    return draw_scene(
+        top,
+        camera,
+        placed,
+        bodies,
+        room_light(rng),
+        things,
+        random_arms(rng, camera, half, arms, height, width),
+    )
+
+
+def _apart(box: Box, placed: Sequence[Placed]) -> bool:
+    """Whether a thing keeps away from all tiles."""
+    reach = float(np.hypot(*box.half_mm[:2]))
+    return all(
+        np.hypot(*(box.centre_mm - tile.box.centre_mm)[:2]) > reach + np.hypot(*tile.box.half_mm[:2])
+        for tile in placed
+    )
+
+
+def any_code(rng: Rng, bodies: TileBodies, white: float = 0.05) -> Codes:
+    """Draws codes of the faces there are; white: the share of White dragons besides their turn."""
+    codes = sorted(code for code in bodies.faces if code != "back")
+    return lambda: "5z" if "5z" in codes and rng.random() < white else codes[int(rng.integers(len(codes)))]
+
+
+def giant_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+) -> Scene:
+    """A few tiles that fill the picture, each a quarter to nearly all of its shorter side wide."""
+    count = int(rng.integers(1, 5))
+    make = (layouts.row, layouts.grid)[int(rng.random() < 0.3)]
+    placed = layouts.moved(
+        make(rng, bodies.size_mm, any_code(rng, bodies), count), 0, 0, float(rng.normal(0, 0.15))
+    )
+    largest = min(0.8, max(width, height) / min(width, height) / count)
+    tile_px = float(rng.uniform(0.25, max(0.4, largest))) * min(width, height)
+    return look_at(rng, placed, bodies, tile_px, _steep(rng), width, height, ground, aside=0.15)
+
+
+def rows_of_backs(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+) -> Scene:
+    """Walls two high in touching rows, and often a heap of tiles on their faces, from any side."""
+    codes = any_code(rng, bodies)
+    across, along, depth = (float(value) for value in bodies.size_mm)
+    placed: Layout = []
+    for line in range(int(rng.integers(1, 4))):
+        stacks, y = int(rng.integers(2, 18)), -line * along * float(rng.uniform(1.02, 2.5))
+        start = float(rng.normal(0, 2)) * across
+        upper_from = int(rng.integers(0, stacks)) if rng.random() < 0.6 else 0
+        upper_from = stacks if rng.random() < 0.15 else upper_from
+        for stack in range(stacks):
+            x = start + (stack - stacks / 2) * (across + 0.3)
+            for layer in range(1 + (stack >= upper_from)):
+                dy, angle = rng.normal(0, 0.5), rng.normal(0, 0.008)
+                put = layouts.lying if layer and rng.random() < 0.03 else layouts.face_down
+                placed.append(put(bodies.size_mm, codes(), x, y + dy, angle, layer * depth))
+    if rng.random() < 0.5:
+        heap = layouts.pile(rng, bodies.size_mm, codes, int(rng.integers(3, 25)))
+        heap = [_flipped(tile) if rng.random() < 0.6 else tile for tile in heap]
+        low = min(float(tile.box.centre_mm[1]) for tile in placed)
+        reach = max(abs(float(tile.box.centre_mm[1])) for tile in layouts.moved(heap, 0, 0, 0)) + along
+        placed += layouts.moved(heap, float(rng.normal(0, 60)), low - along - reach, 0.0)
+    placed = layouts.moved(placed, 0, 0, float(rng.choice([rng.normal(0, 0.2), rng.uniform(0, 6.3)])))
+    tile_px = float(np.exp(rng.uniform(np.log(28), np.log(150))))
+    return look_at(
+        rng, placed, bodies, tile_px, _steep(rng), width, height, ground, arms=int(rng.random() < 0.2)
+    )
+
+
+def _flipped(tile: Placed) -> Placed:
+    """The tile turned over where it lies."""
+    return Placed(tile.code, Box(tile.box.half_mm, tile.box.rotation @ rotation_x(np.pi), tile.box.centre_mm))
+
+
+def white_dragons(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+) -> Scene:
+    """A hand, melds or a few tiles among which there are one to five White dragons, lying, leaning or
+    standing, seen from steep to very oblique."""
+    count = int(rng.integers(2, 15))
+    codes = any_code(rng, bodies)
+    chosen = [codes() for _ in range(count)]
+    for index in rng.permutation(count)[: int(rng.integers(1, 6))]:
+        chosen[int(index)] = "5z"
+    supply = iter([*chosen, *(codes() for _ in range(200))])
+    makes = (layouts.row, layouts.row, layouts.grid, layouts.pile, layouts.hand_and_wall)
+    placed = makes[int(rng.integers(len(makes)))](rng, bodies.size_mm, lambda: next(supply, "5z"), count)
+    placed = layouts.moved(placed, 0, 0, float(rng.normal(0, 0.5)))
+    elevation = float(rng.choice([rng.uniform(0.35, 0.7), rng.uniform(0.7, 1.5)]))
+    tile_px = float(np.exp(rng.uniform(np.log(32), np.log(190))))
+    return look_at(rng, placed, bodies, tile_px, elevation, width, height, ground)
+
+
+def tipped_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+) -> Scene:
+    """Tiles on their edges and sides, aslant, lying on others, staggered in a standing row."""
+    codes = any_code(rng, bodies)
+    size = bodies.size_mm
+    across, along, depth = (float(value) for value in size)
+    placed: Layout = []
+    for _ in range(int(rng.integers(2, 16))):
+        x, y = rng.uniform(-5, 5) * along, rng.uniform(-3, 3) * along
+        turn = rotation_z(float(rng.uniform(0, 2 * np.pi)))
+        pose = int(rng.integers(4))
+        tilt = (
+            rotation_x(QUARTER) @ rotation_z(QUARTER),
+            rotation_x(QUARTER),
+            rotation_x(float(rng.uniform(0.2, 0.6))),
+            rotation_x(np.pi),
+        )[pose]
+        base = depth if pose == 2 and rng.random() < 0.5 else 0.0
+        one = Placed(codes(), Box.resting(size, turn @ tilt, float(x), float(y), base))
+        if all(_clear(one, other) for other in placed):
+            placed.append(one)
+            if base:
+                placed.append(layouts.lying(size, codes(), float(x), float(y), float(rng.uniform(0, 6.3))))
+    if rng.random() < 0.7:
+        lean = float(rng.choice([0.0, rng.uniform(0, 0.5)]))
+        for k in range(int(rng.integers(4, 15))):
+            y = -5.2 * along + float(rng.normal(0, 0.25)) * depth
+            placed.append(
+                layouts.standing(size, codes(), (k - 6) * across * 1.01, y, lean, float(rng.normal(0, 0.03)))
+            )
+    if rng.random() < 0.4:
+        for k in range(int(rng.integers(3, 12))):
+            placed.append(layouts.standing(size, codes(), (k - 5) * across * 1.01, 5.0 * along, 0.0, np.pi))
+    placed = layouts.moved(placed, 0, 0, float(rng.normal(0, 0.3)))
+    tile_px = float(np.exp(rng.uniform(np.log(28), np.log(150))))
+    return look_at(
+        rng, placed, bodies, tile_px, _steep(rng), width, height, ground, arms=int(rng.random() < 0.3)
+    )
+
+
+def _clear(one: Placed, other: Placed) -> bool:
+    away = float(np.hypot(*(one.box.centre_mm - other.box.centre_mm)[:2]))
+    return away > float(np.hypot(*one.box.half_mm[:2]) + np.hypot(*other.box.half_mm[:2]))
+
+
+def _steep(rng: Rng) -> float:
+    """How far over the table a telephone is held, radians."""
+    return float(rng.choice([rng.uniform(0.4, 0.75), rng.uniform(0.75, 1.3), rng.uniform(1.2, 1.56)]))
