@@ -90,7 +90,7 @@ def _brightness(normals: Floats, lamp: Floats, ambient: float) -> Floats:
 def _rims(height: int, width: int, rim_px: int) -> tuple[Floats32, Floats32]:
     """Weights (4, height × width) of the four rims: of their gain, and of the narrower light they catch."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    away: Floats32 = np.stack([y, width - 1 - x, height - 1 - y, x]) / np.float32(max(1, rim_px))
+    away = (np.stack([y, width - 1 - x, height - 1 - y, x]) / max(1, rim_px)).astype(np.float32)
     gain: Floats32 = np.clip(1 - away, 0, 1)
     caught: Floats32 = np.clip(1 - np.abs(away - 0.55) / 0.55, 0, 1)
     return gain.reshape(4, -1), caught.reshape(4, -1)
