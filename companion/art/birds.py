@@ -16,8 +16,8 @@ from companion.art.fowl import draw_fowl, swimming
 from companion.art.peacock import draw_peacock
 from companion.art.pictured import bird_pictures, draw_pictured
 
-PEACOCK_SHARE = 0.25  # of birds of sets that are not Japanese
-PICTURED_SHARE = 0.4  # of the others that come from pictures, where there are any
+PICTURED_SHARE = 0.4  # of birds that come from pictures, where there are any
+PEACOCK_SHARE = 0.4  # of the others, in sets that are not Japanese
 FOWL_SHARE = 0.6  # of the others that are drawn by companion.art.fowl
 ROOM = 0.7  # these stray beyond the face before they are fitted in
 Inks = tuple[Colour, Colour, Colour]
@@ -49,10 +49,12 @@ def draw_bird(
     canvas.zoom = ROOM
     if unseen:
         swimming(canvas, rng, inks, line)
-    elif peacock or rng.random() < PEACOCK_SHARE:
+    elif peacock:
         draw_peacock(canvas, rng, inks, line)
     elif bird_pictures() and rng.random() < PICTURED_SHARE:
         draw_pictured(canvas, rng, inks, line)
+    elif rng.random() < PEACOCK_SHARE:
+        draw_peacock(canvas, rng, inks, line)
     elif rng.random() < FOWL_SHARE:
         draw_fowl(canvas, rng, inks, line)
     else:

@@ -30,7 +30,7 @@ def taken(rng: Rng, scene: Scene, strength: float = 1.0) -> Scene:
     scene = _sheared(rng, scene, strength)
     image = scene.image
     if rng.random() < 0.5 * strength:
-        image = _unsharp_lens(rng, image)
+        image = _blurred(rng, image)
     image = _exposed(rng, image, strength)
     if rng.random() < 0.6 * strength:
         image = _noisy(rng, image, strength)
@@ -89,15 +89,15 @@ def _sheared(rng: Rng, scene: Scene, strength: float) -> Scene:
     return _mapped(scene, np.asarray(image, np.uint8), matrix)
 
 
-def _unsharp_lens(rng: Rng, image: Image) -> Image:
+def _blurred(rng: Rng, image: Image) -> Image:
     """Out of focus or shaken, by some thousandths of the picture's width."""
     reach = float(rng.uniform(0.3, 1.6)) * max(image.shape[:2]) / 1000
     if rng.random() < 0.6:
         return np.asarray(cv2.GaussianBlur(image, (0, 0), max(0.4, reach)), np.uint8)
-    length = max(2, round(reach * 4))
+    length = 2 * max(1, round(reach * 2)) + 1
     kernel = np.zeros((length, length), np.float32)
-    ends = rng.integers(0, length, 2)
-    cv2.line(kernel, (0, int(ends[0])), (length - 1, int(ends[1])), 1.0)
+    start = int(rng.integers(0, length))  # a line through the middle, so that nothing is shifted
+    cv2.line(kernel, (0, start), (length - 1, length - 1 - start), 1.0)
     kernel = kernel if rng.random() < 0.5 else kernel.T
     return np.asarray(cv2.filter2D(image, -1, np.ascontiguousarray(kernel / kernel.sum())), np.uint8)
 
