@@ -144,14 +144,27 @@ def white_dragons(
 ) -> Scene:
     """A hand, melds or a few tiles among which there are one to five White dragons, lying, leaning or
     standing, seen from steep to very oblique."""
+    return _often(rng, bodies, "5z", width, height, ground)
+
+
+def peacocks(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+) -> Scene:
+    """The same with the 1 of bamboo, which has a bird."""
+    return _often(rng, bodies, "1s", width, height, ground)
+
+
+def _often(rng: Rng, bodies: TileBodies, code: str, width: int, height: int, ground: Ground) -> Scene:
+    """Tiles among which one to five are of this code."""
     count = int(rng.integers(2, 15))
     codes = any_code(rng, bodies)
     chosen = [codes() for _ in range(count)]
     for index in rng.permutation(count)[: int(rng.integers(1, 6))]:
-        chosen[int(index)] = "5z"
-    supply = iter([*chosen, *(codes() for _ in range(200))])
+        chosen[int(index)] = code
+    supply = iter(chosen)
     makes = (layouts.row, layouts.row, layouts.grid, layouts.pile, layouts.hand_and_wall)
-    placed = makes[int(rng.integers(len(makes)))](rng, bodies.size_mm, lambda: next(supply, "5z"), count)
+    make = makes[int(rng.integers(len(makes)))]
+    placed = make(rng, bodies.size_mm, lambda: next(supply, "") or codes(), count)
     placed = layouts.moved(placed, 0, 0, float(rng.normal(0, 0.5)))
     elevation = float(rng.choice([rng.uniform(0.35, 0.7), rng.uniform(0.7, 1.5)]))
     tile_px = float(np.exp(rng.uniform(np.log(32), np.log(190))))

@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.geometry import SIDES, Box, Camera, Floats, pixels, rotation_z
+from companion.scenes.geometry import NORMALS, SIDES, Box, Camera, Floats, pixels, rotation_z
 from companion.scenes.layouts import Placed
 from companion.scenes.paint import (
     SUBPIXEL_BITS,
     blend_quad,
     fill_quad,
+    grown,
     hide_quad,
     paint_quad,
     shrunk,
@@ -33,6 +34,7 @@ SIDE_NUMBERS = {name: number for number, name in enumerate(SIDES)}
 DECOY_VISIBLE = 0.7  # share of a decoy that must be seen
 STANDING_COSINE = 0.7  # of a face's normal to the vertical, below which its tile stands
 CONTACT = 0.35  # darkness of the table right under a box
+SEAM_PX = 0.6  # how far sides are painted over their edges, so that nothing shows between them
 ROUND_PX = 1.2  # radius of a tile's corners from which on its outline is drawn round
 
 
@@ -102,7 +104,7 @@ def draw_scene(
     numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
     faces: dict[int, tuple[str, Floats, bool]] = {}
     order = sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i]))
-    shown = [side for index in order for side in _shown(camera, index, boxes[index])]
+    shown = _shown(camera, boxes, order)
     lights = _lights([side for side in shown if side.index < len(placed)], camera, light, bodies)
     for index, sides in groupby(shown, key=lambda side: side.index):
         tile = placed[index].code if index < len(placed) else ""
@@ -116,13 +118,17 @@ def draw_scene(
                     faces[number] = (code, side.quad, bool(abs(side.normal[2]) < STANDING_COSINE))
                     texture = bodies.texture(code, side_px(side.quad))
                 else:
-                    texture = bodies.side_texture(side.name in ("left", "right"), side_px(side.quad))
+                    texture = bodies.side_texture(
+                        side.name in ("left", "right"), side_px(side.quad), rimmed=not light.room
+                    )
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
                     decoys[number] = side.quad
                 if painted:
                     shone = lights[index, side.name]
-                    fill_quad(image, side.quad, bodies.side_colour(side.name), float(shone.gain.mean()))
-                    blend_quad(image, lit(texture, shone, bodies.corner), side.quad)
+                    if side.name in ("face", "back"):  # below its round corners
+                        colour = bodies.rear if side.name == "back" else bodies.front
+                        fill_quad(image, side.quad, colour, float(shone.gain.mean()))
+                    blend_quad(image, lit(texture, shone, bodies.corner), grown(side.quad, SEAM_PX))
                 else:
                     paint_quad(image, texture, side.quad, light.on(side.normal))
             else:
@@ -153,17 +159,26 @@ class _Shown:
     quad: Floats
 
 
-def _shown(camera: Camera, index: int, box: Box) -> list[_Shown]:
-    """The sides of a box that are turned to the camera; none if a part of it lies behind."""
-    seen = camera.project(box.corners())
-    if not np.all(np.isfinite(seen)):
+def _shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> list[_Shown]:
+    """The sides of boxes that are turned to the camera, box by box in this order; none of a box of which a
+    part lies behind the camera."""
+    if not boxes:
         return []
-    sides = []
-    for name in SIDES:
-        corners, normal = box.side(name), box.normal(name)
-        if (camera.position_mm - corners.mean(axis=0)) @ normal > 0:
-            sides.append(_Shown(index, name, corners, normal, camera.project(corners)))
-    return sides
+    rotations = np.stack([boxes[index].rotation for index in order])
+    halves = np.stack([boxes[index].half_mm for index in order])
+    centres = np.stack([boxes[index].centre_mm for index in order])
+    normals = np.einsum("nij,sj->nsi", rotations, np.stack(list(NORMALS.values())))
+    local = np.stack(list(SIDES.values()))[None] * halves[:, None, None]
+    corners = np.einsum("nij,nscj->nsci", rotations, local) + centres[:, None, None]
+    quads = camera.project(corners.reshape(-1, 3)).reshape(len(order), len(SIDES), 4, 2)
+    whole = np.isfinite(quads).all(axis=(1, 2, 3))
+    facing = ((camera.position_mm - corners.mean(axis=2)) * normals).sum(axis=2) > 0
+    return [
+        _Shown(order[int(n)], name, corners[n, s], normals[n, s], quads[n, s])
+        for n in np.flatnonzero(whole)
+        for s, name in enumerate(SIDES)
+        if facing[n, s]
+    ]
 
 
 def _lights(

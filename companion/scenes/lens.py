@@ -106,7 +106,7 @@ def _exposed(rng: Rng, image: Image, strength: float) -> Image:
     """Exposure, white balance, the curve of contrast, and darker corners."""
     gains = np.array(LAMPS[int(rng.integers(len(LAMPS)))]) ** (strength * float(rng.uniform(0, 1)))
     dim = rng.random() < 0.14 * strength
-    level = float(rng.uniform(0.4, 0.7)) if dim else float(np.exp(rng.normal(0, 0.14 * strength)))
+    level = float(rng.uniform(0.4, 0.7)) if dim else float(np.exp(rng.normal(0.06, 0.14 * strength)))
     curve = float(np.exp(rng.normal(0, 0.12 * strength)))
     steps = np.arange(256) / 255
     tables = [np.clip(255 * (np.clip(steps * gain * level, 0, None) ** curve), 0, 255) for gain in gains]

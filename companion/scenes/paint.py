@@ -22,6 +22,14 @@ def side_px(quad: Floats) -> float:
     return float(max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2])))
 
 
+def grown(quad: Floats, by_px: float) -> Floats:
+    """A quad (4, 2) whose corners lie this much farther from its middle."""
+    outward = quad - quad.mean(axis=0)
+    away = np.maximum(1e-6, np.sqrt((outward**2).sum(axis=1, keepdims=True)))
+    longer: Floats = quad + outward * (by_px / away)
+    return longer
+
+
 def shrunk(texture: Image, quad: Floats) -> Image:
     """A texture no more than twice as fine as it will be seen."""
     factor = 2 * side_px(quad) / texture.shape[0]
@@ -50,14 +58,15 @@ def paint_quad(image: Image, texture: Image, quad: Floats, bright: float) -> Non
 
 
 def blend_quad(image: Image, texture: Image, quad: Floats) -> None:
-    """Warps a BGRA texture as it is onto a quad of the picture: the fast way."""
+    """Warps a premultiplied BGRA texture as it is onto a quad of the picture: fast, and no dark rims."""
     x0, y0, x1, y1 = _bounds(image, quad)
     if x1 <= x0 or y1 <= y0:
         return
     warped = _warped(texture, quad, x0, y0, x1, y1)
     share = warped[:, :, 3] * np.float32(1 / 255)
     region = image[y0:y1, x0:x1]
-    region[:] = cv2.blendLinear(warped[:, :, :3], region, share, 1 - share)
+    left = cv2.blendLinear(region, np.zeros_like(region), 1 - share, share)
+    region[:] = cv2.add(warped[:, :, :3], left)
 
 
 def hide_quad(numbers: NDArray[np.int32], texture: Image, quad: Floats) -> None:

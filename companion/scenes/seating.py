@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+import cv2
 import numpy as np
 
 from companion.scenes.contents import HIDDEN, SEATS, Contents, MeldTiles, SeatTiles
@@ -150,25 +151,25 @@ def _river(
 
 
 def _pile(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> list[Resting]:
-    """All discards loose in the middle, each nearer its own seat, none upon another."""
+    """All discards loose in the middle, each nearer its own seat, none in another."""
     width, height = float(size_mm[0]), float(size_mm[1])
     reach = _wall_mm(contents, size_mm) - 1.2 * height
-    apart = float(np.hypot(width, height)) * 0.9
-    free = habits.device_mm + apart / 2 if habits.device_mm else 0.0
-    spots = np.zeros((0, 2))
+    free = habits.device_mm + height / 2 if habits.device_mm else 0.0
+    taken: list[tuple[Floats, Floats]] = []
     tiles = []
     for index in range(max(len(seat.discards) for seat in contents.seats)):
         for seat, own in enumerate(contents.seats):  # places of all seats, so that a later discard moves none
             chance = _Care(seed, seat, habits.untidy).chance(Part.RIVER, index)
-            grown = min(reach, free + apart * (0.8 + 1.1 * float(np.sqrt(index + 1))))
-            tries = chance.uniform(-grown, grown, (40, 2)) * 0.8 + grown * 0.2 * np.array(TOWARDS[seat])
-            fits = np.abs(tries).max(axis=1) >= free
-            if len(spots):
-                fits &= np.min(np.linalg.norm(tries[:, None] - spots[None], axis=2), axis=1) >= apart
-            spot = tries[int(np.argmax(fits))] if fits.any() else _free_spot(spots, apart, reach, free)
-            spots = np.concatenate([spots, spot[None]])
+            angle = seat * QUARTER + float(chance.normal(0, 0.2 + 1.2 * habits.untidy))
+            grown = min(reach, free + height * (0.9 + 1.05 * float(np.sqrt(index + 1))))
+            tries = chance.uniform(-grown, grown, (60, 2)) * 0.8 + grown * 0.2 * np.array(TOWARDS[seat])
+            tries = np.concatenate(
+                [tries[np.abs(tries).max(axis=1) >= free], chance.permutation(_grid(reach, free, width))]
+            )
+            feet = _foot(size_mm, angle)
+            spot = next((spot for spot in tries if _lies_free(spot, feet, taken)), tries[-1])
+            taken.append((spot, feet + spot))
             if index < len(own.discards):
-                angle = seat * QUARTER + float(chance.normal(0, 0.2 + 1.2 * habits.untidy))
                 x, y = float(spot[0]), float(spot[1])
                 tiles.append(
                     Resting(own.discards[index], x, y, angle, Pose.FACE_UP, 0, 0.0, seat, Part.RIVER)
@@ -176,15 +177,31 @@ def _pile(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> lis
     return tiles
 
 
-def _free_spot(spots: Floats, apart: float, reach: float, free: float) -> Floats:
-    """The first place of a grid that is far enough from all others, or else the one that is farthest."""
-    steps = np.arange(-reach, reach, apart / 3)
+def _foot(size_mm: Floats, angle: float) -> Floats:
+    """The corners (4, 2) mm of a lying tile about its middle, and a little room round it."""
+    half = size_mm[:2] / 2 + GAP_MM
+    c, s = np.cos(angle), np.sin(angle)
+    corners: Floats = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ np.array([[c, s], [-s, c]])
+    return corners
+
+
+def _lies_free(spot: Floats, feet: Floats, taken: Sequence[tuple[Floats, Floats]]) -> bool:
+    """Whether a tile with these corners about its middle lies in no other at this spot."""
+    reach = 2 * float(np.hypot(*feet[0]))
+    corners = (feet + spot).astype(np.float32)
+    return not any(
+        np.hypot(spot[0] - middle[0], spot[1] - middle[1]) < reach
+        and cv2.intersectConvexConvex(corners, other.astype(np.float32))[0] > 1.0
+        for middle, other in taken
+    )
+
+
+def _grid(reach: float, free: float, step: float) -> Floats:
+    """Spots all over the middle of the table, for when no place was found by chance."""
+    steps = np.arange(-reach, reach, step)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    grid = grid[np.abs(grid).max(axis=1) >= free]
-    away = np.min(np.linalg.norm(grid[:, None] - spots[None], axis=2), axis=1)
-    chosen = np.flatnonzero(away >= apart)
-    spot: Floats = grid[chosen[0] if len(chosen) else int(np.argmax(away))]
-    return spot
+    spots: Floats = grid[np.abs(grid).max(axis=1) >= free]
+    return spots
 
 
 def _hand(

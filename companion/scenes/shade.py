@@ -97,7 +97,7 @@ def _rims(height: int, width: int, rim_px: int) -> tuple[Floats32, Floats32]:
 
 
 def lit(texture: Image, light: SideLight, rim: float) -> Image:
-    """A BGRA texture in that light; rim: the width of its rims as a share of its width."""
+    """A BGRA texture in that light, premultiplied; rim: the width of its rims as a share of its width."""
     height, width = texture.shape[:2]
     corners = np.array([light.gain, light.sheen], np.float32)[:, [0, 1, 3, 2]].reshape(2, 2, 2)
     spread = cv2.resize(np.ascontiguousarray(corners.transpose(1, 2, 0)), (width, height))
@@ -107,9 +107,13 @@ def lit(texture: Image, light: SideLight, rim: float) -> Image:
         gain_of, caught_of = _rims(height, width, rim_px)
         gain = gain * (1 + (light.rim_gain - 1).astype(np.float32) @ gain_of).reshape(height, width)
         sheen = sheen + (light.rim_sheen.astype(np.float32) @ caught_of).reshape(height, width)
-    result = texture.copy()
-    shone = texture[:, :, :3] * gain[:, :, None]
-    shone += sheen[:, :, None]
-    np.clip(shone, 0, 255, out=shone)
+    factor = np.minimum(gain * 128, 255).astype(np.uint8)
+    added = np.minimum(sheen, 255).astype(np.uint8)
+    alpha = texture[:, :, 3]
+    shone = cv2.multiply(texture[:, :, :3], cv2.merge([factor] * 3), scale=1 / 128)
+    shone = cv2.add(shone, cv2.merge([added] * 3))
+    shone = cv2.multiply(shone, cv2.merge([alpha] * 3), scale=1 / 255)
+    result = np.empty_like(texture)
     result[:, :, :3] = shone
+    result[:, :, 3] = alpha
     return result

@@ -49,7 +49,7 @@ def cloth_of(rng: np.random.Generator, height: int, width: int, colour: Floats) 
 def felt(rng: np.random.Generator, height: int, width: int) -> Image:
     """The cloth of a mahjong table, most often green, blue or grey: quick to draw."""
     hue = rng.choice([rng.normal(65, 10), rng.normal(95, 8), rng.uniform(0, 180)], p=[0.5, 0.25, 0.25])
-    colour = _colour(rng, hue, rng.choice([rng.uniform(0, 60), rng.uniform(60, 220)]), rng.uniform(30, 190))
+    colour = _colour(rng, hue, rng.choice([rng.uniform(0, 60), rng.uniform(60, 200)]), rng.uniform(45, 200))
     rows, columns = height // 2 + 1, width // 2 + 1
     grain = rng.standard_normal((rows, columns), np.float32) * np.float32(rng.uniform(1, 9))
     grain += _noise(rng, rows, columns, (60, 60)) * np.float32(rng.uniform(1, 5))

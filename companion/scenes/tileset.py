@@ -69,30 +69,28 @@ class TileBodies:
     gloss: float = 0.0
     texture_px: tuple[int, int] = TEXTURE_PX
 
-    def side_colour(self, name: str) -> tuple[int, int, int]:
-        """The BGR colour of one of a tile's six sides, where nothing is on it."""
-        return self.rear if name == "back" else self.front
-
     @cached_property
-    def _sides(self) -> dict[bool, tuple[Image, ...]]:
+    def _sides(self) -> dict[tuple[bool, bool], tuple[Image, ...]]:
         return {}
 
-    def side_texture(self, long: bool, height_px: float) -> Image:
+    def side_texture(self, long: bool, height_px: float, rimmed: bool = True) -> Image:
         """BGRA texture of a narrow side, back layer above and face layer below: of the long sides or of the
-        short ones."""
-        if long not in self._sides:
+        short ones. rimmed: with dark rims and round corners of its own, as light without shades needs."""
+        if (long, rimmed) not in self._sides:
             edge = self.texture_px[1] if long else self.texture_px[0]
             depth = max(16, round(edge * self.size_mm[2] / self.size_mm[1 if long else 0]))
-            self._sides[long] = _pyramid(self._banded(edge, depth))
-        levels = self._sides[long]
+            self._sides[long, rimmed] = _pyramid(self._banded(edge, depth, rimmed))
+        levels = self._sides[long, rimmed]
         fitting = [level for level in levels if level.shape[0] >= height_px * 0.9]
         return fitting[-1] if fitting else levels[0]
 
-    def _banded(self, edge: int, depth: int) -> Image:
+    def _banded(self, edge: int, depth: int, rimmed: bool) -> Image:
         canvas: NDArray[np.float32] = np.full((depth, edge, 3), self.front, np.float32)
         seam = round(depth * (1 - self.split))
         canvas[:seam] = self.rear
         canvas[max(0, seam - 1) : seam + 1] *= 0.85
+        if not rimmed:
+            return np.dstack([canvas, np.full((depth, edge), 255)]).astype(np.uint8)
         radius = self.corner * self.texture_px[0] * 0.7
         inner = cv2.GaussianBlur(rounded(edge, depth, radius, inset=2), (0, 0), edge * 0.018)
         canvas *= (0.98 - 0.8 * self.bevel * (1 - inner))[:, :, None]

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.art.faces import FaceStyle, draw_face, random_style
+from companion.art.faces import FaceStyle, draw_face, japanese_style, random_style
 from companion.art.glyphs import Writing
 from companion.images import Image
 from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
 
 FACE_PX = 144
+LARGE_PX = 640  # height of a face that fills a picture
 ONE_COLOUR_SHARE = 0.06  # of sets whose tiles are of one colour all through
 UNLIKE_BGR = 90.0  # distance of two colours that nobody takes for one another
+LARGE_CROPS_SHARE = 0.3  # of sets that fill a picture, where there are large photographed faces
 SHARES = (0.66, 0.12, 0.22)  # of drawn designs, free artwork and photographed faces
 DRAWN = (1.0, 0.0, 0.0)
 CODES = tuple(tile.code for tile in KINDS)
@@ -54,6 +57,46 @@ def _crops(data: Path) -> dict[str, dict[str, list[Image]]]:
     return sets
 
 
+def _large_crops(data: Path) -> dict[str, Image]:
+    """Large photographed faces, code → BGRA picture; none where `data` has no crops-2/."""
+    labels = data / "crops-2" / "labels.csv"
+    if not labels.exists():
+        return {}
+    faces = {}
+    with labels.open() as lines:
+        for line in csv.DictReader(lines):
+            picture = cv2.imread(str(data / "crops-2" / line["file"]), cv2.IMREAD_COLOR)
+            if line["label"] in CODES and picture is not None:
+                size = (LARGE_PX * 3 // 4, LARGE_PX)
+                faces[line["label"]] = cv2.resize(
+                    cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), size, interpolation=cv2.INTER_AREA
+                )
+    return faces
+
+
+@lru_cache(maxsize=64)
+def _large_face(code: str, style: FaceStyle) -> Image:
+    return draw_face(code, style, LARGE_PX)
+
+
+class LargeFaces(Mapping[str, Image]):
+    """The faces of a style, each drawn large when it is asked for."""
+
+    def __init__(self, style: FaceStyle) -> None:
+        self.style = style
+
+    def __getitem__(self, code: str) -> Image:
+        if code not in CODES:
+            raise KeyError(code)
+        return _large_face(code, self.style)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CODES)
+
+    def __len__(self) -> int:
+        return len(CODES)
+
+
 class Designs:
     """All the faces there are to draw from; `sample` gives one physical set of tiles."""
 
@@ -65,34 +108,28 @@ class Designs:
         *,
         codes: Sequence[str] = CODES,
         unseen: bool = False,
+        japanese: float = 0.0,
     ) -> None:
         """`data`: folder with art/ and crops/; None: only drawn designs. `codes`: the kinds drawn; if
         not all, only drawn designs are used. `unseen`: in hands of writing and with birds that no training
-        picture shows."""
+        picture shows. `japanese`: the share of designs that are as Japanese sets'."""
         rng = np.random.default_rng(seed)
         self._shares, self._art, self._crops = DRAWN, [], {}
         if data and len(codes) == len(CODES):
             self._shares, self._art, self._crops = SHARES, _art(data), _crops(data)
-        self._styles = []
+        self._large = _large_crops(data) if data else {}
+        self._styles, self._drawn = [], []
         for _ in range(styles):
-            style = random_style(rng)
+            as_japanese = japanese > 0 and rng.random() < japanese
+            style = japanese_style(rng) if as_japanese else random_style(rng)
             if unseen:
                 style = _unseen(style)
-            self._styles.append({code: draw_face(code, style, FACE_PX) for code in codes})
+            self._styles.append(style)
+            self._drawn.append({code: draw_face(code, style, FACE_PX) for code in codes})
 
     def sample(self, rng: np.random.Generator) -> TileBodies:
         """A set of tiles with its bodies; most are procedural, some artwork, some photographed faces."""
-        kind = rng.choice(["style", "art", "crop"], p=self._shares)
-        if kind == "style":
-            faces = self._styles[rng.integers(len(self._styles))]
-        elif kind == "art":
-            faces = {}
-            for index in rng.permutation(len(self._art)):
-                faces = {**self._art[index], **faces}
-        else:
-            faces = self._photographed(rng)
-        if kind != "crop" and rng.random() < 0.35:
-            faces = _recoloured(rng, faces)
+        faces = self.faces(rng)
         width = rng.uniform(22, 30)
         size = np.array([width, width * rng.uniform(1.2, 1.5), width * rng.uniform(0.5, 0.9)])
         front = _front(rng)
@@ -107,6 +144,27 @@ class Designs:
             float(rng.choice([0.05, 0.2, 0.45])),
             _pattern(rng) if rng.random() < 0.15 else None,
         )
+
+    def faces(self, rng: np.random.Generator) -> dict[str, Image]:
+        """The faces of one set: code → BGRA picture; most are procedural, some artwork, some photographed."""
+        kind = rng.choice(["style", "art", "crop"], p=self._shares)
+        if kind == "style":
+            faces = self._drawn[rng.integers(len(self._drawn))]
+        elif kind == "art":
+            faces = {}
+            for index in rng.permutation(len(self._art)):
+                faces = {**self._art[index], **faces}
+        else:
+            faces = self._photographed(rng)
+        if kind != "crop" and rng.random() < 0.35:
+            faces = _recoloured(rng, faces)
+        return faces
+
+    def large_faces(self, rng: np.random.Generator) -> Mapping[str, Image]:
+        """Faces of one set that are sharp when they fill a picture: drawn, or photographed large."""
+        if self._large and rng.random() < LARGE_CROPS_SHARE:
+            return self._large
+        return LargeFaces(self._styles[rng.integers(len(self._styles))])
 
     def _photographed(self, rng: np.random.Generator) -> dict[str, Image]:
         names = list(self._crops)
@@ -125,9 +183,9 @@ def _unseen(style: FaceStyle) -> FaceStyle:
     lettering = replace(
         style.lettering, writing=hand, green_writing=hand, wind_writing=hand, dragon_pictures=False
     )
-    return replace(
-        style, lettering=lettering, bamboo=replace(style.bamboo, unseen_bird=True, one_stick=False)
-    )
+    bird = not style.bamboo.peacock  # peacocks are drawn anew for every style
+    bamboo = replace(style.bamboo, unseen_bird=bird, one_stick=False)
+    return replace(style, lettering=lettering, bamboo=bamboo)
 
 
 def _hsv(hue: float, saturation: float, value: float) -> tuple[int, int, int]:
@@ -144,9 +202,14 @@ def _front(rng: np.random.Generator) -> tuple[int, int, int]:
     return _hsv(rng.uniform(0, 180), rng.uniform(10, 110), rng.uniform(150, 250))
 
 
+def distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    """How far two BGR colours are apart."""
+    return float(np.linalg.norm(np.subtract(one, other)))
+
+
 def unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
     """Whether nobody takes these colours for one another."""
-    return bool(np.linalg.norm(np.subtract(one, other)) > UNLIKE_BGR)
+    return distance(one, other) > UNLIKE_BGR
 
 
 def _rear(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, int, int]:

@@ -12,7 +12,10 @@ from companion.scenes import closeups
 from companion.scenes.bodies import BACKS, back_colour, club_bodies
 from companion.scenes.tileset import TileBodies
 
-CLOSE = [closeups.giant_tiles, closeups.rows_of_backs, closeups.white_dragons, closeups.tipped_tiles]
+CLOSE = [
+    closeups.giant_tiles, closeups.rows_of_backs, closeups.white_dragons, closeups.peacocks,
+    closeups.tipped_tiles,
+]  # fmt: skip
 
 
 def wide_px(quad: tuple[tuple[float, float], ...]) -> float:
@@ -52,11 +55,16 @@ def test_rows_of_backs_show_backs_above_all_and_in_their_colour(bodies: TileBodi
     assert seen[True] > 3 * seen[False]
 
 
-def test_white_dragons_are_in_every_picture_lying_and_standing(bodies: TileBodies) -> None:
+@pytest.mark.parametrize(
+    ("draw", "code"), [(closeups.white_dragons, "5z"), (closeups.peacocks, "1s")], ids=["5z", "1s"]
+)
+def test_the_kind_that_is_asked_for_is_there_lying_and_standing(
+    draw: closeups.Close, code: str, bodies: TileBodies
+) -> None:
     poses: Counter[bool] = Counter()
     for seed in range(40):
-        scene = closeups.white_dragons(np.random.default_rng(seed), bodies, width=640, height=480)
-        poses.update(tile.standing for tile in scene.tiles if tile.code == "5z" and tile.visible > 0.6)
+        scene = draw(np.random.default_rng(seed), bodies, width=640, height=480)
+        poses.update(tile.standing for tile in scene.tiles if tile.code == code and tile.visible > 0.6)
     assert min(poses[True], poses[False]) > 10
 
 
