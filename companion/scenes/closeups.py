@@ -47,7 +47,7 @@ def look_at(
     spread of the direction in which the camera looks, radians."""
     focal = float(rng.uniform(0.8, 1.6)) * max(width, height)
     middle = np.mean([tile.box.centre_mm for tile in placed], axis=0)
-    reach = 0.12 * max(width, height) / tile_px * bodies.size_mm[0]
+    reach = 0.1 * min(width, height) / tile_px * bodies.size_mm[0]
     target = middle + np.array([*rng.normal(0, reach, 2), 0.0])
     distance = focal * float(bodies.size_mm[0]) / tile_px
     camera = Camera.looking_at(

@@ -35,6 +35,8 @@ DECOY_VISIBLE = 0.7  # share of a decoy that must be seen
 STANDING_COSINE = 0.7  # of a face's normal to the vertical, below which its tile stands
 CONTACT = 0.35  # darkness of the table right under a box
 SEAM_PX = 0.6  # how far sides are painted over their edges, so that nothing shows between them
+RIM_OF_CORNER = 0.65  # width of the rim that catches light, of the corner's radius
+EDGE_OF_CORNER = 0.55  # radius of a tile's edges, of that of the corners of its face
 ROUND_PX = 1.2  # radius of a tile's corners from which on its outline is drawn round
 
 
@@ -128,7 +130,9 @@ def draw_scene(
                     if side.name in ("face", "back"):  # below its round corners
                         colour = bodies.rear if side.name == "back" else bodies.front
                         fill_quad(image, side.quad, colour, float(shone.gain.mean()))
-                    blend_quad(image, lit(texture, shone, bodies.corner), grown(side.quad, SEAM_PX))
+                    blend_quad(
+                        image, lit(texture, shone, RIM_OF_CORNER * bodies.corner), grown(side.quad, SEAM_PX)
+                    )
                 else:
                     paint_quad(image, texture, side.quad, light.on(side.normal))
             else:
@@ -203,10 +207,10 @@ class _Outline:
     def begun(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline:
         """Call before the sides are painted."""
         height, width = image.shape[:2]
-        radius_mm = bodies.corner * 2 * box.half_mm[0]
+        radius_mm = EDGE_OF_CORNER * bodies.corner * 2 * box.half_mm[0]
         whole = camera.project(box.corners())
         inner = camera.project(Box(box.half_mm - radius_mm, box.rotation, box.centre_mm).corners())
-        radius = float(radius_mm * np.ptp(whole, axis=0).max() / (2 * np.linalg.norm(box.half_mm)))
+        radius = float(radius_mm * camera.focal_px / max(1.0, _depth(camera, box)))
         x0, y0 = np.maximum(np.floor(whole.min(axis=0)).astype(int) - 1, 0)
         x1, y1 = np.minimum(np.ceil(whole.max(axis=0)).astype(int) + 2, [width, height])
         region = image[y0 : max(y0, y1), x0 : max(x0, x1)]

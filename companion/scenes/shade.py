@@ -70,7 +70,7 @@ def side_lights(
             ahead = (between * normals).sum(axis=1)[:, None]
             aside = (outward * between[:, None]).sum(axis=2)
             along = np.clip(ahead**2 + aside**2, 0.0, 1.0)
-            rim_sheen = rim_sheen + 150.0 * gloss * share * along**10 * ((aside > -0.05) & (ahead > 0))
+            rim_sheen = rim_sheen + 95.0 * gloss * share * along**10 * ((aside > -0.05) & (ahead > 0))
     return [SideLight(*light) for light in zip(bright * foot, sheen, rim_gain, rim_sheen, strict=True)]
 
 

@@ -30,7 +30,8 @@ DRAWS: Mapping[str, Close] = {
 }
 # How often each kind is drawn to learn from.
 SHARES = {
-    "whole-tables": 0.40, "backs": 0.17, "white-dragons": 0.14, "peacocks": 0.05, "tipped": 0.12, "giants": 0.12,
+    "whole-tables": 0.40, "backs": 0.17, "white-dragons": 0.14,
+    "peacocks": 0.05, "tipped": 0.12, "giants": 0.12,
 }  # fmt: skip
 TAKEN = 0.7  # how much a telephone does to a picture; training adds its own blur and light
 SMALLER_SHARE = 0.25  # of pictures that are sent on smaller than they were taken
@@ -54,8 +55,8 @@ def club_picture(
     strength: float = TAKEN,
     larger: float = 1.0,
 ) -> Club:
-    """A picture of one of the kinds of `DRAWS`, by default any by their shares; larger: how many times as many
-    px it has along its sides as `FRAMES` say."""
+    """A picture of one of the kinds of `DRAWS`, by default any by their shares; larger: how many times the
+    px of `FRAMES` its sides have."""
     kind = kind or str(rng.choice(list(SHARES), p=list(SHARES.values())))
     if kind == "giants":
         bodies = club_bodies(rng, designs.large_faces(rng), texture_px=(480, 640))

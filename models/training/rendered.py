@@ -50,6 +50,7 @@ LABELS = (*CODES, BACK)
 CAUSES = (*DRAWS, "no-tiles")
 CAUSES_SEED, CAUSES_STYLES = 1471, 24
 CAUSES_LESS = 5  # how many times fewer pictures each cause has than each of the other sets
+UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.8  # how much a telephone does to a picture
 
@@ -92,6 +93,8 @@ def labelled_with_backs(scene: Scene, one_colour: bool) -> Labels:
     height, width = scene.image.shape[:2]
     for tile in scene.tiles:
         quad = np.array(tile.quad)
+        if tile.visible < UNSEEN_SHARE:
+            continue
         whole = np.all(quad >= 0) and np.all(quad <= [width, height])
         doubtful = tile.code == BACK and (tile.standing or one_colour)
         if tile.visible < VISIBLE_SHARE or narrow_px(quad) < LEAST_PX or not whole or doubtful:
