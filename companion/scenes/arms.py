@@ -82,7 +82,7 @@ def random_arms(
         x = float(rng.uniform(-0.6, 0.6)) * half_mm
         inward = float(rng.choice([rng.uniform(0.75, 1.1), rng.uniform(0.1, 0.8)])) * half_mm
         hand = seat @ np.array([x + rng.normal(0, 80), -inward, UP_MM])
-        elbow = seat @ np.array([x * 0.8, -half_mm - 900.0, UP_MM + 60])
+        elbow = seat @ np.array([x * 0.8, -half_mm - 1500.0, UP_MM + 60])
         line = outline(camera, np.stack([hand, elbow, elbow + np.array([0, 0, 1.0])]))
         seen = camera.project(hand[None])[0]
         if not len(line) or not np.all(np.isfinite(seen)):

@@ -15,7 +15,7 @@ from companion.scenes.draw import Scene, draw_scene
 from companion.scenes.geometry import Box, Camera, rotation_x, rotation_z
 from companion.scenes.layouts import Layout, Placed
 from companion.scenes.surfaces import felt, surface
-from companion.scenes.things import Rng
+from companion.scenes.things import Colour, Rng, Thing, any_colour, dark_colour
 from companion.scenes.tileset import TileBodies
 
 QUARTER = np.pi / 2
@@ -42,9 +42,11 @@ def look_at(
     *,
     aside: float = 0.3,
     arms: int = 0,
+    things: Sequence[Thing] | None = None,
 ) -> Scene:
     """A layout from near. tile_px: width of a tile in the middle; elevation: radians over the table; aside:
-    spread of the direction in which the camera looks, radians."""
+    spread of the direction in which the camera looks, radians; things: what else is there, by default dice
+    and the like."""
     focal = float(rng.uniform(0.8, 1.6)) * max(width, height)
     middle = np.mean([tile.box.centre_mm for tile in placed], axis=0)
     reach = 0.1 * min(width, height) / tile_px * bodies.size_mm[0]
@@ -61,7 +63,8 @@ def look_at(
         height,
     )
     top = felt(rng, height, width) if rng.random() < 0.5 else ground(rng, height, width)
-    things = [thing for thing in table_things(rng, 400.0) if _apart(thing.box, placed)]
+    if things is None:
+        things = [thing for thing in table_things(rng, 400.0) if _apart(thing.box, placed)]
     half = 0.5 * max(width, height) / tile_px * float(bodies.size_mm[0])
     return draw_scene(
         top,
@@ -94,7 +97,7 @@ def giant_tiles(
 ) -> Scene:
     """A few tiles that fill the picture, each a quarter to nearly all of its shorter side wide."""
     count = int(rng.integers(1, 5))
-    make = (layouts.row, layouts.grid)[int(rng.random() < 0.3)]
+    make = (layouts.row, layouts.grid)[int(rng.random() < 0.55)]
     placed = layouts.moved(
         make(rng, bodies.size_mm, any_code(rng, bodies), count), 0, 0, float(rng.normal(0, 0.15))
     )
@@ -169,6 +172,76 @@ def _often(rng: Rng, bodies: TileBodies, code: str, width: int, height: int, gro
     elevation = float(rng.choice([rng.uniform(0.35, 0.7), rng.uniform(0.7, 1.5)]))
     tile_px = float(np.exp(rng.uniform(np.log(32), np.log(190))))
     return look_at(rng, placed, bodies, tile_px, elevation, width, height, ground)
+
+
+def tray_of_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+) -> Scene:
+    """Tiles packed in a box or tray with rims, one or two compartments, or a standing hand on a rack."""
+    codes = any_code(rng, bodies)
+    if rng.random() < 0.25:
+        placed, things = _racked(rng, bodies, codes)
+    else:
+        placed, things = _packed(rng, bodies, codes)
+    tile_px = float(np.exp(rng.uniform(np.log(28), np.log(110))))
+    steep = float(rng.choice([rng.uniform(0.5, 1.2), rng.uniform(1.2, 1.56)]))
+    return look_at(rng, placed, bodies, tile_px, steep, width, height, ground, things=things)
+
+
+def _packed(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Thing]]:
+    across, along, _ = (float(value) for value in bodies.size_mm)
+    columns, lines, boxes = (int(rng.integers(*span)) for span in ((2, 6), (2, 6), (1, 3)))
+    rim, high = float(rng.uniform(4, 14)), float(rng.uniform(5, 30))
+    colour = dark_colour(rng) if rng.random() < 0.5 else any_colour(rng)
+    gap = float(rng.choice([0.2, rng.uniform(0.2, 2.0)]))
+    wide, deep = columns * (across + gap) + 4.0, lines * (along + gap) + 4.0
+    missing, hidden = float(rng.choice([0.0, 0.1, 0.4])), float(rng.choice([0.0, 0.0, 0.15, 1.0]))
+    placed: Layout = []
+    things = []
+    for box in range(boxes):
+        left = box * (wide + float(rng.uniform(1.0, 2.5)) * rim)
+        for index in range(columns * lines):
+            line, column = divmod(index, columns)
+            x = left + 2.0 + (column + 0.5) * (across + gap)
+            y = 2.0 + (line + 0.5) * (along + gap)
+            if rng.random() >= missing or not placed:
+                put = layouts.face_down if rng.random() < hidden else layouts.lying
+                turn = np.pi * float(rng.random() < 0.1) + float(rng.normal(0, 0.01))
+                placed.append(put(bodies.size_mm, codes(), x, y, turn))
+        right, top = left + wide, deep + rim
+        for start, stop in (
+            ((left - rim, -rim), (right + rim, 0.0)), ((left - rim, deep), (right + rim, top)),
+            ((left - rim, 0.0), (left, deep)), ((right, 0.0), (right + rim, deep)),
+        ):  # fmt: skip
+            things += _bar(start, stop, high, colour)
+    return placed, things
+
+
+def _racked(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Thing]]:
+    across, _, depth = (float(value) for value in bodies.size_mm)
+    count = int(rng.integers(4, 15))
+    lean = float(rng.uniform(0.0, 0.5))
+    placed = [layouts.standing(bodies.size_mm, codes(), k * across * 1.01, 0.0, lean) for k in range(count)]
+    end, back = count * across, depth * float(rng.uniform(1.2, 2.0))
+    colour = any_colour(rng) if rng.random() < 0.5 else dark_colour(rng)
+    bars = _bar((-across, -depth * 1.6), (end, -depth * 0.9), float(rng.uniform(4, 12)), colour)
+    return placed, bars + _bar((-across, back), (end, back + 8.0), float(rng.uniform(10, 30)), colour)
+
+
+def _bar(start: tuple[float, float], stop: tuple[float, float], high: float, colour: Colour) -> list[Thing]:
+    """A straight rim from corner to corner, mm, in pieces as long as tiles, so that each has its depth."""
+    low, top = np.array(start), np.array(stop)
+    size = top - low
+    longer = int(size[1] > size[0])
+    pieces = max(1, round(size[longer] / 25.0))
+    things = []
+    for piece in range(pieces):
+        middle, part = low + size / 2, size.copy()
+        part[longer] = size[longer] / pieces
+        middle[longer] = low[longer] + (piece + 0.5) * part[longer]
+        box = Box.resting(np.array([*part, high]), rotation_z(0.0), float(middle[0]), float(middle[1]))
+        things.append(Thing(box, colour))
+    return things
 
 
 def tipped_tiles(

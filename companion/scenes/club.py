@@ -16,11 +16,13 @@ from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.furniture import Furniture, dim_room, draw_furniture, random_furniture
 from companion.scenes.games import die
 from companion.scenes.geometry import Box, Camera, Floats, rotation_z
+from companion.scenes.paint import paint_quad
 from companion.scenes.seating import Habits, Hands, River, half_table_mm, lay_out
 from companion.scenes.surfaces import felt, plain, surface
 from companion.scenes.tabletop import QUARTER, Tabletop
 from companion.scenes.things import Rng, Thing, any_colour, pale_colour
 from companion.scenes.tileset import TileBodies
+from companion.scenes.vessels import Vessel, draw_vessel, random_vessels
 from companion.scenes.viewpoints import VIEWS
 
 Ground = Callable[[Rng, int, int], Image]
@@ -35,6 +37,7 @@ class Setting:
     cloth: Image
     room: Image
     things: tuple[Thing, ...] = ()
+    vessels: tuple[Vessel, ...] = ()
 
 
 def room_light(rng: Rng) -> Light:
@@ -66,12 +69,12 @@ def random_setting(
     room = dim_room if rng.random() < 0.75 else ground
     return Setting(
         random_furniture(rng, half_mm, device_mm=device_mm), room_light(rng), top(rng, height, width),
-        room(rng, height, width), tuple(table_things(rng, half_mm)),
+        room(rng, height, width), tuple(table_things(rng, half_mm)), random_vessels(rng, half_mm),
     )  # fmt: skip
 
 
 def table_things(rng: Rng, half_mm: float) -> list[Thing]:
-    """Dice, scoring sticks, and now and then a telephone, a cup or a note beside the hands."""
+    """Dice, scoring sticks, and now and then a telephone or a note beside the hands."""
     things: list[Thing] = []
     for _ in range(int(rng.choice([0, 2, 3]))):
         x, y = rng.uniform(-0.3, 0.3, 2) * half_mm
@@ -79,7 +82,7 @@ def table_things(rng: Rng, half_mm: float) -> list[Thing]:
     for _ in range(int(rng.choice([0, 0, 3, 8]))):
         x, y = rng.uniform(-0.95, 0.95, 2) * half_mm
         things.append(moved(stick(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
-    for make, share in ((telephone, 0.2), (cup, 0.2), (page, 0.1)):
+    for make, share in ((telephone, 0.2), (page, 0.1)):
         if rng.random() < share:
             side = rotation_z(float(rng.integers(4)) * QUARTER)
             x, y, _ = side @ np.array([rng.uniform(-0.8, 0.8) * half_mm, -half_mm * rng.uniform(0.9, 1.1), 0])
@@ -94,13 +97,6 @@ def stick(rng: Rng) -> Thing:
     return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), colour)
 
 
-def cup(rng: Rng) -> Thing:
-    """A cup, can or carton, as a box of its size."""
-    wide = float(rng.uniform(45, 80))
-    size = np.array([wide, wide, float(rng.uniform(60, 130))])
-    return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), any_colour(rng))
-
-
 def draw_table(
     layout: Tabletop,
     setting: Setting,
@@ -113,6 +109,15 @@ def draw_table(
     The picture has the size of the setting's cloth; `bodies` are tiles of the layout's size; over: BGRA
     pictures with their quads px, as arms, that hide what is behind them."""
     ground = draw_furniture(setting.table, camera, setting.cloth, setting.room)
+    before = []
+    near = float(np.linalg.norm(camera.position_mm))  # what is nearer than the middle is drawn over the tiles
+    for vessel in setting.vessels:
+        drawn = draw_vessel(vessel, camera)
+        if drawn and np.linalg.norm(camera.position_mm - [vessel.x_mm, vessel.y_mm, 0.0]) < near:
+            before.append(drawn)
+        elif drawn:
+            paint_quad(ground, *drawn, 1.0)
+    over = [*before, *over]
     return draw_scene(ground, camera, layout.placed(), bodies, setting.light, setting.things, over)
 
 

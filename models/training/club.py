@@ -10,7 +10,15 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes.bodies import club_bodies
-from companion.scenes.closeups import Close, giant_tiles, peacocks, rows_of_backs, tipped_tiles, white_dragons
+from companion.scenes.closeups import (
+    Close,
+    giant_tiles,
+    peacocks,
+    rows_of_backs,
+    tipped_tiles,
+    tray_of_tiles,
+    white_dragons,
+)
 from companion.scenes.club import whole_table
 from companion.scenes.draw import Scene
 from companion.scenes.lens import random_frame, shrunk_scene, taken
@@ -25,13 +33,14 @@ DRAWS: Mapping[str, Close] = {
     "backs": rows_of_backs,
     "white-dragons": white_dragons,
     "peacocks": peacocks,
+    "trays": tray_of_tiles,
     "tipped": tipped_tiles,
     "giants": giant_tiles,
 }
 # How often each kind is drawn to learn from.
 SHARES = {
-    "whole-tables": 0.40, "backs": 0.17, "white-dragons": 0.14,
-    "peacocks": 0.05, "tipped": 0.12, "giants": 0.12,
+    "whole-tables": 0.38, "backs": 0.16, "white-dragons": 0.14,
+    "peacocks": 0.05, "trays": 0.05, "tipped": 0.10, "giants": 0.12,
 }  # fmt: skip
 TAKEN = 0.7  # how much a telephone does to a picture; training adds its own blur and light
 SMALLER_SHARE = 0.25  # of pictures that are sent on smaller than they were taken

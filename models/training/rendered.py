@@ -50,6 +50,9 @@ LABELS = (*CODES, BACK)
 CAUSES = (*DRAWS, "no-tiles")
 CAUSES_SEED, CAUSES_STYLES = 1471, 24
 CAUSES_LESS = 5  # how many times fewer pictures each cause has than each of the other sets
+CAUSES_LEAST_PX = (
+    13.0  # narrower extent of a tile from which on it has to be found: far ones of a phone's photo
+)
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.8  # how much a telephone does to a picture
@@ -97,7 +100,7 @@ def labelled_with_backs(scene: Scene, one_colour: bool) -> Labels:
             continue
         whole = np.all(quad >= 0) and np.all(quad <= [width, height])
         doubtful = tile.code == BACK and (tile.standing or one_colour)
-        if tile.visible < VISIBLE_SHARE or narrow_px(quad) < LEAST_PX or not whole or doubtful:
+        if tile.visible < VISIBLE_SHARE or narrow_px(quad) < CAUSES_LEAST_PX or not whole or doubtful:
             ignore.append(quad)
         else:
             wanted.append((tile.code, quad))

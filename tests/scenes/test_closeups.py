@@ -14,7 +14,7 @@ from companion.scenes.tileset import TileBodies
 
 CLOSE = [
     closeups.giant_tiles, closeups.rows_of_backs, closeups.white_dragons, closeups.peacocks,
-    closeups.tipped_tiles,
+    closeups.tray_of_tiles, closeups.tipped_tiles,
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -150,3 +151,17 @@ def test_tiles_that_nobody_saw_stand_with_their_faces_hidden() -> None:
 def test_contents_of_a_game_without_a_hand_are_refused() -> None:
     with pytest.raises(ValueError, match="no hand"):
         contents_of(Table("hefei", {}, 1).state)
+
+
+def test_from_moment_to_moment_of_a_game_only_what_was_moved_lies_elsewhere() -> None:
+    game = Table("hefei", {}, 7)
+    game.play_hand()
+    tables = [
+        lay_out(contents_of(state), SIZE, PILE, 3)
+        for state in game.states
+        if state.hand is not None and state.hand.dice is not None
+    ]
+    assert len(tables) > 40
+    for before, after in pairwise(tables[2:]):
+        hands = {tile for tile in before.tiles if tile.part in (Part.HAND, Part.MELD, Part.FLOWERS)}
+        assert len(set(before.tiles) - hands - set(after.tiles)) <= 1
