@@ -18,6 +18,8 @@ from companion.scenes.things import Colour, Rng, any_colour, dark_colour, pale_c
 
 APRON_MM = 170.0  # how far a table's outer side reaches down
 LINE_MM = 1.6
+RIM_STRIPS = 10  # that its round profile is drawn of
+SLOT = (14, 15, 16)  # BGR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +28,8 @@ class Furniture:
 
     rim_mm, rim_high_mm: its rim's width and height, 0 for a table without; rim: its BGR colour; polish: how
     much the rim mirrors, 0..1; marbled: whether it has clouds of another colour.
-    lifts: whether outlines of an automatic table's lifts are seen, line their colour.
+    lifts: whether outlines of an automatic table's lifts are seen, line their colour; slots: whether the
+    lifts are down, so that dark slots are seen.
     device: BGRA picture of what stands in the middle, `device_mm` half its side; None: nothing does.
     trays, fronts: what lies on the rim and on the outer side before each seat, or None.
     seed: of the small things that stay as they are, as the streaks of lamps on the rim.
@@ -45,6 +48,7 @@ class Furniture:
     trays: tuple[Image | None, ...]
     fronts: tuple[Image | None, ...]
     seed: int = 0
+    slots: bool = False
 
 
 def random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Furniture:
@@ -80,6 +84,7 @@ def random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Fur
         trays=tuple(trays),
         fronts=tuple(fronts),
         seed=int(rng.integers(2**31)),
+        slots=bool(rng.random() < 0.12),
     )
 
 
@@ -136,6 +141,8 @@ def _lifts(image: Image, camera: Camera, table: Furniture, side: Floats) -> None
         corners = (
             np.array([[-reach, low, 0], [reach, low, 0], [reach, high, 0], [-reach, high, 0.0]]) @ side.T
         )
+        if table.slots:
+            fill_flat(image, camera, corners, SLOT)
         line_flat(image, camera, corners, table.line, LINE_MM, True)
     inner, outer = table.device_mm * 1.1, table.device_mm * 2.1
     spokes = np.array([[inner, -inner, 0.2], [outer, -outer, 0.2], [-outer, -outer, 0.2]]) @ side.T
@@ -145,12 +152,19 @@ def _lifts(image: Image, camera: Camera, table: Furniture, side: Floats) -> None
 def _rim(rng: Rng, image: Image, camera: Camera, table: Furniture, side: Floats) -> None:
     """One side of the rim: a slope up from the cloth, a top, and streaks of lamps that it mirrors."""
     half, high = table.half_mm, table.rim_high_mm
-    outer, crest = half + table.rim_mm, half + min(18.0, table.rim_mm / 3)
-    steps = ((half, 0.0, 0.75), (crest, high, 1.0), (outer - 12.0, high, 0.95), (outer, high * 0.4, 0.8))
-    for (a, low, bright), (b, top, _) in pairwise(steps):
+    outer = half + table.rim_mm
+    shares = np.linspace(0.0, 1.0, RIM_STRIPS + 1)
+    heights = (
+        high * np.sin(np.pi * np.minimum(0.5, shares * 1.6)) * np.where(shares < 0.8, 1, (1.2 - shares) / 0.4)
+    )
+    aways = half + table.rim_mm * shares
+    catching = float(rng.uniform(0.15, 0.75))
+    for index, (low, top) in enumerate(pairwise(heights)):
+        a, b, share = aways[index], aways[index + 1], (shares[index] + shares[index + 1]) / 2
         strip = np.array([[-a, -a, low], [a, -a, low], [b, -b, top], [-b, -b, top]]) @ side.T
-        shade = bright * (0.94 + 0.1 * float(side[0, 0]))
-        fill_flat(image, camera, strip, tuple(min(255.0, c * shade) for c in table.rim))
+        shade = (0.78 + 0.24 * np.sin(np.pi * min(1.0, share + 0.15))) * (0.96 + 0.08 * float(side[0, 0]))
+        sheen = 90 * table.polish * float(np.exp(-(((share - catching) / 0.13) ** 2)))
+        fill_flat(image, camera, strip, tuple(min(255.0, c * shade + sheen) for c in table.rim))
     if not (table.polish or table.marbled):
         return
     crown = np.array([[-outer, -outer], [outer, -outer], [half, -half], [-half, -half]])
@@ -192,7 +206,7 @@ def _outer_side(
     """The outer side below the rim, with a display on it."""
     if (camera.position_mm @ (side @ np.array([0.0, -1.0, 0.0]))) < outer:
         return
-    top = table.rim_high_mm * 0.4
+    top = table.rim_high_mm * 0.5
     ends, heights = np.array([-outer, outer, outer, -outer]), np.array([top, top, -APRON_MM, -APRON_MM])
     wall = np.column_stack([ends, np.full(4, -outer), heights])
     fill_flat(image, camera, wall @ side.T, tuple(c * 0.7 for c in table.rim))

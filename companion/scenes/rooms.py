@@ -74,7 +74,7 @@ def bookshelf(rng: Rng, height: int, width: int) -> Image:
     picture = np.empty((height, width, 3), np.uint8)
     picture[:] = muted_colour(rng, 10, 70)
     board = muted_colour(rng, 40, 220)
-    book = float(np.exp(rng.uniform(np.log(22), np.log(130))))  # width of a common book px
+    book = float(np.exp(rng.uniform(np.log(26), np.log(200))))  # width of a common book px
     tall = book * float(rng.uniform(6, 10))
     y = float(rng.uniform(0.3, 1.1)) * tall
     while y < height + tall:

@@ -44,6 +44,7 @@ SHARES = {
 }  # fmt: skip
 TAKEN = 0.7  # how much a telephone does to a picture; training adds its own blur and light
 SMALLER_SHARE = 0.25  # of pictures that are sent on smaller than they were taken
+BLANK_SHARE = 0.6  # of pictures of White dragons in which these are blank whatever the design
 SAME_BGR = 30.0  # distance of face and back up to which nobody tells them apart
 
 
@@ -71,7 +72,10 @@ def club_picture(
         bodies = club_bodies(rng, designs.large_faces(rng), texture_px=(480, 640))
     else:
         px = (96, 128) if kind == "whole-tables" else TEXTURE_PX  # no tile of a whole table is larger
-        bodies = club_bodies(rng, designs.faces(rng), texture_px=px)
+        faces = designs.faces(rng)
+        if kind == "white-dragons" and rng.random() < BLANK_SHARE:
+            faces = faces | {"5z": np.zeros((4, 3, 4), np.uint8)}
+        bodies = club_bodies(rng, faces, texture_px=px)
     width, height = (round(side * larger) for side in random_frame(rng))
     scene = taken(rng, DRAWS[kind](rng, bodies, width=width, height=height, ground=ground), strength)
     if rng.random() < SMALLER_SHARE:
