@@ -97,28 +97,45 @@ def stick(rng: Rng) -> Thing:
     return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), colour)
 
 
-def draw_table(
-    layout: Tabletop,
-    setting: Setting,
-    camera: Camera,
-    bodies: TileBodies,
-    over: Sequence[tuple[Image, Floats]] = (),
-) -> Scene:
-    """A layout on its table as a camera sees it; nothing about it is random, so frames follow each other.
+@dataclass(frozen=True, slots=True, eq=False)
+class Empty:
+    """A setting as a camera sees it before any tile lies there: the picture (H, W, 3), and what stands before
+    the tiles, BGRA pictures with their quads px."""
 
-    The picture has the size of the setting's cloth; `bodies` are tiles of the layout's size; over: BGRA
-    pictures with their quads px, as arms, that hide what is behind them."""
+    ground: Image
+    before: tuple[tuple[Image, Floats], ...]
+
+
+def draw_empty(setting: Setting, camera: Camera) -> Empty:
+    """The table without tiles; for a camera that stands still it is drawn once for all frames."""
     ground = draw_furniture(setting.table, camera, setting.cloth, setting.room)
     before = []
-    near = float(np.linalg.norm(camera.position_mm))  # what is nearer than the middle is drawn over the tiles
+    near = float(np.linalg.norm(camera.position_mm))  # what is nearer than the middle stands before the tiles
     for vessel in setting.vessels:
         drawn = draw_vessel(vessel, camera)
         if drawn and np.linalg.norm(camera.position_mm - [vessel.x_mm, vessel.y_mm, 0.0]) < near:
             before.append(drawn)
         elif drawn:
             paint_quad(ground, *drawn, 1.0)
-    over = [*before, *over]
-    return draw_scene(ground, camera, layout.placed(), bodies, setting.light, setting.things, over)
+    return Empty(ground, tuple(before))
+
+
+def draw_table(
+    layout: Tabletop,
+    setting: Setting,
+    camera: Camera,
+    bodies: TileBodies,
+    over: Sequence[tuple[Image, Floats]] = (),
+    empty: Empty | None = None,
+) -> Scene:
+    """A layout on its table as a camera sees it; nothing about it is random, so frames follow each other.
+
+    The picture has the size of the setting's cloth; `bodies` are tiles of the layout's size; over: BGRA
+    pictures with their quads px, as arms, that hide what is behind them; empty: what `draw_empty` gave."""
+    empty = empty or draw_empty(setting, camera)
+    hiding = (*empty.before, *over)
+    placed = layout.placed()
+    return draw_scene(empty.ground, camera, placed, bodies, setting.light, setting.things, hiding)
 
 
 def whole_table(

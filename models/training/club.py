@@ -21,7 +21,7 @@ from companion.scenes.closeups import (
 )
 from companion.scenes.club import whole_table
 from companion.scenes.draw import Scene
-from companion.scenes.lens import random_frame, shrunk_scene, taken
+from companion.scenes.lens import cut_scene, random_frame, shrunk_scene, taken
 from companion.scenes.rooms import tileless
 from companion.scenes.surfaces import surface
 from companion.scenes.tileset import TEXTURE_PX
@@ -43,6 +43,7 @@ SHARES = {
     "peacocks": 0.05, "trays": 0.05, "tipped": 0.10, "giants": 0.12,
 }  # fmt: skip
 TAKEN = 0.7  # how much a telephone does to a picture; training adds its own blur and light
+CUT_SHARE = 0.15  # of pictures that are a part of what was taken, in the same proportions
 SMALLER_SHARE = 0.25  # of pictures that are sent on smaller than they were taken
 BLANK_SHARE = 0.6  # of pictures of White dragons in which these are blank whatever the design
 SAME_BGR = 30.0  # distance of face and back up to which nobody tells them apart
@@ -77,7 +78,13 @@ def club_picture(
             faces = faces | {"5z": np.zeros((4, 3, 4), np.uint8)}
         bodies = club_bodies(rng, faces, texture_px=px)
     width, height = (round(side * larger) for side in random_frame(rng))
-    scene = taken(rng, DRAWS[kind](rng, bodies, width=width, height=height, ground=ground), strength)
+    scene = DRAWS[kind](rng, bodies, width=width, height=height, ground=ground)
+    if rng.random() < CUT_SHARE:
+        share = float(rng.uniform(0.45, 0.9))
+        wide, high = round(width * share), round(height * share)
+        left, top = int(rng.integers(0, width - wide + 1)), int(rng.integers(0, height - high + 1))
+        scene = cut_scene(scene, left, top, wide, high)
+    scene = taken(rng, scene, strength)
     if rng.random() < SMALLER_SHARE:
         scene = shrunk_scene(scene, float(rng.uniform(0.55, 0.95)))
     return Club(scene, distance(bodies.front, bodies.rear) < SAME_BGR)
