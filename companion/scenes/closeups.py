@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.scenes import layouts
 from companion.scenes.arms import random_arms
-from companion.scenes.club import Ground, room_light, table_things
+from companion.scenes.club import Ground, lies_apart, room_light, table_things
 from companion.scenes.draw import Scene, draw_scene
 from companion.scenes.geometry import Box, Camera, rotation_x, rotation_z
 from companion.scenes.layouts import Layout, Placed
@@ -64,7 +64,7 @@ def look_at(
     )
     top = felt(rng, height, width) if rng.random() < 0.5 else ground(rng, height, width)
     if things is None:
-        things = [thing for thing in table_things(rng, 400.0) if _apart(thing.box, placed)]
+        things = [thing for thing in table_things(rng, 400.0) if lies_apart(thing, placed)]
     half = 0.5 * max(width, height) / tile_px * float(bodies.size_mm[0])
     return draw_scene(
         top,
@@ -74,15 +74,6 @@ def look_at(
         room_light(rng),
         things,
         random_arms(rng, camera, half, arms, height, width),
-    )
-
-
-def _apart(box: Box, placed: Sequence[Placed]) -> bool:
-    """Whether a thing keeps away from all tiles."""
-    reach = float(np.hypot(*box.half_mm[:2]))
-    return all(
-        np.hypot(*(box.centre_mm - tile.box.centre_mm)[:2]) > reach + np.hypot(*tile.box.half_mm[:2])
-        for tile in placed
     )
 
 

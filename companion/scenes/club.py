@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.furniture import Furniture, dim_room, draw_furniture, random_furniture
 from companion.scenes.games import die
 from companion.scenes.geometry import Box, Camera, Floats, rotation_z
+from companion.scenes.layouts import Placed
 from companion.scenes.paint import paint_quad
 from companion.scenes.seating import Habits, Hands, River, half_table_mm, lay_out
 from companion.scenes.surfaces import felt, plain, surface
@@ -82,12 +83,21 @@ def table_things(rng: Rng, half_mm: float) -> list[Thing]:
     for _ in range(int(rng.choice([0, 0, 3, 8]))):
         x, y = rng.uniform(-0.95, 0.95, 2) * half_mm
         things.append(moved(stick(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
-    for make, share in ((telephone, 0.2), (page, 0.1)):
+    for make, share in ((telephone, 0.15), (page, 0.06)):
         if rng.random() < share:
             side = rotation_z(float(rng.integers(4)) * QUARTER)
             x, y, _ = side @ np.array([rng.uniform(-0.8, 0.8) * half_mm, -half_mm * rng.uniform(0.9, 1.1), 0])
             things.append(moved(make(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
     return things
+
+
+def lies_apart(thing: Thing, placed: Sequence[Placed]) -> bool:
+    """Whether a thing keeps away from all tiles."""
+    reach = float(np.hypot(*thing.box.half_mm[:2]))
+    return all(
+        np.hypot(*(thing.box.centre_mm - tile.box.centre_mm)[:2]) > reach + np.hypot(*tile.box.half_mm[:2])
+        for tile in placed
+    )
 
 
 def stick(rng: Rng) -> Thing:
@@ -156,6 +166,9 @@ def whole_table(
     name = view or list(VIEWS)[int(rng.integers(len(VIEWS)))]
     camera = VIEWS[name](rng, half, width, height)
     setting = random_setting(rng, half, habits.device_mm, width, height, ground)
+    placed = layout.placed()
+    apart = tuple(thing for thing in setting.things if thing.flat or lies_apart(thing, placed))
+    setting = replace(setting, things=apart)
     reaching = int(rng.choice(4, p=[0.55, 0.2, 0.15, 0.1]))
     arms = random_arms(rng, camera, half, reaching, height, width)
     return draw_table(layout, setting, camera, bodies, arms)

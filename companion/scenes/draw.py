@@ -110,7 +110,8 @@ def draw_scene(
     lights = _lights([side for side in shown if side.index < len(placed)], camera, light, bodies)
     for index, sides in groupby(shown, key=lambda side: side.index):
         tile = placed[index].code if index < len(placed) else ""
-        painted = _Outline.begun(image, camera, boxes[index], bodies) if tile and light.room else None
+        shaded = bool(tile) and light.room
+        outline = _Outline.begun(image, camera, boxes[index], bodies) if shaded else None
         for side in sides:
             number = 0
             if tile:
@@ -125,7 +126,7 @@ def draw_scene(
                     )
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
                     decoys[number] = side.quad
-                if painted:
+                if shaded:
                     shone = lights[index, side.name]
                     if side.name in ("face", "back"):  # below its round corners
                         colour = bodies.rear if side.name == "back" else bodies.front
@@ -144,12 +145,14 @@ def draw_scene(
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
                     decoys[number] = side.quad
             cv2.fillConvexPoly(numbers, pixels(side.quad), number)
-        if painted:
-            painted.end()
+        if outline:
+            outline.end()
     for picture, quad in over:
         paint_quad(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
         hide_quad(numbers, picture, quad)
-    return Scene(image, tuple(_truth(faces, numbers)), tuple(_seen_decoys(decoys, numbers)))
+    most = max(faces.keys() | decoys.keys(), default=0)
+    seen = np.bincount(numbers.ravel(), minlength=most + 1)
+    return Scene(image, tuple(_truth(faces, seen)), tuple(_seen_decoys(decoys, seen)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,39 +207,39 @@ class _Outline:
     cover: NDArray[np.uint8]
 
     @staticmethod
-    def begun(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline:
-        """Call before the sides are painted."""
+    def begun(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline | None:
+        """Call before the sides are painted. None where the tile is too small to look round."""
         height, width = image.shape[:2]
         radius_mm = EDGE_OF_CORNER * bodies.corner * 2 * box.half_mm[0]
+        radius = float(radius_mm * camera.focal_px / max(1.0, _depth(camera, box)))
+        if radius < ROUND_PX:
+            return None
         whole = camera.project(box.corners())
         inner = camera.project(Box(box.half_mm - radius_mm, box.rotation, box.centre_mm).corners())
-        radius = float(radius_mm * camera.focal_px / max(1.0, _depth(camera, box)))
         x0, y0 = np.maximum(np.floor(whole.min(axis=0)).astype(int) - 1, 0)
         x1, y1 = np.minimum(np.ceil(whole.max(axis=0)).astype(int) + 2, [width, height])
         region = image[y0 : max(y0, y1), x0 : max(x0, x1)]
+        if not region.size:
+            return None
         cover = np.zeros(region.shape[:2], np.uint8)
-        if region.size and radius >= ROUND_PX:
-            hull = cv2.convexHull((inner - [x0, y0]).astype(np.float32))[:, 0]
-            points = pixels(hull * (1 << SUBPIXEL_BITS))
-            cv2.fillConvexPoly(cover, points, 255, cv2.LINE_AA, SUBPIXEL_BITS)
-            cv2.polylines(cover, [points], True, 255, round(2 * radius), cv2.LINE_AA, SUBPIXEL_BITS)
-        else:
-            cover[:] = 255
+        hull = cv2.convexHull((inner - [x0, y0]).astype(np.float32))[:, 0]
+        points = pixels(hull * (1 << SUBPIXEL_BITS))
+        cv2.fillConvexPoly(cover, points, 255, cv2.LINE_AA, SUBPIXEL_BITS)
+        cv2.polylines(cover, [points], True, 255, round(2 * radius), cv2.LINE_AA, SUBPIXEL_BITS)
         return _Outline(region, region.copy(), cover)
 
     def end(self) -> None:
         """Call when they are: gives back what lies outside the outline."""
-        if self.cover.size and not self.cover.all():
-            share = self.cover[:, :, None] * np.float32(1 / 255)
-            self.region[:] = self.before + (self.region - self.before.astype(np.float32)) * share
+        share = self.cover * np.float32(1 / 255)
+        self.region[:] = cv2.blendLinear(self.region, self.before, share, 1 - share)
 
 
 def _depth(camera: Camera, box: Box) -> float:
     return float(np.linalg.norm(camera.position_mm - box.centre_mm))
 
 
-def _truth(faces: dict[int, tuple[str, Floats, bool]], numbers: NDArray[np.int32]) -> list[SceneTile]:
-    seen = np.bincount(numbers.ravel(), minlength=max(faces, default=0) + 1)
+def _truth(faces: dict[int, tuple[str, Floats, bool]], seen: NDArray[np.intp]) -> list[SceneTile]:
+    """The faces of which at least something is seen; seen: how many px show each number."""
     result = []
     for number, (code, quad, standing) in sorted(faces.items()):
         area = cv2.contourArea(quad.astype(np.float32))
@@ -247,10 +250,7 @@ def _truth(faces: dict[int, tuple[str, Floats, bool]], numbers: NDArray[np.int32
     return result
 
 
-def _seen_decoys(
-    decoys: dict[int, Floats], numbers: NDArray[np.int32]
-) -> list[tuple[tuple[float, float], ...]]:
-    seen = np.bincount(numbers.ravel(), minlength=max(decoys, default=0) + 1)
+def _seen_decoys(decoys: dict[int, Floats], seen: NDArray[np.intp]) -> list[tuple[tuple[float, float], ...]]:
     return [
         tuple((float(x), float(y)) for x, y in quad)
         for number, quad in sorted(decoys.items())
