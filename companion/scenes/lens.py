@@ -16,6 +16,8 @@ from companion.scenes.things import Rng
 FRAMES = ((1280, 960), (1280, 720), (1200, 800), (960, 1280), (720, 1280), (800, 1200))
 """Width and height of pictures in the proportions that telephones take, lying and upright."""
 
+BARELY_SHARE = 0.85  # of blurred pictures that are blurred hardly more than a good lens blurs
+
 # Gains of blue, green and red: lamps of homes, of clubs, daylight from a window, the pink of a wrong balance.
 LAMPS = ((0.68, 0.88, 1.0), (0.9, 1.0, 1.0), (1.0, 0.97, 0.86), (0.86, 0.86, 1.0), (0.8, 1.0, 0.95))
 
@@ -91,7 +93,8 @@ def _sheared(rng: Rng, scene: Scene, strength: float) -> Scene:
 
 def _blurred(rng: Rng, image: Image) -> Image:
     """Out of focus or shaken, by some thousandths of the picture's width."""
-    reach = float(rng.uniform(0.3, 1.6)) * max(image.shape[:2]) / 1000
+    thousandths = rng.uniform(0.2, 0.8) if rng.random() < BARELY_SHARE else rng.uniform(0.8, 1.7)
+    reach = float(thousandths) * max(image.shape[:2]) / 1000
     if rng.random() < 0.6:
         return np.asarray(cv2.GaussianBlur(image, (0, 0), max(0.4, reach)), np.uint8)
     length = 2 * max(1, round(reach * 2)) + 1

@@ -55,7 +55,7 @@ CAUSES_LEAST_PX = (
 )
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
-CAUSES_TAKEN = 0.8  # how much a telephone does to a picture
+CAUSES_TAKEN = 0.6  # how much a telephone does to a picture
 
 
 Quads = list[tuple[str, np.ndarray]]
