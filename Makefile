@@ -68,8 +68,8 @@ lock:
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
 	$(PYTHON) -m pip install --quiet --no-build-isolation --editable '.[train]'
-	npm install --silent --prefix .cache/designs $$($(PYTHON) -m models.training.hands) $$($(PYTHON) -m models.training.birds)
-	$(PYTHON) -m models.training.hands .cache/designs
+	npm install --silent --prefix .cache/designs $$($(PYTHON) -m models.training.handwriting) $$($(PYTHON) -m models.training.birds)
+	$(PYTHON) -m models.training.handwriting .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first --out .cache/first
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.8

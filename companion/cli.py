@@ -8,9 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Annotated, NoReturn
 
 import typer
@@ -21,6 +19,7 @@ from companion.commands import (
     demo,
     devices,
     emulate,
+    flags,
     games,
     keeping,
     pictures,
@@ -31,8 +30,8 @@ from companion.commands import (
     tile_sets,
 )
 from companion.commands.output import tell, use_utf8
-from companion.errors import CompanionError, quoted
-from companion.files import check_writable, owner_only
+from companion.errors import CompanionError, quote
+from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -61,16 +60,16 @@ def companion(
 
 
 app.command()(pictures.read)
-app.command()(scoring.score)
+app.command(cls=flags.WinCommand)(scoring.score)
 app.command()(rule_sets.rules)
-app.command("score-photo")(pictures.score_photo)
+app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
 app.command("app")(window.show_app)
 app.command()(demo.demo)
 app.command()(table.simulate)
 app.command()(table.replay)
 app.command()(doctor.doctor)
-bench_app.command("vision")(pictures.bench_vision)
+bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
 bench_app.command("table")(bench.bench_table)
 bench_app.command("link")(bench.bench_link)
@@ -100,6 +99,7 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; what went wrong is one line on stderr."""
     use_utf8()
+    log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
     try:
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
@@ -130,23 +130,19 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _wrong_number(error: typer.TyperException) -> str | None:
-    """What is said of an option that must be a number and is none; typer has a sentence for programmers."""
+    """The message for an option that must be a number and is not; typer has a sentence for programmers."""
     found: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
     parameter = getattr(error, "param", None)
     if not found or parameter is None:
         return None
     allowed = NUMBERS.get(str(found[0]["type"]))
-    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quoted(str(found[0]['input']))}."
+    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quote(str(found[0]['input']))}."
 
 
 def _last_resort(error: Exception) -> int:
     try:
-        file = config.log_file()
-        check_writable(file)
-        with open(file, "a", encoding="utf-8", opener=owner_only) as log:
-            log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}\n")
-            traceback.print_exception(error, file=log)
-        where = f"the details are at the end of {file}"
+        write_details("", error)
+        where = f"the details are at the end of {config.log_file()}"
     except OSError:
         where = "the details could not be written to a log file"
     tell(f"Something inside the program went wrong ({type(error).__name__}): {where}.")

@@ -16,7 +16,7 @@ class Undecodable(ValueError):
     """Content that is not what it should be; its text says why."""
 
 
-def decoded(content: bytes | str, kind: type[T], decode: Callable[..., T] = msgspec.json.decode) -> T:
+def decode_as(content: bytes | str, kind: type[T], decode: Callable[..., T] = msgspec.json.decode) -> T:
     """`content` as a value of that type; decode: of msgspec. Raises Undecodable, whatever the content."""
     try:
         return decode(content, type=kind)

@@ -24,7 +24,7 @@ ASK_S = 2.0
 """How long a port is given to answer: a board that restarts when it is asked needs so long."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
-"""What stands beside something that is not right and is no need."""
+"""The mark beside something that is not right but not needed."""
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
 
@@ -42,11 +42,11 @@ def doctor(
     Exit status 3 where something that the program needs is not right. Cameras and devices are no need.
     """
     needs = [
-        _checked("models", _models),
-        _checked("data folder", _data_folder),
-        _checked("fonts", _fonts),
-        _checked("kept files", _kept_files, needed=False),
-        _checked("display", _display, needed=False),
+        _check("models", _models),
+        _check("data folder", _data_folder),
+        _check("fonts", _fonts),
+        _check("kept files", _kept_files, needed=False),
+        _check("display", _display, needed=False),
         _cameras(),
     ]
     ports = _ports(ask, port or [])
@@ -59,7 +59,7 @@ def doctor(
         raise MissingError("Not right: {what}.", what=", ".join(wrong))
 
 
-def _checked(what: str, look: Callable[[], str], needed: bool = True) -> Entry:
+def _check(what: str, look: Callable[[], str], needed: bool = True) -> Entry:
     try:
         return _entry(what, look(), None, needed)
     except CompanionError as error:
@@ -98,7 +98,7 @@ def _kept_files() -> str:
 
     try:
         hands, wrong = _hands()
-    except OSError:  # told as the data folder's trouble
+    except OSError:  # reported with the data folder
         return "none"
     names = {"games": shelf.names(), "profiles": profiles.names(), "tile sets": set_files.names()}
     for what, load in (("games", _open_game), ("profiles", profiles.load), ("tile sets", set_files.load)):
@@ -120,7 +120,7 @@ def _open_game(name: str) -> None:
     try:
         Game.resume(shelf.path_of(name)).close()
     except GameFileError as problem:
-        if problem.template != messages.BUSY:
+        if problem.sentence.template != messages.BUSY:
             raise
 
 
@@ -180,15 +180,15 @@ def _cameras() -> Entry:
 def _ports(ask: bool, others: list[str]) -> list[Entry]:
     """Every serial port, `others` and those of the window's devices, with the device that answers there."""
     from companion.commands.devices import named_ports, port_entry
-    from firmware_bridge.ports import ANY, Found, ask_all, candidates, ports
+    from firmware_bridge.ports import ANY, ProbeResult, find_candidates, list_serial_ports, probe_all
 
-    known = {port.path: port for port in ports()}
+    known = {port.path: port for port in list_serial_ports()}
     kept, gone = named_ports(_remembered(), known.values())
     named, absent = named_ports(others, known.values())
-    asked = [*(candidates(ANY, known.values()) if ask else ()), *kept, *named]
-    answers = {each.path: each for each in ask_all(asked, ASK_S)}
+    asked = [*(find_candidates(ANY, known.values()) if ask else ()), *kept, *named]
+    answers = {each.path: each for each in probe_all(asked, ASK_S)}
     entries = [
-        port_entry(answers.get(path, Found(path, None)), known.get(path)) | {"asked": path in answers}
+        port_entry(answers.get(path, ProbeResult(path, None)), known.get(path)) | {"asked": path in answers}
         for path in dict.fromkeys([*known, *kept, *named])
     ]
     entries += [entry | {"asked": True} for entry in (*gone, *absent)]
@@ -200,7 +200,7 @@ def _remembered() -> list[str]:
     """The devices that the windows listen to."""
     try:
         hands, _ = _hands()
-    except OSError:  # told as the data folder's trouble
+    except OSError:  # reported with the data folder
         return []
     return list(dict.fromkeys(one.target for hand in hands for one in hand.devices.devices))
 
@@ -208,8 +208,8 @@ def _remembered() -> list[str]:
 def _state(port: Entry) -> str:
     """How it stands with a port, in a word."""
     states = {"device": "answers", "refused": "refused", "trouble": "unusable"}
-    told = next((state for key, state in states.items() if port[key]), "silent")
-    return told if port["asked"] else "not asked"
+    shown = next((state for key, state in states.items() if port[key]), "silent")
+    return shown if port["asked"] else "not asked"
 
 
 def _show(needs: list[Entry], ports: list[Entry]) -> None:
@@ -224,9 +224,9 @@ def _show(needs: list[Entry], ports: list[Entry]) -> None:
         sign = "ok" if each["ok"] else SIGNS.get(each["what"], "MISSING")
         table.add_row(each["what"], sign, each["found"] if each["ok"] else each["to_do"])
     for port in ports:
-        told = answer_words(port) if port["asked"] else "companion devices list asks every port"
+        shown = answer_words(port) if port["asked"] else "companion devices list asks every port"
         kept = " (of the window)" if port["remembered"] else ""
-        table.add_row(f"port {port['path']}{kept}", "ok" if port["device"] else port["state"], told)
+        table.add_row(f"port {port['path']}{kept}", "ok" if port["device"] else port["state"], shown)
     if not ports:
         table.add_row("serial ports", "", "none; companion devices emulate shows how it is with one")
     console().print(table)

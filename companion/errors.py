@@ -1,6 +1,6 @@
-"""The one tree of errors. Each carries a template and named parameters, so that it can be translated.
+"""The one tree of errors. Each carries a Sentence, so that it can be translated.
 
-Imports nothing of companion: every floor may raise these.
+Imports nothing of companion but `sentences`: every floor may raise these.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ import json
 import reprlib
 from typing import ClassVar
 
+from companion.sentences import Sentence
+
 QUOTED_LENGTH_MAX = 60
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode).
 
     Text stands in quotation marks; anything else as JSON writes it.
@@ -32,17 +34,16 @@ def _as_json(value: object) -> str:
 
 
 class CompanionError(Exception):
-    """Base of all errors that a person may see: `str(error)` is one sentence, `template.format(**params)`."""
+    """Base of all errors that a person may see; `str(error)` is its `sentence` in English."""
 
     exit_status: ClassVar[int] = 2
 
     def __init__(self, template: str, /, **params: object) -> None:
         super().__init__(template)
-        self.template = template
-        self.params = params
+        self.sentence = Sentence(template, params)
 
     def __str__(self) -> str:
-        return self.template.format(**self.params)
+        return str(self.sentence)
 
 
 class InputError(CompanionError, ValueError):

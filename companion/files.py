@@ -36,7 +36,7 @@ def read_whole(path: Path, limit: int = READ_MAX_BYTES) -> bytes:
     with open_file(path, limit) as file:
         content = file.read(limit + 1)
     if len(content) > limit:
-        raise _error(errno.EFBIG, TOO_LARGE, path)
+        raise _make_error(errno.EFBIG, TOO_LARGE, path)
     return content
 
 
@@ -50,7 +50,7 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
     if os.fstat(file.fileno()).st_size > limit:
         file.close()
-        raise _error(errno.EFBIG, TOO_LARGE, path)
+        raise _make_error(errno.EFBIG, TOO_LARGE, path)
     return file
 
 
@@ -72,7 +72,7 @@ def write_whole(path: Path, content: bytes) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     partial = path.with_name(f"{uuid4().hex}.partial")
     try:
-        with open(partial, "xb", opener=owner_only) as file:
+        with open(partial, "xb", opener=open_owner_only) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -84,21 +84,21 @@ def write_whole(path: Path, content: bytes) -> None:
 def make_folder(folder: Path) -> Path:
     """Make `folder` if absent, take the rights of others to it away, and give it back. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    keep_to_owner(folder)
+    restrict_to_owner(folder)
     return folder
 
 
-def owner_only(path: str, flags: int) -> int:
+def open_owner_only(path: str, flags: int) -> int:
     """The descriptor of a file that only its owner may read, new or not: an `opener` for `open`.
 
     Raises OSError.
     """
     descriptor = os.open(path, flags, 0o600)
-    keep_to_owner(descriptor)
+    restrict_to_owner(descriptor)
     return descriptor
 
 
-def keep_to_owner(file: int | Path) -> None:
+def restrict_to_owner(file: int | Path) -> None:
     """Take the rights of others away.
 
     What cannot be changed stays as it is (another user's, or on a file system without rights), and so do
@@ -154,7 +154,7 @@ def lock(path: Path) -> Lock | None:
     descriptor = os.open(path, flags, 0o600)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _error(errno.EINVAL, NOT_A_FILE, path)
+            raise _make_error(errno.EINVAL, NOT_A_FILE, path)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
@@ -171,13 +171,13 @@ def check_kind(path: Path) -> None:
         kind = stat.S_IFMT(path.stat().st_mode)
     except FileNotFoundError:
         if path.is_symlink():
-            raise _error(errno.EINVAL, LEADS_NOWHERE, path) from None
+            raise _make_error(errno.EINVAL, LEADS_NOWHERE, path) from None
         raise
     if kind == stat.S_IFDIR:
-        raise _error(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        raise _make_error(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if kind != stat.S_IFREG:
-        raise _error(errno.EINVAL, OTHER_KINDS.get(kind, NOT_A_FILE), path)
+        raise _make_error(errno.EINVAL, OTHER_KINDS.get(kind, NOT_A_FILE), path)
 
 
-def _error(number: int, why: str, path: Path) -> OSError:
+def _make_error(number: int, why: str, path: Path) -> OSError:
     return OSError(number, why, str(path))

@@ -1,6 +1,12 @@
 """Sentences for people, which travel untranslated and are put into words where they are shown.
 
-A template is the English sentence itself. What shows it may look it up in another language.
+A message is an English template with named parameters. It is made where something is noticed: a floor below
+the edge raises a CompanionError, whose `sentence` is one, or returns a Sentence; the serial bridge, which
+imports nothing of companion, returns a Trouble of the same shape, which `Sentence.of` takes. Templates stand
+as constants in the `messages` module of a floor or beside the code, and the tests check that each has its
+translations. The command line prints `str(sentence)`; the window says it in its language by `Words.say`
+(companion.app.shell.text), which looks the template up in the locale files, and each parameter that is a
+sentence, an error or a word too. There is no other kind of message.
 """
 
 from __future__ import annotations
@@ -21,7 +27,7 @@ def as_text(text: str) -> str:
 
 
 class Template(Protocol):
-    """What is made of a template and its parameters: errors, and the troubles of serial links."""
+    """A message of code that does not know Sentence: the troubles of serial links."""
 
     @property
     def template(self) -> str: ...
@@ -31,16 +37,16 @@ class Template(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What is to be said: an English template and its parameters; a parameter may be a Sentence itself."""
+    """One message: an English template and its parameters; a parameter may be a Sentence itself."""
 
     template: str
     params: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
     def of(cls, made: Template) -> Self:
-        """The sentence of an error, or of a link's trouble."""
+        """The sentence of a link's trouble."""
         return cls(made.template, made.params)
 
     def __str__(self) -> str:
-        """In English."""
+        """The sentence in English."""
         return self.template.format(**self.params)

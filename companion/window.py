@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from companion.commands.demo import has_display
-from companion.errors import InputError, MissingError, quoted
+from companion.errors import InputError, MissingError, quote
 
 
 def show_app(
@@ -40,7 +40,7 @@ def show_app(
     if language is not None and language not in tuple(Language):
         raise InputError(
             "There is no language {given}: choose {known}.",
-            given=quoted(language), known=" or ".join(Language),
+            given=quote(language), known=" or ".join(Language),
         )  # fmt: skip
     if screenshot is not None and not screenshot.absolute().parent.is_dir():
         raise InputError("There is no folder '{folder}': make it first.", folder=screenshot.parent)

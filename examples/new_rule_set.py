@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.rules import RULE_SETS, Pattern, Reading, waits
+from companion.rules import RULE_SETS, HandReading, Pattern, waits
 from companion.rules.win import Win
 from companion.tiles import format_tiles, parse_tiles
 
 
-def count_no_fives(win: Win, reading: Reading) -> int:
+def count_no_fives(win: Win, reading: HandReading) -> int:
     """1 where no tile of the hand and its melds is a five, else 0."""
     tiles = [*win.request.hand, *(tile for meld in win.request.melds for tile in meld.tiles)]
     return int(all(tile.rank != 5 for tile in tiles))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.table.apply import apply
-from companion.table.log import as_corrected, decode_log
+from companion.table.log import apply_corrections, decode_log
 from companion.table.state import State
 
 
@@ -23,7 +23,7 @@ def replay(lines: Iterable[bytes]) -> tuple[State | None, list[str]]:
     """
     state: State | None = None
     endings: list[str] = []
-    for event in as_corrected(event for _, event in decode_log(lines)):
+    for event in apply_corrections(event for _, event in decode_log(lines)):
         before, state = state, apply(state, event)
         if before is not None and before.playing and not state.playing and state.hand is not None:
             won = [f"seat {each.winner} wins {each.score.value}" for each in state.hand.results]
@@ -32,10 +32,12 @@ def replay(lines: Iterable[bytes]) -> tuple[State | None, list[str]]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python examples/replay_log.py LOG")
     try:
         with Path(sys.argv[1]).open("rb") as file:
             last, hands = replay(file)
-    except CompanionError as error:
+    except (CompanionError, OSError) as error:
         sys.exit(str(error))
     print(*hands, sep="\n")
     if last is not None:

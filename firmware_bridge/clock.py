@@ -24,7 +24,7 @@ class DeviceClock:
 
     def observe(self, t_ms: int, now: float) -> None:
         """The device's clock said `t_ms` in a message that came at `now`, seconds."""
-        at_s = self._unwrapped(t_ms) / 1000
+        at_s = self._unwrap(t_ms) / 1000
         first = self._last_ms is None
         if first or at_s * 1000 > (self._last_ms or 0):
             self._last_ms = int(at_s * 1000 + 0.5)
@@ -32,11 +32,11 @@ class DeviceClock:
         self._offset_s = now - at_s if first else min(now - at_s, grown)
         self._seen_s = now
 
-    def at(self, t_ms: int, now: float) -> float:
+    def to_host_time(self, t_ms: int, now: float) -> float:
         """Our time (seconds) of the device's `t_ms`: never later than `now`."""
-        return min(now, self._unwrapped(t_ms) / 1000 + self._offset_s) if self._last_ms is not None else now
+        return min(now, self._unwrap(t_ms) / 1000 + self._offset_s) if self._last_ms is not None else now
 
-    def _unwrapped(self, t_ms: int) -> int:
+    def _unwrap(self, t_ms: int) -> int:
         """`t_ms` with the rounds of the counter, the one nearest to the last."""
         if self._last_ms is None:
             return t_ms

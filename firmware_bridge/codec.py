@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from firmware_bridge import commands, events, handshake
 from firmware_bridge.errors import MessageError
-from firmware_bridge.fields import U8, in_range
+from firmware_bridge.fields import U8, check_range
 from firmware_bridge.framing import Damage, FrameReader, wrap
 from firmware_bridge.limits import LENGTH_AT, PAYLOAD_BYTES_MAX
 
@@ -24,8 +24,8 @@ class Unknown:
     payload: bytes
 
     def __post_init__(self) -> None:
-        in_range("type", self.type, 0, U8)
-        in_range("the length of the payload", len(self.payload), 0, PAYLOAD_BYTES_MAX)
+        check_range("type", self.type, 0, U8)
+        check_range("the length of the payload", len(self.payload), 0, PAYLOAD_BYTES_MAX)
         if self.type in TYPES:
             raise MessageError(f"type {self.type:#04x} is {TYPES[self.type].__name__}, not unknown")
 
@@ -73,8 +73,8 @@ class Packet:
     seq: int = 0
 
     def __post_init__(self) -> None:
-        in_range("session", self.session, 0, U8)
-        in_range("seq", self.seq, 0, U8)
+        check_range("session", self.session, 0, U8)
+        check_range("seq", self.seq, 0, U8)
 
 
 def encode(packet: Packet) -> bytes:

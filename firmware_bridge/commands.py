@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, Self
 
-from firmware_bridge.fields import I32, U8, U32, at_least, code, in_range
+from firmware_bridge.fields import I32, U8, U32, check_range, check_size, decode_code
 from firmware_bridge.limits import BEEP_HZ, BEEP_MS_MAX, SIDES, TILES_MAX, TILES_MIN
 
 NOT_TOLD = 255
 """The dealer of a shuffle where the host does not say who deals."""
 
 
-class Outcome(IntEnum):
-    """What became of a command; STARTED: Table tells the rest."""
+class CommandOutcome(IntEnum):
+    """What became of a command; STARTED: Table messages report the rest."""
 
     DONE = 0
     STARTED = 1
@@ -32,14 +32,14 @@ class SnapshotRequest:
     token: int
 
     def __post_init__(self) -> None:
-        in_range("token", self.token, 0, U8)
+        check_range("token", self.token, 0, U8)
 
     def pack(self) -> bytes:
         return bytes((self.token,))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(at_least(payload, 1)[0])
+        return cls(check_size(payload, 1)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class StartShuffle:
 
     def __post_init__(self) -> None:
         if self.dealer != NOT_TOLD:
-            in_range("dealer", self.dealer, 0, SIDES - 1)
+            check_range("dealer", self.dealer, 0, SIDES - 1)
 
     def pack(self) -> bytes:
         return bytes((self.dealer,))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(at_least(payload, 1)[0])
+        return cls(check_size(payload, 1)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +72,16 @@ class ShowScore:
     points: tuple[int, int, int, int]
 
     def __post_init__(self) -> None:
-        in_range("the number of scores", len(self.points), SIDES, SIDES)
+        check_range("the number of scores", len(self.points), SIDES, SIDES)
         for points in self.points:
-            in_range("points", points, -I32 - 1, I32)
+            check_range("points", points, -I32 - 1, I32)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(*self.points)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size)))
+        return cls(cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,15 @@ class Beep:
     duration_ms: int
 
     def __post_init__(self) -> None:
-        in_range("frequency_hz", self.frequency_hz, *BEEP_HZ)
-        in_range("duration_ms", self.duration_ms, 1, BEEP_MS_MAX)
+        check_range("frequency_hz", self.frequency_hz, *BEEP_HZ)
+        check_range("duration_ms", self.duration_ms, 1, BEEP_MS_MAX)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.frequency_hz, self.duration_ms)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(*cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size)))
+        return cls(*cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class SetTileCount:
     tiles: int
 
     def __post_init__(self) -> None:
-        in_range("tiles", self.tiles, TILES_MIN, TILES_MAX)
+        check_range("tiles", self.tiles, TILES_MIN, TILES_MAX)
 
     def pack(self) -> bytes:
         return bytes((self.tiles,))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(at_least(payload, 1)[0])
+        return cls(check_size(payload, 1)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,18 +137,18 @@ class Result:
     outcome: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        in_range("command_seq", self.command_seq, 1, U8)
-        in_range("command_type", self.command_type, 0, U8)
-        in_range("outcome", self.outcome, 0, U8)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_range("command_seq", self.command_seq, 1, U8)
+        check_range("command_type", self.command_type, 0, U8)
+        check_range("outcome", self.outcome, 0, U8)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.command_seq, self.command_type, self.outcome)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, seq, command, outcome = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(t_ms, seq, command, code(Outcome, outcome))
+        t_ms, seq, command, outcome = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(t_ms, seq, command, decode_code(CommandOutcome, outcome))
 
 
 Command = SnapshotRequest | StartShuffle | ShowScore | Beep | SetTileCount

@@ -1,4 +1,4 @@
-"""What this package raises. Bytes from a device never raise: damage is counted, and told as values."""
+"""What this package raises. Bytes from a device never raise: damage is counted, and returned as values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class QueueFullError(BridgeError):
 
 
 class LinkError(BridgeError):
-    """A port that cannot be opened, is no serial port, or was asked for something while not connected."""
+    """A port that cannot be opened, is not a serial port, or was asked for something while not connected."""
 
     def __init__(self, template: str, /, **params: object) -> None:
         self.trouble = Trouble(template, **params)

@@ -1,4 +1,4 @@
-"""Messages that tell what happened at the table, from device to host. Layouts: PROTOCOL.md, 6.
+"""Messages that report what happened at the table, from device to host. Layouts: PROTOCOL.md, 6.
 
 Every one begins with `t_ms` (u32): milliseconds of the device's clock when it happened, not when it was sent.
 """
@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import ClassVar, Self
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.fields import U8, U16, U32, at_least, code, in_range, known
+from firmware_bridge.fields import U8, U16, U32, check_code, check_range, check_size, decode_code
 from firmware_bridge.limits import DICE_MAX, LAYERS_MAX, SIDES, STACKS_MAX, TILES_MAX, TILES_MIN
 
 UNKNOWN_INDEX = 255
@@ -114,7 +114,7 @@ class Die:
     moving: bool = False
 
     def __post_init__(self) -> None:
-        in_range("the value of a die", self.value, 0, 6)
+        check_range("the value of a die", self.value, 0, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +132,12 @@ class Dice:
     dice: tuple[Die, ...]
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        in_range("roll", self.roll, 0, U16)
-        known("phase", DicePhase, self.phase)
-        in_range("the number of dice", len(self.dice), 1, DICE_MAX)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_range("roll", self.roll, 0, U16)
+        check_code("phase", DicePhase, self.phase)
+        check_range("the number of dice", len(self.dice), 1, DICE_MAX)
         if self.phase == DicePhase.SETTLED:
-            in_range("the number of a settled roll", self.roll, 1, U16)
+            check_range("the number of a settled roll", self.roll, 1, U16)
             if any(die.moving or not die.value for die in self.dice):
                 raise MessageError("a settled roll with a die that moves or cannot be read")
 
@@ -152,10 +152,13 @@ class Dice:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, roll, phase, count = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        dice = at_least(payload, cls.LAYOUT.size + count)[cls.LAYOUT.size : cls.LAYOUT.size + count]
+        t_ms, roll, phase, count = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        dice = check_size(payload, cls.LAYOUT.size + count)[cls.LAYOUT.size : cls.LAYOUT.size + count]
         return cls(
-            t_ms, roll, code(DicePhase, phase), tuple(Die(die & 0x0F, bool(die & 0x80)) for die in dice)
+            t_ms,
+            roll,
+            decode_code(DicePhase, phase),
+            tuple(Die(die & 0x0F, bool(die & 0x80)) for die in dice),
         )
 
 
@@ -169,8 +172,8 @@ class Side:
     layers: int
 
     def __post_init__(self) -> None:
-        in_range("stacks", self.stacks, 0, STACKS_MAX)
-        in_range("layers", self.layers, 1 if self.stacks else 0, LAYERS_MAX if self.stacks else 0)
+        check_range("stacks", self.stacks, 0, STACKS_MAX)
+        check_range("layers", self.layers, 1 if self.stacks else 0, LAYERS_MAX if self.stacks else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +192,13 @@ class Wall:
     tiles: tuple[bool, ...]
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        known("phase", WallPhase, self.phase)
-        in_range("the number of sides", len(self.sides), SIDES, SIDES)
-        in_range("the number of places", self.places, 0, TILES_MAX)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_code("phase", WallPhase, self.phase)
+        check_range("the number of sides", len(self.sides), SIDES, SIDES)
+        check_range("the number of places", self.places, 0, TILES_MAX)
         if self.phase == WallPhase.NONE:
-            in_range("the number of places where there is no wall", self.places, 0, 0)
-        in_range("the number of tiles told", len(self.tiles), self.places, self.places)
+            check_range("the number of places where there is no wall", self.places, 0, 0)
+        check_range("the number of tiles reported", len(self.tiles), self.places, self.places)
 
     @property
     def places(self) -> int:
@@ -209,9 +212,9 @@ class Wall:
 
     def place(self, side: int, stack: int, layer: int) -> int:
         """The number of a place. Raises MessageError where the wall has none."""
-        in_range("side", side, 0, SIDES - 1)
-        in_range("stack", stack, 0, self.sides[side].stacks - 1)
-        in_range("layer", layer, 0, self.sides[side].layers - 1)
+        check_range("side", side, 0, SIDES - 1)
+        check_range("stack", stack, 0, self.sides[side].stacks - 1)
+        check_range("layer", layer, 0, self.sides[side].layers - 1)
         before = sum(each.stacks * each.layers for each in self.sides[:side])
         return before + stack * self.sides[side].layers + layer
 
@@ -224,14 +227,14 @@ class Wall:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, phase, *sizes = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
+        t_ms, phase, *sizes = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
         sides = tuple(Side(*sizes[i : i + 2]) for i in range(0, 2 * SIDES, 2))
         places = sum(side.stacks * side.layers for side in sides)
-        in_range("the number of places", places, 0, TILES_MAX)
+        check_range("the number of places", places, 0, TILES_MAX)
         end = cls.LAYOUT.size + (places + 7) // 8
-        bits = int.from_bytes(at_least(payload, end)[cls.LAYOUT.size : end], "little")
+        bits = int.from_bytes(check_size(payload, end)[cls.LAYOUT.size : end], "little")
         tiles = tuple(bool(bits >> place & 1) for place in range(places))
-        return cls(t_ms, code(WallPhase, phase), sides, tiles)  # type: ignore[arg-type]  # four of them
+        return cls(t_ms, decode_code(WallPhase, phase), sides, tiles)  # type: ignore[arg-type]  # four of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,20 +253,20 @@ class Tile:
     remaining: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        known("action", TileAction, self.action)
-        in_range("side", self.side, 0, SIDES - 1)
-        in_range("stack", self.stack, 0, STACKS_MAX - 1)
-        in_range("layer", self.layer, 0, LAYERS_MAX - 1)
-        in_range("remaining", self.remaining, 0, TILES_MAX)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_code("action", TileAction, self.action)
+        check_range("side", self.side, 0, SIDES - 1)
+        check_range("stack", self.stack, 0, STACKS_MAX - 1)
+        check_range("layer", self.layer, 0, LAYERS_MAX - 1)
+        check_range("remaining", self.remaining, 0, TILES_MAX)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.action, self.side, self.stack, self.layer, self.remaining)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, action, *rest = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(t_ms, code(TileAction, action), *rest)
+        t_ms, action, *rest = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(t_ms, decode_code(TileAction, action), *rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,18 +283,18 @@ class Discard:
     index: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        known("action", DiscardAction, self.action)
-        in_range("seat", self.seat, 0, SIDES - 1)
-        in_range("index", self.index, 0, U8)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_code("action", DiscardAction, self.action)
+        check_range("seat", self.seat, 0, SIDES - 1)
+        check_range("index", self.index, 0, U8)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.action, self.seat, self.index)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, action, *rest = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(t_ms, code(DiscardAction, action), *rest)
+        t_ms, action, *rest = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(t_ms, decode_code(DiscardAction, action), *rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,18 +311,18 @@ class ButtonEvent:
     action: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        in_range("seat", self.seat, 0, CENTRE)
-        in_range("button", self.button, 1, U8)
-        known("action", ButtonAction, self.action)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_range("seat", self.seat, 0, CENTRE)
+        check_range("button", self.button, 1, U8)
+        check_code("action", ButtonAction, self.action)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.seat, self.button, self.action)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, seat, button, action = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(t_ms, seat, code(Button, button), code(ButtonAction, action))
+        t_ms, seat, button, action = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(t_ms, seat, decode_code(Button, button), decode_code(ButtonAction, action))
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,29 +340,29 @@ class Table:
     hand: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        known("state", TableState, self.state)
-        in_range("error", self.error, 0, U8)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_code("state", TableState, self.state)
+        check_range("error", self.error, 0, U8)
         if (self.state == TableState.ERROR) != (self.error != TableError.NONE):
             raise MessageError(
                 f"error is {self.error} in state {self.state}: an error has a number, and nothing else"
             )
         if self.tile_count:
-            in_range("tile_count", self.tile_count, TILES_MIN, TILES_MAX)
-        in_range("hand", self.hand, 0, U16)
+            check_range("tile_count", self.tile_count, TILES_MIN, TILES_MAX)
+        check_range("hand", self.hand, 0, U16)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.state, self.error, self.tile_count, self.hand)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, state, error, *rest = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(t_ms, code(TableState, state), code(TableError, error), *rest)
+        t_ms, state, error, *rest = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(t_ms, decode_code(TableState, state), decode_code(TableError, error), *rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """BEGIN: forget what I told; what follows is all there is. END: that was it. `token` (u8) is the
+    """BEGIN: forget what I reported; what follows is all there is. END: that was it. `token` (u8) is the
     request's.
     """
 
@@ -370,14 +373,14 @@ class Snapshot:
     token: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        known("phase", SnapshotPhase, self.phase)
-        in_range("token", self.token, 0, U8)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_code("phase", SnapshotPhase, self.phase)
+        check_range("token", self.token, 0, U8)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.phase, self.token)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        t_ms, phase, token = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(t_ms, code(SnapshotPhase, phase), token)
+        t_ms, phase, token = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(t_ms, decode_code(SnapshotPhase, phase), token)

@@ -12,13 +12,13 @@ U32 = 0xFFFF_FFFF
 I32 = 0x7FFF_FFFF
 
 
-def in_range(name: str, value: int, least: int, most: int) -> None:
+def check_range(name: str, value: int, least: int, most: int) -> None:
     """Raise MessageError unless `least` <= `value` <= `most`."""
     if not least <= value <= most:
         raise MessageError(f"{name} is {value}: {least} to {most} are allowed")
 
 
-def code(kind: type[IntEnum], value: int) -> int:
+def decode_code(kind: type[IntEnum], value: int) -> int:
     """`value` as a member of `kind`, or as it is: a newer device may know more codes than we do."""
     try:
         return kind(value)
@@ -26,7 +26,7 @@ def code(kind: type[IntEnum], value: int) -> int:
         return value
 
 
-def known(name: str, kind: type[IntEnum], value: int) -> None:
+def check_code(name: str, kind: type[IntEnum], value: int) -> None:
     """Raise MessageError unless `value` is a code of `kind`."""
     if value not in set(kind):
         raise MessageError(
@@ -35,7 +35,7 @@ def known(name: str, kind: type[IntEnum], value: int) -> None:
 
 
 def pack_text(name: str, text: str, most: int) -> bytes:
-    """`text` as a byte of length (0…`most`) and so many bytes of UTF-8."""
+    """`text` as a byte of length n (0…`most`) and n bytes of UTF-8."""
     raw = text.encode()
     if len(raw) > most:
         raise MessageError(f"{name} is {len(raw)} bytes long: at most {most} are allowed")
@@ -51,7 +51,7 @@ def unpack_text(name: str, payload: bytes, at: int, most: int) -> tuple[str, int
     end = at + 1 + payload[at] if at < len(payload) else at + 1
     if end > len(payload):
         raise MessageError(f"{name} is cut short")
-    in_range(f"the length of {name}", payload[at], 0, most)
+    check_range(f"the length of {name}", payload[at], 0, most)
     try:
         text = payload[at + 1 : end].decode()
     except UnicodeDecodeError:
@@ -61,7 +61,7 @@ def unpack_text(name: str, payload: bytes, at: int, most: int) -> tuple[str, int
     return text, end
 
 
-def at_least(payload: bytes, size: int) -> bytes:
+def check_size(payload: bytes, size: int) -> bytes:
     """`payload`, or MessageError if it is shorter than `size` bytes. What follows them is for newer
     versions.
     """

@@ -17,7 +17,7 @@ DELIMITER = b"\0"
 
 
 class Damage(Enum):
-    """Why a piece of the stream is no frame."""
+    """Why a piece of the stream is not a frame."""
 
     TOO_LONG = "too long"
     STUFFING = "stuffing"
@@ -39,7 +39,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(stuffed: bytes) -> bytes | None:
-    """The bytes of which `stuffed` (no zero in it) is the COBS form, or None if it is none of ours."""
+    """The bytes of which `stuffed` (no zero in it) is the COBS form, or None if it is not valid."""
     plain = bytearray()
     at, end = 0, len(stuffed)
     while at < end:
@@ -96,12 +96,12 @@ class FrameReader:
         return len(self._kept)
 
     def feed(self, data: bytes) -> list[bytes | Damage]:
-        """The bodies that end in `data`, and one Damage in the place of each piece that is no frame."""
+        """The bodies that end in `data`, and one Damage in the place of each piece that is not a frame."""
         pieces = (self._kept + data).split(DELIMITER)
         self._kept = pieces.pop()
         found: list[bytes | Damage] = []
         for piece in pieces:
-            if self._skipping:  # the rest of one that was told already
+            if self._skipping:  # the rest of one that was reported already
                 self._skipping = False
             elif piece:  # delimiters in a row are allowed
                 found.append(unwrap(piece))

@@ -30,9 +30,10 @@ FROM_A_SMALL_PROCESS = ("sh", "-c", '"$@"; exit $?', "fuzz")
 
 
 @dataclass(frozen=True, slots=True)
-class Fuzzed:
+class HarnessRun:
     """What one harness did: `runs` inputs tried, `edges` of the program reached, `inputs` kept because each
-    reached something new. `finding`: the input that showed a fault, `told`: what was said about it.
+    reached something new. `finding`: the input that showed a fault, `report`: what the sanitizer said about
+    it.
     """
 
     harness: str
@@ -40,11 +41,11 @@ class Fuzzed:
     edges: int
     inputs: int
     finding: bytes | None
-    told: str
+    report: str
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class FileCoverage:
     """Lines and branches of a source file that any kept input reaches; `missed` are the other lines."""
 
     file: Path
@@ -54,7 +55,7 @@ class Covered:
     branches_reached: int
 
 
-def missing() -> str:
+def find_missing() -> str:
     """What is not installed and how to install it, or nothing."""
     if not (shutil.which("clang") and shutil.which("make")):
         return "There is no clang or no make here: apt-get install clang libclang-rt-dev make"
@@ -80,7 +81,7 @@ def write_corpus(folder: Path) -> None:
     that once showed a fault.
     """
     inputs: dict[str, list[bytes]] = {harness: [] for harness in HARNESSES}
-    for vector in _vectors():
+    for vector in _read_vectors():
         if "stuffed" in vector:
             inputs["frame"] += [bytes.fromhex(vector["plain"]), bytes.fromhex(vector["stuffed"]) + DELIMITER]
         if "wire" in vector:
@@ -89,9 +90,9 @@ def write_corpus(folder: Path) -> None:
             for body in FrameReader().feed(wire):
                 if isinstance(body, bytes):
                     inputs["message"].append(body)
-                    inputs["session"] += _session_scripts(body)
-                    inputs["table"].append(_table_script(body))
-    for harness, data in regressions():
+                    inputs["session"] += _make_session_scripts(body)
+                    inputs["table"].append(_make_table_script(body))
+    for harness, data in list_regressions():
         inputs[harness].append(data)
     for harness, each in inputs.items():
         (folder / harness).mkdir(parents=True, exist_ok=True)
@@ -99,7 +100,7 @@ def write_corpus(folder: Path) -> None:
             (folder / harness / f"seed-{number:03}").write_bytes(data)
 
 
-def regressions() -> Iterator[tuple[str, bytes]]:
+def list_regressions() -> Iterator[tuple[str, bytes]]:
     """Harness and input of each fault that was found once."""
     for line in (SOURCE / "fuzz" / "regressions.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -107,12 +108,12 @@ def regressions() -> Iterator[tuple[str, bytes]]:
             yield harness, bytes.fromhex(data)
 
 
-def _vectors() -> Iterator[dict[str, str]]:
+def _read_vectors() -> Iterator[dict[str, str]]:
     for line in (HERE / "vectors.jsonl").read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
 
 
-def _session_scripts(body: bytes) -> list[bytes]:
+def _make_session_scripts(body: bytes) -> list[bytes]:
     """Steps of fuzz/session.c: the frame comes before a session is open, in an open one, or is posted too."""
     kind, _, seq = body[:3]
     payload = bytes((len(body) - 3,)) + body[3:]
@@ -123,7 +124,7 @@ def _session_scripts(body: bytes) -> list[bytes]:
     return [begin + frame + end, begin + hello + frame + end, begin + hello + frame + post + end]
 
 
-def _table_script(body: bytes) -> bytes:
+def _make_table_script(body: bytes) -> bytes:
     """Steps of fuzz/table.c: hello, the frame, an acknowledgement, a throw of dice, a wall that loses
     a tile."""
     kind, _, seq = body[:3]
@@ -136,7 +137,7 @@ def _table_script(body: bytes) -> bytes:
     return b"\0" + hello + turns + frame + turns + acknowledge + dice + shuffle + turns + wall
 
 
-def fuzz(programs: Path, corpus: Path, harness: str, seconds: int, seed: int) -> Fuzzed:
+def fuzz(programs: Path, corpus: Path, harness: str, seconds: int, seed: int) -> HarnessRun:
     """Run one harness for `seconds` on one core; `corpus`/`harness` grows, a finding is kept beside it."""
     findings = corpus / f"{harness}-finding-"
     done = subprocess.run(
@@ -162,17 +163,17 @@ def fuzz(programs: Path, corpus: Path, harness: str, seconds: int, seed: int) ->
     edges = re.findall(r"\bcov: (\d+)", done.stderr)
     kept = re.search(rf"Test unit written to (.*{re.escape(findings.name)}\S+)", done.stderr)
     finding = Path(kept[1]).read_bytes() if kept else b"" if done.returncode else None
-    return Fuzzed(
+    return HarnessRun(
         harness,
         int(runs[-1]) if runs else 0,
         int(edges[-1]) if edges else 0,
         len(list((corpus / harness).iterdir())),
         finding,
-        _what_was_told(done.stderr) if done.returncode else "",
+        _find_report(done.stderr) if done.returncode else "",
     )
 
 
-def _what_was_told(errors: str) -> str:
+def _find_report(errors: str) -> str:
     """The first line that says what is wrong, else the last ones."""
     for line in errors.splitlines():
         if re.search(r"runtime error|ERROR: \w+Sanitizer|ERROR: libFuzzer: (?!deadly)|does not hold", line):
@@ -180,7 +181,7 @@ def _what_was_told(errors: str) -> str:
     return "\n".join(errors.splitlines()[-5:])
 
 
-def coverage(programs: Path, corpus: Path) -> list[Covered]:
+def measure_coverage(programs: Path, corpus: Path) -> list[FileCoverage]:
     """What the corpora reach in all sources but the harnesses; `programs` were built to count lines. Raises
     CalledProcessError or FileNotFoundError without llvm-profdata and llvm-cov.
     """
@@ -193,33 +194,33 @@ def coverage(programs: Path, corpus: Path) -> list[Covered]:
         )
     merged = programs / "all.profdata"
     raw = [programs / f"{harness}.profraw" for harness in HARNESSES]
-    subprocess.run([_tool("llvm-profdata"), "merge", "-o", merged, *raw], check=True)
+    subprocess.run([_find_tool("llvm-profdata"), "merge", "-o", merged, *raw], check=True)
     first, *others = (programs / f"fuzz-{harness}" for harness in HARNESSES)
     objects = [each for other in others for each in ("-object", other)]
-    told = subprocess.run(
-        [_tool("llvm-cov"), "export", "-format=lcov", f"-instr-profile={merged}", first, *objects],
+    report = subprocess.run(
+        [_find_tool("llvm-cov"), "export", "-format=lcov", f"-instr-profile={merged}", first, *objects],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    files = [_covered(record) for record in told.split("end_of_record\n") if record]
+    files = [_parse_coverage(record) for record in report.split("end_of_record\n") if record]
     return [each for each in files if each.file.parent.name != "fuzz"]
 
 
-def _tool(name: str) -> str:
+def _find_tool(name: str) -> str:
     """The tool of LLVM that fits clang: it may be called llvm-cov-14 outside clang's own folder."""
     return subprocess.run(
         ["clang", f"-print-prog-name={name}"], capture_output=True, text=True, check=True
     ).stdout.strip()
 
 
-def _covered(record: str) -> Covered:
+def _parse_coverage(record: str) -> FileCoverage:
     """One file of lcov's text: SF names it, DA is a line and how often it ran, BRDA ends with how often a
     branch was taken.
     """
     lines = {int(line): int(times) for line, times in re.findall(r"^DA:(\d+),(\d+)", record, re.M)}
     branches = re.findall(r"^BRDA:.*,(\S+)$", record, re.M)
-    return Covered(
+    return FileCoverage(
         Path(record.partition("SF:")[2].partition("\n")[0]),
         len(lines),
         tuple(line for line, times in lines.items() if not times),
@@ -230,23 +231,23 @@ def _covered(record: str) -> Covered:
 
 def main() -> int:
     """0 when nothing was found, 1 for a finding, 2 when something is not installed or cannot be built."""
-    options = _parser().parse_args()
-    if missing():
-        print(missing(), file=sys.stderr)
+    options = _make_parser().parse_args()
+    if find_missing():
+        print(find_missing(), file=sys.stderr)
         return 2
     work: Path = options.work
     try:
         write_corpus(work / "corpus")
         build(work / "sanitized")
         findings = _fuzz_all(work, options.seconds // len(HARNESSES), options.seed)
-        _tell_coverage(work)
+        _print_coverage(work)
     except subprocess.CalledProcessError as error:
         print(f"{Path(error.cmd[0]).name} failed with exit status {error.returncode}.", file=sys.stderr)
         return 2
     return 1 if findings else 0
 
 
-def _fuzz_all(work: Path, seconds: int, seed: int) -> list[Fuzzed]:
+def _fuzz_all(work: Path, seconds: int, seed: int) -> list[HarnessRun]:
     """The harnesses that found something."""
     print(f"{'harness':10}{'runs':>12}{'edges':>8}{'inputs':>8}")
     findings = []
@@ -257,14 +258,14 @@ def _fuzz_all(work: Path, seconds: int, seed: int) -> list[Fuzzed]:
             findings.append(done)
     for each in findings:
         data = each.finding.hex() if each.finding else "no input was kept"
-        print(f"\n{each.harness}: {each.told}\n{data}")
+        print(f"\n{each.harness}: {each.report}\n{data}")
     return findings
 
 
-def _tell_coverage(work: Path) -> None:
+def _print_coverage(work: Path) -> None:
     build(work / "counted", coverage=True)
     try:
-        covered = coverage(work / "counted", work / "corpus")
+        covered = measure_coverage(work / "counted", work / "corpus")
     except FileNotFoundError:
         print("\nNo lines are counted without llvm-profdata and llvm-cov: apt-get install llvm")
         return
@@ -275,7 +276,7 @@ def _tell_coverage(work: Path) -> None:
         print(f"{file.file.name:20}{lines:>12}{branches:>12}  {', '.join(map(str, file.missed))}")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m firmware_bridge.fuzzing", description="Fuzz the C library."
     )

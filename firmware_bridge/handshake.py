@@ -12,14 +12,14 @@ from enum import IntEnum, IntFlag
 from typing import ClassVar, Self
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.fields import U8, U32, at_least, code, in_range, pack_text, unpack_text
+from firmware_bridge.fields import U8, U32, check_range, check_size, decode_code, pack_text, unpack_text
 from firmware_bridge.limits import FIRMWARE_BYTES_MAX, MODEL_BYTES_MAX, SERIAL_BYTES_MAX, WINDOW_MAX
 
 MAGIC = b"MJCP"
 
 
 class DeviceKind(IntEnum):
-    """What a device is, on the whole; what it can do is told by its capabilities."""
+    """What a device is, on the whole; its capabilities say what it can do."""
 
     DICE_CUP = 1
     AUTOMATIC_TABLE = 2
@@ -28,7 +28,7 @@ class DeviceKind(IntEnum):
 
 
 class Capability(IntFlag):
-    """What a device can do or tells; bits that have no name here are kept."""
+    """What a device can do or reports; bits that have no name here are kept."""
 
     DICE = 1 << 0
     WALL = 1 << 1
@@ -72,9 +72,9 @@ class Hello:
     nonce: int
 
     def __post_init__(self) -> None:
-        in_range("version_max", self.version_max, 1, U8)
-        in_range("version_min", self.version_min, 1, self.version_max)
-        in_range("nonce", self.nonce, 0, U32)
+        check_range("version_max", self.version_max, 1, U8)
+        check_range("version_min", self.version_min, 1, self.version_max)
+        check_range("nonce", self.nonce, 0, U32)
         if not self.nonce % 256:
             raise MessageError(f"the low byte of nonce {self.nonce} is 0: that is no session")
 
@@ -83,7 +83,7 @@ class Hello:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        magic, least, most, nonce = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
+        magic, least, most, nonce = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
         if magic != MAGIC:
             raise MessageError(f"a hello begins with {magic!r}, not with {MAGIC!r}")
         return cls(least, most, nonce)
@@ -111,13 +111,13 @@ class Welcome:
     firmware: str = ""
 
     def __post_init__(self) -> None:
-        in_range("nonce", self.nonce, 0, U32)
-        in_range("version", self.version, 1, U8)
-        in_range("kind", self.kind, 1, U8)
-        in_range("capabilities", int(self.capabilities), 0, U32)
-        in_range("boot", self.boot, 0, U32)
-        in_range("window", self.window, 1, WINDOW_MAX)
-        in_range("t_ms", self.t_ms, 0, U32)
+        check_range("nonce", self.nonce, 0, U32)
+        check_range("version", self.version, 1, U8)
+        check_range("kind", self.kind, 1, U8)
+        check_range("capabilities", int(self.capabilities), 0, U32)
+        check_range("boot", self.boot, 0, U32)
+        check_range("window", self.window, 1, WINDOW_MAX)
+        check_range("t_ms", self.t_ms, 0, U32)
         if not self.serial:
             raise MessageError("the serial number is empty")
 
@@ -134,14 +134,21 @@ class Welcome:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        fixed = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
+        fixed = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
         nonce, version, kind, capabilities, boot, window, t_ms = fixed
         serial, at = unpack_text("serial", payload, cls.LAYOUT.size, SERIAL_BYTES_MAX)
         model, at = unpack_text("model", payload, at, MODEL_BYTES_MAX)
         firmware, _ = unpack_text("firmware", payload, at, FIRMWARE_BYTES_MAX)
         names = (serial, model, firmware)
         return cls(
-            nonce, version, code(DeviceKind, kind), Capability(capabilities), boot, window, t_ms, *names
+            nonce,
+            version,
+            decode_code(DeviceKind, kind),
+            Capability(capabilities),
+            boot,
+            window,
+            t_ms,
+            *names,
         )
 
 
@@ -157,18 +164,18 @@ class Refused:
     version_max: int
 
     def __post_init__(self) -> None:
-        in_range("nonce", self.nonce, 0, U32)
-        in_range("reason", self.reason, 0, U8)
-        in_range("version_max", self.version_max, 1, U8)
-        in_range("version_min", self.version_min, 1, self.version_max)
+        check_range("nonce", self.nonce, 0, U32)
+        check_range("reason", self.reason, 0, U8)
+        check_range("version_max", self.version_max, 1, U8)
+        check_range("version_min", self.version_min, 1, self.version_max)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.nonce, self.reason, self.version_min, self.version_max)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        nonce, reason, least, most = cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size))
-        return cls(nonce, code(RefusalReason, reason), least, most)
+        nonce, reason, least, most = cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size))
+        return cls(nonce, decode_code(RefusalReason, reason), least, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +187,14 @@ class Attention:
     boot: int
 
     def __post_init__(self) -> None:
-        in_range("boot", self.boot, 0, U32)
+        check_range("boot", self.boot, 0, U32)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.boot)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(*cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size)))
+        return cls(*cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +205,14 @@ class Bye:
     reason: int
 
     def __post_init__(self) -> None:
-        in_range("reason", self.reason, 0, U8)
+        check_range("reason", self.reason, 0, U8)
 
     def pack(self) -> bytes:
         return bytes((self.reason,))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(code(ByeReason, at_least(payload, 1)[0]))
+        return cls(decode_code(ByeReason, check_size(payload, 1)[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,14 +224,14 @@ class Ack:
     resend: bool = False
 
     def __post_init__(self) -> None:
-        in_range("next", self.next, 1, U8)
+        check_range("next", self.next, 1, U8)
 
     def pack(self) -> bytes:
         return bytes((self.next, self.resend))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        at_least(payload, 2)
+        check_size(payload, 2)
         return cls(payload[0], bool(payload[1] & 1))
 
 
@@ -238,12 +245,12 @@ class Heartbeat:
     next: int
 
     def __post_init__(self) -> None:
-        in_range("t_ms", self.t_ms, 0, U32)
-        in_range("next", self.next, 1, U8)
+        check_range("t_ms", self.t_ms, 0, U32)
+        check_range("next", self.next, 1, U8)
 
     def pack(self) -> bytes:
         return self.LAYOUT.pack(self.t_ms, self.next)
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        return cls(*cls.LAYOUT.unpack_from(at_least(payload, cls.LAYOUT.size)))
+        return cls(*cls.LAYOUT.unpack_from(check_size(payload, cls.LAYOUT.size)))

@@ -50,7 +50,7 @@ FRAMES_PER_SECOND_MAX: Final = 2_000
 into a second.
 """
 BYTES_PER_SECOND_MAX: Final = FRAMES_PER_SECOND_MAX * WIRE_BYTES_MAX
-"""The same for bytes, whatever they are: 260 000, as many as so many of the longest frames have."""
+"""The same for bytes, whatever they are: 260 000, as many as that number of the longest frames has."""
 INBOX_MAX: Final = 1_024
 """Messages that wait for the program; when full, nothing more is acknowledged until some are taken."""
 

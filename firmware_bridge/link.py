@@ -26,11 +26,26 @@ from firmware_bridge.commands import Command
 from firmware_bridge.errors import LinkError, QueueFullError, RecordingError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD, INBOX_MAX
-from firmware_bridge.mirror import DeviceState, Mirror
+from firmware_bridge.mirror import DeviceReport, Mirror
 from firmware_bridge.peer import End, Received
-from firmware_bridge.ports import ANY, ASK_S, ask_all, candidates, open_port, ports, read_some
+from firmware_bridge.ports import (
+    ANY,
+    ASK_S,
+    find_candidates,
+    list_serial_ports,
+    open_port,
+    probe_all,
+    read_some,
+)
 from firmware_bridge.recording import Recorder
-from firmware_bridge.session import Ended, Event, HostSession, NotSpoken, Opened, State
+from firmware_bridge.session import (
+    HostSession,
+    HostState,
+    LinkEvent,
+    SessionEnded,
+    SessionOpened,
+    SessionRefused,
+)
 from firmware_bridge.troubles import Trouble
 
 logger = logging.getLogger(__name__)
@@ -44,7 +59,7 @@ RESTING_S = 0.005
 
 
 class LinkState(Enum):
-    """What a person is told of a link."""
+    """How a link stands, in words for people."""
 
     NO_PORT = "no port"
     GREETING = "waiting for an answer"
@@ -71,7 +86,7 @@ class Status:
     resent: int
     last: Received | None
     recording: bool
-    known: DeviceState
+    known: DeviceReport
 
 
 class Link:
@@ -80,7 +95,7 @@ class Link:
     `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
     once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
 
-    Raises LinkError for a USB id that is none, RecordingError where `record` cannot be written.
+    Raises LinkError for a malformed USB id, RecordingError where `record` cannot be written.
     """
 
     def __init__(
@@ -91,18 +106,18 @@ class Link:
         wake: Callable[[], None] | None = None,
         record: Path | None = None,
     ) -> None:
-        candidates(target, ())  # a USB id that is none is told at once
+        find_candidates(target, ())  # reports a malformed USB id at once
         self._target = target
         self._baud = baud
         self._wake = wake
         self._lock = threading.Lock()
-        self._inbox: deque[Event] = deque()
+        self._inbox: deque[LinkEvent] = deque()
         self._session = HostSession(randbits(32))
         self._mirror = Mirror()
         self._port: serial.SerialBase | None = None
         self._last_session = 0.0  # when one began or ended
         self._status = Status(
-            target, "", LinkState.NO_PORT, None, troubles.NONE, 0, 0, 0, 0, None, False, DeviceState()
+            target, "", LinkState.NO_PORT, None, troubles.NONE, 0, 0, 0, 0, None, False, DeviceReport()
         )
         self._recorder = Recorder(record, target, time.monotonic()) if record else None
         self._stop = threading.Event()
@@ -115,7 +130,7 @@ class Link:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def take(self) -> list[Event]:
+    def take(self) -> list[LinkEvent]:
         """All events since the last call, in order."""
         with self._lock:
             events = list(self._inbox)
@@ -162,7 +177,7 @@ class Link:
         while not self._stop.is_set():
             before = self._status.sessions
             try:
-                trouble = self._one_port()
+                trouble = self._serve_one_port()
             except Exception:  # a fault of ours must not end the link in silence
                 logger.exception("the link to %s failed", self._target)
                 trouble = Trouble(troubles.FAULT)
@@ -179,13 +194,13 @@ class Link:
 
     def _find(self) -> str:
         """The port to open now. Raises LinkError where there is none."""
-        found = candidates(self._target, ports())
+        found = find_candidates(self._target, list_serial_ports())
         if not found:
             if self._target == ANY:
                 raise LinkError(troubles.NO_USB)
             raise LinkError(troubles.NOT_PLUGGED_IN, target=self._target)
         if self._target == ANY and len(found) > 1:
-            asked = ask_all(found)
+            asked = probe_all(found)
             found = tuple(each.path for each in asked if isinstance(each.answer, Welcome)) or tuple(
                 each.path for each in asked if each.answer
             )
@@ -193,7 +208,7 @@ class Link:
                 raise LinkError(troubles.NOTHING_ANSWERS, port=", ".join(each.path for each in asked))
         return found[0]
 
-    def _one_port(self) -> Trouble:
+    def _serve_one_port(self) -> Trouble:
         """Serve one port until it fails; what the trouble was."""
         try:
             url = self._find()
@@ -209,9 +224,9 @@ class Link:
             while not self._stop.is_set() and self._status.state is not LinkState.FLOOD:
                 self._turn(port)
                 if self._is_not_ours(now):
-                    self._goodbye(port)
+                    self._say_goodbye(port)
                     return Trouble(troubles.NOTHING_ANSWERS, port=url)
-            self._goodbye(port)
+            self._say_goodbye(port)
             return self._status.trouble
         except (
             serial.SerialException,
@@ -227,7 +242,7 @@ class Link:
                 self._session.take_output()
             if not self._stop.is_set():
                 self._deliver(
-                    [replace(each, reason=End.SILENCE) for each in ended if isinstance(each, Ended)]
+                    [replace(each, reason=End.SILENCE) for each in ended if isinstance(each, SessionEnded)]
                 )
             with suppress(serial.SerialException, OSError):
                 port.close()
@@ -242,11 +257,11 @@ class Link:
             out = self._session.take_output()
         if out:
             port.write(out)
-            self._record(partial(Recorder.bytes_written, data=out, now=time.monotonic()))
+            self._record(partial(Recorder.record_written, data=out, now=time.monotonic()))
         data = read_some(port)
         now = time.monotonic()
         if data:
-            self._record(partial(Recorder.bytes_read, data=data, now=now))
+            self._record(partial(Recorder.record_read, data=data, now=now))
         with self._lock:
             full = len(self._inbox) >= INBOX_MAX
             self._session.accepting = not full
@@ -255,11 +270,11 @@ class Link:
             self._deliver(events)
         elif full:
             self._stop.wait(RESTING_S)
-        self._silence(now)
+        self._report_silence(now)
 
-    def _deliver(self, events: list[Event]) -> None:
+    def _deliver(self, events: list[LinkEvent]) -> None:
         for event in events:
-            self._record(partial(Recorder.event, event=event))
+            self._record(partial(Recorder.record_event, event=event))
             self._note(event)
         with self._lock:
             for event in events:
@@ -267,13 +282,13 @@ class Link:
         if self._wake and events:
             self._wake()
 
-    def _put(self, event: Event) -> None:
+    def _put(self, event: LinkEvent) -> None:
         """Into the inbox. When it is full no message comes, and sessions that come and go leave no trace."""
         last = self._inbox[-1] if len(self._inbox) >= INBOX_MAX else None
-        if isinstance(last, Opened) and isinstance(event, Ended):
+        if isinstance(last, SessionOpened) and isinstance(event, SessionEnded):
             self._inbox.pop()
             return
-        if isinstance(last, Ended | NotSpoken) and type(last) is type(event):
+        if isinstance(last, SessionEnded | SessionRefused) and type(last) is type(event):
             self._inbox.pop()
         self._inbox.append(event)
 
@@ -287,18 +302,18 @@ class Link:
             self._recorder.close()
             self._recorder = None
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: LinkEvent) -> None:
         if isinstance(event, Received):
             with self._lock:
                 self._status = replace(self._status, last=event)
-                if not self._mirror.apply(event.message) and self._session.state is State.OPEN:
+                if not self._mirror.apply(event.message) and self._session.state is HostState.OPEN:
                     with suppress(QueueFullError):  # then the next that does not fit asks
                         self._session.ask_snapshot(event.at)
-        elif isinstance(event, Opened):
+        elif isinstance(event, SessionOpened):
             sessions = self._status.sessions + 1
             self._last_session = event.at
             self._set(LinkState.OPEN, device=event.device, trouble=troubles.NONE, sessions=sessions)
-        elif isinstance(event, Ended):
+        elif isinstance(event, SessionEnded):
             self._last_session = event.at
             flood = event.reason is End.FLOOD
             with self._lock:
@@ -308,17 +323,17 @@ class Link:
         else:
             self._set(LinkState.REFUSED, device=None, trouble=event.trouble)
 
-    def _silence(self, now: float) -> None:
+    def _report_silence(self, now: float) -> None:
         """Say what a port does that does not answer."""
         if self._status.state is not LinkState.GREETING:
-            if self._status.state is LinkState.REFUSED and self._session.state is State.GREETING:
+            if self._status.state is LinkState.REFUSED and self._session.state is HostState.GREETING:
                 self._set(LinkState.GREETING)
             return
         counters = self._session.counters
         if counters.bytes_in and sum(counters.damaged.values()) and not counters.frames:
             self._set(LinkState.GREETING, trouble=Trouble(troubles.OTHER_PROTOCOL))
 
-    def _goodbye(self, port: serial.SerialBase) -> None:
+    def _say_goodbye(self, port: serial.SerialBase) -> None:
         with self._lock:
             self._session.close(time.monotonic())
             out = self._session.take_output()

@@ -10,7 +10,7 @@ from firmware_bridge.events import Dice, DicePhase, Snapshot, SnapshotPhase, Tab
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceState:
+class DeviceReport:
     """All that a device has reported; None for what it does not have. `complete` from the end of a snapshot
     on.
     """
@@ -27,23 +27,23 @@ class Mirror:
     __slots__ = ("_counted", "doubts", "state")
 
     def __init__(self) -> None:
-        self.state = DeviceState()
+        self.state = DeviceReport()
         self.doubts = 0
         """How often something did not fit; each time a snapshot should be asked for."""
         self._counted: tuple[int, int] | None = None
 
     def forget(self) -> None:
         """The session ended: nothing is known for certain. The last roll stays counted."""
-        self.state = DeviceState()
+        self.state = DeviceReport()
 
     def apply(self, message: Message) -> bool:
-        """Take `message` in; False if it does not fit what was told before: then a snapshot should be asked
-        for.
+        """Take `message` in; False if it does not fit what was reported before: then a snapshot should be
+        asked for.
         """
         fits = True
         if isinstance(message, Snapshot):
             ends = message.phase == SnapshotPhase.END
-            self.state = replace(self.state, complete=True) if ends else DeviceState()
+            self.state = replace(self.state, complete=True) if ends else DeviceReport()
         elif isinstance(message, Table):
             self.state = replace(self.state, table=message)
         elif isinstance(message, Wall):

@@ -70,7 +70,7 @@ BYES = {
     End.FLOOD: ByeReason.FLOOD,
     End.CLOSED: ByeReason.CLOSED,
 }
-"""What the other side is told, unless it was the one that ended the session."""
+"""The reason sent to the other side, unless that side ended the session."""
 
 
 def _may_be_lost(message: Message | Malformed) -> bool:
@@ -125,19 +125,19 @@ class Peer(ABC):
     def _acknowledge(self, resend: bool, now: float) -> None:
         self._send(Ack(self._incoming.expected, resend), now)
 
-    def _damaged(self, damage: Damage, in_session: bool, now: float) -> None:
+    def _note_damage(self, damage: Damage, in_session: bool, now: float) -> None:
         """A frame was damaged: ask for what may have been in it, once for all that come together."""
         self.counters.damaged[damage] += 1
         if in_session and now - self._wished_at >= RESEND_ASKED_PAUSE_S:
             self._wished_at = now
             self._acknowledge(True, now)
 
-    def _in_session(self, packet: Packet, now: float) -> Message | None:
-        """Keep the numbers of a packet of this session; its message, if it is one to be told."""
+    def _take_packet(self, packet: Packet, now: float) -> Message | None:
+        """Keep the numbers of a packet of this session; its message, if it is for the program."""
         self._heard_at = now
         message = packet.message
         if packet.seq:
-            arrival = self._incoming.look(packet.seq)
+            arrival = self._incoming.classify(packet.seq)
             if arrival is Arrival.GAP:
                 self.counters.gaps += 1
                 if now - self._wished_at >= RESEND_ASKED_PAUSE_S:
@@ -162,13 +162,13 @@ class Peer(ABC):
         if isinstance(message, Malformed | Unknown):
             self.counters.malformed += isinstance(message, Malformed)
             self.counters.unknown += isinstance(message, Unknown)
-            self._not_understood(message, packet.seq, now)
+            self._note_unknown(message, packet.seq, now)
             return None
         if isinstance(message, Ack):
-            self._outgoing.acknowledged(message.next, message.resend, now)
+            self._outgoing.acknowledge(message.next, message.resend, now)
             return None
         if isinstance(message, Heartbeat):
-            self._outgoing.acknowledged(message.next, False, now)
+            self._outgoing.acknowledge(message.next, False, now)
         return message
 
     def _keep_up(self, t_ms: int, now: float) -> End | None:
@@ -191,5 +191,5 @@ class Peer(ABC):
             self._send(Bye(BYES[end]), now)
 
     @abstractmethod
-    def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
+    def _note_unknown(self, message: Malformed | Unknown, seq: int, now: float) -> None:
         """A sound frame that means nothing here; it was acknowledged and counted."""

@@ -20,18 +20,20 @@ def to_plain(message: Message | codec.Malformed) -> dict[str, object]:
     Codes are numbers, payloads hex, the tiles of a wall a string of 0 and 1.
     """
     name = type(message).__name__
-    return {"message": name} | {each.name: _plain(getattr(message, each.name)) for each in fields(message)}
+    return {"message": name} | {
+        each.name: _value_to_plain(getattr(message, each.name)) for each in fields(message)
+    }
 
 
-def _plain(value: object) -> object:
+def _value_to_plain(value: object) -> object:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):
         if value and all(isinstance(each, bool) for each in value):
             return "".join("01"[each] for each in value)
-        return [_plain(each) for each in value]
+        return [_value_to_plain(each) for each in value]
     if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {each.name: _value_to_plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, int) and not isinstance(value, bool):
         return int(value)
     return value

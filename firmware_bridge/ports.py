@@ -21,13 +21,13 @@ from firmware_bridge import troubles
 from firmware_bridge.errors import LinkError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD
-from firmware_bridge.session import HostSession, NotSpoken, Opened
+from firmware_bridge.session import HostSession, SessionOpened, SessionRefused
 from firmware_bridge.troubles import Trouble
 
 ANY = "any"
 USB_PREFIX = "usb:"
 READ_WAIT_S = 0.02
-"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out so often."""
+"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out this often."""
 READ_WAIT_WOKEN_S = 0.05
 """How long it waits where it can: half of the first pause before something is sent again."""
 WRITE_WAIT_S = 0.5
@@ -55,18 +55,18 @@ class PortInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProbeResult:
     """What was found at `path`: a device's welcome, why it refused, or None where nothing of ours answers.
 
     `trouble` is a sentence for people where the port cannot be used at all.
     """
 
     path: str
-    answer: Welcome | NotSpoken | None
+    answer: Welcome | SessionRefused | None
     trouble: Trouble = troubles.NONE
 
 
-def ports() -> tuple[PortInfo, ...]:
+def list_serial_ports() -> tuple[PortInfo, ...]:
     """The serial ports of this computer; none is opened for that."""
     return tuple(
         PortInfo(
@@ -80,11 +80,11 @@ def ports() -> tuple[PortInfo, ...]:
     )
 
 
-def candidates(target: str, known: Iterable[PortInfo]) -> tuple[str, ...]:
+def find_candidates(target: str, known: Iterable[PortInfo]) -> tuple[str, ...]:
     """The ports that `target` may mean: itself if it is a path or URL, `usb:VVVV:PPPP[:serial]`, or `any`.
 
     `any` are only ports with a USB id: others are often modems, or the computer's own and not connected.
-    Raises LinkError for a USB id that is none.
+    Raises LinkError for a malformed USB id.
     """
     if target == ANY:
         return tuple(port.path for port in known if port.usb)
@@ -138,12 +138,12 @@ def read_some(port: serial.SerialBase) -> bytes:
     return bytes(data)
 
 
-def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found:
+def probe(path: str, seconds: float = ASK_S, baud: int = BAUD) -> ProbeResult:
     """Open `path`, say hello, and give it `seconds` to answer. Blocks so long."""
     try:
         port = open_port(path, baud)
     except LinkError as error:
-        return Found(path, None, error.trouble)
+        return ProbeResult(path, None, error.trouble)
     session = HostSession(randbits(32))
     try:
         start = time.monotonic()
@@ -151,28 +151,28 @@ def ask(path: str, seconds: float = ASK_S, baud: int = BAUD) -> Found:
         while (now := time.monotonic()) < start + seconds:
             port.write(session.take_output())
             for event in session.receive(read_some(port), now):
-                if isinstance(event, Opened | NotSpoken):
-                    return Found(path, event.device if isinstance(event, Opened) else event)
+                if isinstance(event, SessionOpened | SessionRefused):
+                    return ProbeResult(path, event.device if isinstance(event, SessionOpened) else event)
             session.tick(now)
     except (serial.SerialException, OSError) as error:
-        return Found(path, None, Trouble(troubles.FAILED, port=path, why=error))
+        return ProbeResult(path, None, Trouble(troubles.FAILED, port=path, why=error))
     finally:
         with suppress(serial.SerialException, OSError):
             session.close(time.monotonic())
             port.write(session.take_output())
         port.close()
-    return Found(path, None)
+    return ProbeResult(path, None)
 
 
-def ask_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[Found, ...]:
+def probe_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[ProbeResult, ...]:
     """Ask all `paths` at once; what was found, in their order. Blocks up to `seconds`, or 2 s more where a
     port does not open in time.
     """
     wanted = tuple(dict.fromkeys(paths))
-    answers: dict[str, Found] = {}
+    answers: dict[str, ProbeResult] = {}
 
     def one(path: str) -> None:
-        answers[path] = ask(path, seconds)
+        answers[path] = probe(path, seconds)
 
     threads = [threading.Thread(target=one, args=(path,), daemon=True) for path in wanted]
     for thread in threads:
@@ -181,5 +181,5 @@ def ask_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[Found, ...]:
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
     return tuple(
-        answers.get(path) or Found(path, None, Trouble(troubles.TOO_SLOW, port=path)) for path in wanted
+        answers.get(path) or ProbeResult(path, None, Trouble(troubles.TOO_SLOW, port=path)) for path in wanted
     )

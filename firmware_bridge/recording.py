@@ -19,7 +19,7 @@ from firmware_bridge.errors import MessageError, RecordingError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.peer import End, Received
 from firmware_bridge.plain import from_plain, to_plain
-from firmware_bridge.session import Ended, Event, NotSpoken, Opened
+from firmware_bridge.session import LinkEvent, SessionEnded, SessionOpened, SessionRefused
 
 VERSION = 1
 SECONDS_MAX = 10**9
@@ -27,40 +27,40 @@ NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 LINE_MAX_BYTES = 2**20
 
 
-def event_to_plain(event: Event) -> dict[str, object]:
+def event_to_plain(event: LinkEvent) -> dict[str, object]:
     """`event` as JSON values, without its time."""
     if isinstance(event, Received):
         late = round(event.at - event.happened, 6)
         return {"event": "received", "seq": event.seq, "late": late, **to_plain(event.message)}
-    if isinstance(event, Opened):
+    if isinstance(event, SessionOpened):
         return {"event": "opened", **to_plain(event.device)}
-    if isinstance(event, Ended):
+    if isinstance(event, SessionEnded):
         return {"event": "ended", "reason": event.reason.name}
     return {"event": "refused", "reason": event.reason, "least": event.least, "most": event.most}
 
 
-def event_from_plain(plain: dict[str, Any], at: float) -> Event:
+def event_from_plain(plain: dict[str, Any], at: float) -> LinkEvent:
     """What `event_to_plain` made, at a time of its own. Raises MessageError, KeyError, TypeError where it
     did not.
     """
     values = dict(plain)
     kind = values.pop("event")
     if kind == "received":
-        seq, late = int(values.pop("seq")), _seconds("late", values.pop("late"))
+        seq, late = int(values.pop("seq")), _read_seconds("late", values.pop("late"))
         return Received(from_plain(values), at, at - late, seq)
     if kind == "opened":
         device = from_plain(values)
         if not isinstance(device, Welcome):
             raise MessageError(f"an opened session with {values!r} instead of a welcome")
-        return Opened(device, at)
+        return SessionOpened(device, at)
     if kind == "ended":
-        return Ended(End[values["reason"]], at)
+        return SessionEnded(End[values["reason"]], at)
     if kind == "refused":
-        return NotSpoken(int(values["reason"]), int(values["least"]), int(values["most"]), at)
+        return SessionRefused(int(values["reason"]), int(values["least"]), int(values["most"]), at)
     raise MessageError(f"no event: {kind!r}")
 
 
-def _seconds(name: str, value: object) -> float:
+def _read_seconds(name: str, value: object) -> float:
     seconds = float(str(value))
     if not 0 <= seconds <= SECONDS_MAX:
         raise MessageError(f"{name} is {value}: seconds are allowed, 0 to {SECONDS_MAX}")
@@ -83,29 +83,29 @@ class Recorder:
             raise RecordingError(f"{path} is there already: choose another name") from None
         except OSError as error:
             raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
-        self._line({"recording": VERSION, "port": port})
+        self._write_line({"recording": VERSION, "port": port})
 
-    def bytes_read(self, data: bytes, now: float) -> None:
+    def record_read(self, data: bytes, now: float) -> None:
         """`data` came from the device at `now`, seconds. Raises RecordingError, as all that write here do."""
-        self._line({"t": self._t(now), "in": data.hex()})
+        self._write_line({"t": self._seconds_since_start(now), "in": data.hex()})
 
-    def bytes_written(self, data: bytes, now: float) -> None:
+    def record_written(self, data: bytes, now: float) -> None:
         """`data` went to the device."""
-        self._line({"t": self._t(now), "out": data.hex()})
+        self._write_line({"t": self._seconds_since_start(now), "out": data.hex()})
 
-    def event(self, event: Event) -> None:
+    def record_event(self, event: LinkEvent) -> None:
         """What it meant."""
-        self._line({"t": self._t(event.at), **event_to_plain(event)})
+        self._write_line({"t": self._seconds_since_start(event.at), **event_to_plain(event)})
 
     def close(self) -> None:
         """The recording ends here."""
-        with suppress(OSError):  # told by the line before
+        with suppress(OSError):  # the line before reported it
             self._file.close()
 
-    def _t(self, now: float) -> float:
+    def _seconds_since_start(self, now: float) -> float:
         return round(now - self._start, 6)
 
-    def _line(self, values: dict[str, object]) -> None:
+    def _write_line(self, values: dict[str, object]) -> None:
         try:
             self._file.write(json.dumps(values, ensure_ascii=False) + "\n")
             self._file.flush()
@@ -122,7 +122,7 @@ class Piece:
     data: bytes
 
 
-def replay(path: Path) -> Iterator[Event | Piece]:
+def replay(path: Path) -> Iterator[LinkEvent | Piece]:
     """What a recording holds, in order; times count from its start. Raises RecordingError naming the line."""
     number = 0
     try:
@@ -132,21 +132,21 @@ def replay(path: Path) -> Iterator[Event | Piece]:
             for number, line in enumerate(iter(lambda: lines.readline(LINE_MAX_BYTES), b""), 1):
                 values = json.loads(line)
                 if number > 1:
-                    yield _told(values)
+                    yield _read_piece(values)
                 elif values.get("recording") != VERSION:
                     raise MessageError(f"no recording of version {VERSION}")
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
     except json.JSONDecodeError:
-        raise RecordingError(f"line {number} of {path} cannot be replayed: it is no JSON") from None
+        raise RecordingError(f"line {number} of {path} cannot be replayed: it is not JSON") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordingError(f"line {number} of {path} cannot be replayed: {error}") from None
     if not number:
         raise RecordingError(f"{path} is empty: no recording")
 
 
-def _told(values: dict[str, Any]) -> Event | Piece:
-    t = _seconds("t", values.pop("t"))
+def _read_piece(values: dict[str, Any]) -> LinkEvent | Piece:
+    t = _read_seconds("t", values.pop("t"))
     if "event" in values:
         return event_from_plain(values, t)
     inward = "in" in values

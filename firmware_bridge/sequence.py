@@ -23,12 +23,12 @@ from firmware_bridge.limits import (
 NUMBERS = 255
 
 
-def after(seq: int, steps: int = 1) -> int:
+def advance(seq: int, steps: int = 1) -> int:
     """The number `steps` after `seq`, 1…255."""
     return (seq - 1 + steps) % NUMBERS + 1
 
 
-def distance(start: int, end: int) -> int:
+def count_steps(start: int, end: int) -> int:
     """How many steps lead from `start` to `end`, 0…254."""
     return (end - start) % NUMBERS
 
@@ -49,16 +49,16 @@ class Incoming:
     def __init__(self) -> None:
         self.expected = 1
 
-    def look(self, seq: int) -> Arrival:
+    def classify(self, seq: int) -> Arrival:
         """What `seq` (1…255) is, without taking it."""
-        ahead = distance(self.expected, seq)
+        ahead = count_steps(self.expected, seq)
         if ahead == 0:
             return Arrival.NEXT
         return Arrival.DUPLICATE if ahead >= NUMBERS - WINDOW_MAX else Arrival.GAP
 
     def take(self) -> None:
         """The expected one has been taken: the one after it is expected."""
-        self.expected = after(self.expected)
+        self.expected = advance(self.expected)
 
 
 class Outgoing:
@@ -99,7 +99,7 @@ class Outgoing:
         """Queue `message` and return the number (1…255) that it will have. Raises QueueFullError."""
         if not self.has_room:
             raise QueueFullError(f"{QUEUE_MAX} messages wait already: nothing is acknowledged")
-        seq = after(self._oldest, len(self))
+        seq = advance(self._oldest, len(self))
         self._waiting.append(message)
         return seq
 
@@ -114,17 +114,17 @@ class Outgoing:
             if not self._way:
                 self._progress_at = now
             self._way.append(self._waiting.popleft())
-        sent = [(after(self._oldest, i), self._way[i]) for i in range(self._next, len(self._way))]
+        sent = [(advance(self._oldest, i), self._way[i]) for i in range(self._next, len(self._way))]
         self._next = len(self._way)
         if sent and self._due is None:
             self._due = (now + RESEND_FIRST_S, RESEND_FIRST_S)
         return sent
 
-    def acknowledged(self, upto: int, resend: bool, now: float) -> None:
+    def acknowledge(self, upto: int, resend: bool, now: float) -> None:
         """All before number `upto` has arrived; with `resend` the rest is sent again. What makes no sense is
         ignored.
         """
-        arrived = distance(self._oldest, upto)
+        arrived = count_steps(self._oldest, upto)
         if arrived > len(self._way):
             return  # an old one, or invented
         for _ in range(arrived):

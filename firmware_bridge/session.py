@@ -31,7 +31,7 @@ from firmware_bridge.peer import End, Peer, Received
 from firmware_bridge.troubles import Trouble
 
 
-class State(Enum):
+class HostState(Enum):
     """Where the host stands with a device."""
 
     CLOSED = "closed"
@@ -41,7 +41,7 @@ class State(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class SessionOpened:
     """A session began with this device; a snapshot follows."""
 
     device: Welcome
@@ -49,7 +49,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class SessionEnded:
     """A session ended, and is greeted for again unless the reason is FLOOD or CLOSED."""
 
     reason: End
@@ -57,7 +57,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class NotSpoken:
+class SessionRefused:
     """The device speaks only versions `least` to `most` (or is busy); asked again after 30 s."""
 
     reason: int
@@ -77,7 +77,7 @@ class NotSpoken:
         return Trouble(troubles.OTHER_VERSION, version=self.least)
 
 
-Event = Received | Opened | Ended | NotSpoken
+LinkEvent = Received | SessionOpened | SessionEnded | SessionRefused
 
 
 class HostSession(Peer):
@@ -87,7 +87,7 @@ class HostSession(Peer):
 
     def __init__(self, nonce: int, versions: tuple[int, int] = (VERSION, VERSION)) -> None:
         super().__init__()
-        self.state = State.CLOSED
+        self.state = HostState.CLOSED
         self.device: Welcome | None = None
         self._nonce = nonce % 2**32
         self._versions = versions
@@ -101,28 +101,28 @@ class HostSession(Peer):
         """The port is open: say hello."""
         self._greet(now)
 
-    def receive(self, data: bytes, now: float) -> list[Event]:
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         """What `data`, which came at `now`, means."""
         self.counters.bytes_in += len(data)
-        events: list[Event] = []
+        events: list[LinkEvent] = []
         flood = self._is_flood(0, len(data), now)
         for found in () if flood else self._decoder.feed(data):
             if isinstance(found, Damage):
-                self._damaged(found, self.state is State.OPEN, now)
+                self._note_damage(found, self.state is HostState.OPEN, now)
             else:
                 self.counters.frames += 1
-                events += self._packet(found, now)
+                events += self._handle_packet(found, now)
             if flood := self._is_flood(1, 0, now):
                 break
         if flood:
             events += self._end(End.FLOOD, now)
-        if self.state is State.OPEN:
+        if self.state is HostState.OPEN:
             self._flush(now)
         return events
 
-    def tick(self, now: float) -> list[Event]:
+    def tick(self, now: float) -> list[LinkEvent]:
         """Do what the time demands; call it when `due` says so, or more often."""
-        if self.state is State.OPEN:
+        if self.state is HostState.OPEN:
             end = self._keep_up(int(now * 1000) % 2**32, now)
             if end is not None:
                 return self._end(end, now)
@@ -131,9 +131,9 @@ class HostSession(Peer):
                 with suppress(QueueFullError):
                     self.ask_snapshot(now)
                 self._flush(now)
-        elif self.state is State.GREETING and now >= self._hello_at + HELLO_EVERY_S:
-            self._hello(now)
-        elif self.state is State.REFUSED and now >= self._hello_at + REFUSED_PAUSE_S:
+        elif self.state is HostState.GREETING and now >= self._hello_at + HELLO_EVERY_S:
+            self._send_hello(now)
+        elif self.state is HostState.REFUSED and now >= self._hello_at + REFUSED_PAUSE_S:
             self._greet(now)
         return []
 
@@ -142,7 +142,7 @@ class HostSession(Peer):
 
         Raises LinkError when no session is open, QueueFullError when 64 commands wait.
         """
-        if self.state is not State.OPEN:
+        if self.state is not HostState.OPEN:
             raise LinkError(troubles.NOT_CONNECTED, state=self.state.value)
         seq = self._outgoing.post(command)
         self._flush(now)
@@ -159,66 +159,66 @@ class HostSession(Peer):
             self._snapshot_by = now + SNAPSHOT_MAX_S
         return self._token
 
-    def close(self, now: float) -> list[Event]:
+    def close(self, now: float) -> list[LinkEvent]:
         """End the session; the output then holds the goodbye."""
-        ended = self._end(End.CLOSED, now) if self.state is State.OPEN else []
-        self.state = State.CLOSED
+        ended = self._end(End.CLOSED, now) if self.state is HostState.OPEN else []
+        self.state = HostState.CLOSED
         return ended
 
     def _greet(self, now: float) -> None:
         self._nonce = (self._nonce + 1) % 2**32
         if not self._nonce % 256:
             self._nonce += 1  # session 0 is for those who have none
-        self.state = State.GREETING
+        self.state = HostState.GREETING
         self.device = None
         self._begin(self._nonce % 256, 1, now)
-        self._hello(now)
+        self._send_hello(now)
 
-    def _hello(self, now: float) -> None:
+    def _send_hello(self, now: float) -> None:
         self._hello_at = now
         self._out += b"\0"  # ends whatever noise there was when the port was opened
         self._send(Hello(*self._versions, self._nonce), now)
 
-    def _packet(self, packet: Packet, now: float) -> list[Event]:
+    def _handle_packet(self, packet: Packet, now: float) -> list[LinkEvent]:
         message = packet.message
-        if self.state is State.OPEN and isinstance(message, Attention):
+        if self.state is HostState.OPEN and isinstance(message, Attention):
             assert self.device is not None
             return self._end(End.RESTARTED if message.boot != self.device.boot else End.BYE, now)
-        if self.state is State.GREETING and isinstance(message, Attention):
+        if self.state is HostState.GREETING and isinstance(message, Attention):
             if now - self._hello_at >= HELLO_EVERY_S / 5:
-                self._hello(now)
+                self._send_hello(now)
             return []
         if isinstance(message, Welcome | Refused):
             return self._answer(message, now)
-        if self.state is not State.OPEN or packet.session != self._session:
+        if self.state is not HostState.OPEN or packet.session != self._session:
             self.counters.strangers += 1
             return []
-        return self._told(packet, now)
+        return self._handle_message(packet, now)
 
-    def _answer(self, answer: Welcome | Refused, now: float) -> list[Event]:
-        if self.state is not State.GREETING or answer.nonce != self._nonce:
-            self.counters.strangers += self.state is not State.OPEN or answer.nonce != self._nonce
+    def _answer(self, answer: Welcome | Refused, now: float) -> list[LinkEvent]:
+        if self.state is not HostState.GREETING or answer.nonce != self._nonce:
+            self.counters.strangers += self.state is not HostState.OPEN or answer.nonce != self._nonce
             return []
         if isinstance(answer, Refused):
-            return self._not_spoken(answer.reason, answer.version_min, answer.version_max, now)
+            return self._refuse(answer.reason, answer.version_min, answer.version_max, now)
         if not self._versions[0] <= answer.version <= self._versions[1]:
-            return self._not_spoken(1, answer.version, answer.version, now)
+            return self._refuse(1, answer.version, answer.version, now)
         self._begin(self._session, answer.window, now)
-        self.state = State.OPEN
+        self.state = HostState.OPEN
         self.device = answer
         self._clock = DeviceClock()
         self._clock.observe(answer.t_ms, now)
         self._snapshot_by = None
         self.ask_snapshot(now)
-        return [Opened(answer, now)]
+        return [SessionOpened(answer, now)]
 
-    def _not_spoken(self, reason: int, least: int, most: int, now: float) -> list[Event]:
-        self.state = State.REFUSED
+    def _refuse(self, reason: int, least: int, most: int, now: float) -> list[LinkEvent]:
+        self.state = HostState.REFUSED
         self._hello_at = now
-        return [NotSpoken(reason, least, most, now)]
+        return [SessionRefused(reason, least, most, now)]
 
-    def _told(self, packet: Packet, now: float) -> list[Event]:
-        message: Message | Malformed | None = self._in_session(packet, now)
+    def _handle_message(self, packet: Packet, now: float) -> list[LinkEvent]:
+        message: Message | Malformed | None = self._take_packet(packet, now)
         t_ms = getattr(message, "t_ms", None)
         if t_ms is not None:
             self._clock.observe(t_ms, now)
@@ -235,10 +235,10 @@ class HostSession(Peer):
             and message.token == self._token
         ):
             self._snapshot_by = None
-        happened = now if t_ms is None else self._clock.at(t_ms, now)
+        happened = now if t_ms is None else self._clock.to_host_time(t_ms, now)
         return [Received(message, now, happened, packet.seq)]
 
-    def _not_understood(self, message: Malformed | Unknown, seq: int, now: float) -> None:
+    def _note_unknown(self, message: Malformed | Unknown, seq: int, now: float) -> None:
         """Counted already; a device gets no answer."""
 
     def _is_flood(self, frames: int, size: int, now: float) -> bool:
@@ -249,16 +249,16 @@ class HostSession(Peer):
         self._second = (began, frames_before + frames, bytes_before + size)
         return self._second[1] > FRAMES_PER_SECOND_MAX or self._second[2] > BYTES_PER_SECOND_MAX
 
-    def _end(self, reason: End, now: float) -> list[Event]:
-        if self.state is State.OPEN:
+    def _end(self, reason: End, now: float) -> list[LinkEvent]:
+        if self.state is HostState.OPEN:
             self._say_bye(reason, now)
         if reason is End.FLOOD:
-            self.state = State.REFUSED
+            self.state = HostState.REFUSED
             self.device = None
             self._hello_at = now
             self._second = (now, 0, 0)
         elif reason is End.CLOSED:
-            self.state = State.CLOSED
+            self.state = HostState.CLOSED
         else:
             self._greet(now)
-        return [Ended(reason, now)]
+        return [SessionEnded(reason, now)]

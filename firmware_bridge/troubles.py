@@ -1,4 +1,4 @@
-"""What a person is told of a port or a device: sentences that can be said in another language too.
+"""Messages about ports and devices for people: sentences that can be translated.
 
 Each is a template with named parameters; SENTENCES and the reasons of `peer.End` are all there are.
 """
@@ -10,11 +10,11 @@ from typing import Self
 
 NO_USB = "No device is plugged in with a USB id."
 NOT_PLUGGED_IN = "No device is plugged in that '{target}' names."
-NO_USB_ID = "'{target}' is no USB id: write usb:VVVV:PPPP or usb:VVVV:PPPP:serial, as in usb:2341:0043"
+NO_USB_ID = "'{target}' is not a USB id: write usb:VVVV:PPPP or usb:VVVV:PPPP:serial, as in usb:2341:0043"
 NOT_ALLOWED = "{port} may not be used by this account: add the account to the group 'dialout'"
 IN_USE = "{port} cannot be opened: another program uses it"
 NO_SUCH_PORT = "{port} cannot be opened: there is no such port"
-NO_SERIAL_PORT = "{port} cannot be opened: it is no serial port"
+NO_SERIAL_PORT = "{port} cannot be opened: it is not a serial port"
 NOT_OPENED = "{port} cannot be opened: {why}"
 TOO_SLOW = "{port} does not open in time"
 UNPLUGGED = "{port} was unplugged, or failed: plug it in again"

@@ -92,9 +92,9 @@ def one_thread_per_network(pytestconfig: pytest.Config) -> Iterator[None]:
         return
     from companion.vision import networks
 
-    start = networks.cpu_session
+    start = networks.start_session
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(networks, "cpu_session", lambda content, threads: start(content, threads or 1))
+        patch.setattr(networks, "start_session", lambda content, threads: start(content, threads or 1))
         yield
 
 

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from companion import profiles
-from companion.app.devices.links import Choice, Chosen
 from companion.app.shell import session
 from companion.app.shell.text import Language, Words
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
@@ -20,7 +19,8 @@ from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import Hand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import rule_set
-from companion.rules.profile import profile
+from companion.rules.profile import make_profile
+from companion.running.device_views import Choice, Chosen
 from companion.tiles import KINDS
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet
@@ -100,7 +100,7 @@ def tiles(count: int) -> tuple[PhotoTile, ...]:
 
 def profile_file(folder: Path) -> tuple[Path, Load]:
     options = {"win_row": 0, "discard": "all_pay"}
-    path = profiles.save("home", profile(rule_set("hefei"), options))
+    path = profiles.save("home", make_profile(rule_set("hefei"), options))
     return path, lambda: in_sentence(lambda: profiles.load("home"))
 
 

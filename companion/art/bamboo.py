@@ -8,26 +8,26 @@ import math
 
 import numpy as np
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, smooth_curve
 from companion.art.style import Bamboo, Stick
 
 StickPlace = tuple[Point, Point, int]  # two ends, from 0 to 1 inside the spread, and which of the three inks
 
 
-def _row(columns: list[float], top: float, bottom: float, inks: list[int]) -> list[StickPlace]:
+def _lay_out_row(columns: list[float], top: float, bottom: float, inks: list[int]) -> list[StickPlace]:
     return [((x, top), (x, bottom), ink) for x, ink in zip(columns, inks, strict=True)]
 
 
-def _eight(kind: int) -> list[StickPlace]:
+def _lay_out_eight(kind: int) -> list[StickPlace]:
     if kind == 2:
         columns = [0.0, 1 / 3, 2 / 3, 1.0]
-        return [*_row(columns, 0, 0.48, [0] * 4), *_row(columns, 0.52, 1, [0] * 4)]
+        return [*_lay_out_row(columns, 0, 0.48, [0] * 4), *_lay_out_row(columns, 0.52, 1, [0] * 4)]
     if kind == 3:
         three = [0.0, 0.5, 1.0]
         return [
-            *_row(three, 0, 0.31, [0] * 3),
-            *_row([0.25, 0.75], 0.345, 0.655, [2] * 2),
-            *_row(three, 0.69, 1, [0] * 3),
+            *_lay_out_row(three, 0, 0.31, [0] * 3),
+            *_lay_out_row([0.25, 0.75], 0.345, 0.655, [2] * 2),
+            *_lay_out_row(three, 0.69, 1, [0] * 3),
         ]
     places: list[StickPlace] = []
     for top, bottom, apex_up in ((0.0, 0.45, True), (0.55, 1.0, False)):
@@ -40,7 +40,7 @@ def _eight(kind: int) -> list[StickPlace]:
     return places
 
 
-def remixed(places: list[StickPlace], rank: int, mixed: int) -> list[StickPlace]:
+def remix_inks(places: list[StickPlace], rank: int, mixed: int) -> list[StickPlace]:
     """The same sticks with the inks of each row dealt out anew (mixed is 0: as they are)."""
     if not mixed:
         return places
@@ -48,32 +48,32 @@ def remixed(places: list[StickPlace], rank: int, mixed: int) -> list[StickPlace]
     return [(a, b, int(deal[int((a[1] + b[1]) * 3.5)])) for a, b, _ in places]
 
 
-def layout(rank: int, eight: int, mixed: int) -> list[StickPlace]:
+def lay_out(rank: int, eight: int, mixed: int) -> list[StickPlace]:
     """The sticks of 2..9 bamboo."""
     thirds = ((0.0, 0.31), (0.345, 0.655), (0.69, 1.0))
     three = [0.0, 0.5, 1.0]
     layouts: dict[int, list[StickPlace]] = {
         2: [((0.5, 0), (0.5, 0.48), 0), ((0.5, 0.52), (0.5, 1), 0)],
-        3: [((0.5, 0), (0.5, 0.48), 0), *_row([0.15, 0.85], 0.52, 1, [0, 0])],
-        4: [*_row([0.1, 0.9], 0, 0.48, [0, 0]), *_row([0.1, 0.9], 0.52, 1, [0, 0])],
+        3: [((0.5, 0), (0.5, 0.48), 0), *_lay_out_row([0.15, 0.85], 0.52, 1, [0, 0])],
+        4: [*_lay_out_row([0.1, 0.9], 0, 0.48, [0, 0]), *_lay_out_row([0.1, 0.9], 0.52, 1, [0, 0])],
         5: [
-            *_row([0.0, 1.0], 0, 0.48, [0, 0]),
-            *_row([0.0, 1.0], 0.52, 1, [0, 0]),
+            *_lay_out_row([0.0, 1.0], 0, 0.48, [0, 0]),
+            *_lay_out_row([0.0, 1.0], 0.52, 1, [0, 0]),
             ((0.5, 0.26), (0.5, 0.74), 2),
         ],
-        6: [*_row(three, 0, 0.48, [0, 1, 0]), *_row(three, 0.52, 1, [0, 1, 0])],
+        6: [*_lay_out_row(three, 0, 0.48, [0, 1, 0]), *_lay_out_row(three, 0.52, 1, [0, 1, 0])],
         7: [
             ((0.5, thirds[0][0]), (0.5, thirds[0][1]), 2),
-            *(p for a, b in thirds[1:] for p in _row(three, a, b, [0, 1, 0])),
+            *(p for a, b in thirds[1:] for p in _lay_out_row(three, a, b, [0, 1, 0])),
         ],
-        9: [p for a, b in thirds for p in _row(three, a, b, [0, 2, 1])],
+        9: [p for a, b in thirds for p in _lay_out_row(three, a, b, [0, 2, 1])],
     }
-    return remixed(_eight(eight) if rank == 8 else layouts[rank], rank, mixed)
+    return remix_inks(_lay_out_eight(eight) if rank == 8 else layouts[rank], rank, mixed)
 
 
 def draw_bamboo(canvas: Canvas, rank: int, style: Bamboo, inks: tuple[Colour, Colour, Colour]) -> None:
     """Paint 2..9 bamboo."""
-    places = layout(rank, style.eight, style.mixed)
+    places = lay_out(rank, style.eight, style.mixed)
     width = style.width * (0.86 if rank in (7, 9) or (rank == 8 and style.eight in (2, 3)) else 1.0)
     wide = FACE_W * style.spread[0] * (0.92 if rank != 4 else 0.8) - width
     if rank in (6, 7, 9):
@@ -101,7 +101,7 @@ def draw_stick(canvas: Canvas, start: Point, end: Point, width: float, style: Ba
     def outline(profile: list[tuple[float, float]], smooth: bool = True) -> list[Point]:
         right = [at(u, v) for u, v in profile]
         left = [at(u, -v) for u, v in reversed(profile)]
-        return curve(right + left, 4, closed=True) if smooth else right + left
+        return smooth_curve(right + left, 4, closed=True) if smooth else right + left
 
     def core(u0: float, u1: float, v: float) -> None:
         if style.core > 0:

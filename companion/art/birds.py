@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
-from companion.art.fowl import draw_fowl, swimming
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, ellipse_points, polar, smooth_curve
+from companion.art.fowl import draw_fowl, draw_swimming
 from companion.art.peacock import draw_peacock
-from companion.art.pictured import bird_pictures, draw_pictured
+from companion.art.pictured import draw_pictured, load_bird_pictures
 
 PICTURED_SHARE = 0.4  # of birds that come from pictures, where there are any
 PEACOCK_SHARE = 0.4  # of the others, in sets that are not Japanese
@@ -48,10 +48,10 @@ def draw_bird(
     rng = np.random.default_rng(seed)
     canvas.zoom = ROOM
     if unseen:
-        swimming(canvas, rng, inks, line)
+        draw_swimming(canvas, rng, inks, line)
     elif peacock:
         draw_peacock(canvas, rng, inks, line)
-    elif bird_pictures() and rng.random() < PICTURED_SHARE:
+    elif load_bird_pictures() and rng.random() < PICTURED_SHARE:
         draw_pictured(canvas, rng, inks, line)
     elif rng.random() < PEACOCK_SHARE:
         draw_peacock(canvas, rng, inks, line)
@@ -81,7 +81,7 @@ def _compose(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     if spread:
         _spread_wings(canvas, pose, rng, length, girth, (wing_ink, tail_ink), line, outlined)
     neck = float(rng.uniform(2, 14))
-    body = curve(
+    body = smooth_curve(
         [
             (-length, 0),
             (-length * 0.4, -girth),
@@ -169,7 +169,7 @@ def _tail(
     if kind == 0:  # long straight feathers
         for k in range(int(rng.integers(2, 6))):
             spread = float(rng.uniform(-9, 9))
-            points = curve([root, (root[0] - reach * 0.5, spread * 0.4), (root[0] - reach, spread)], 6)
+            points = smooth_curve([root, (root[0] - reach * 0.5, spread * 0.4), (root[0] - reach, spread)], 6)
             canvas.line(pose.all(points), line * float(rng.uniform(0.9, 2.2)), (ink, second)[k % 2])
     elif kind == 1:  # a peacock's train with eyes
         centre = pose.at(-length - 10, 4)
@@ -195,7 +195,7 @@ def _tail(
             canvas.line(pose.all([(x, -2.5), (x - 4, 0), (x, 2.5)]), line * 0.7, None)
     elif kind == 3:  # a swallow's fork
         for side in (-1, 1):
-            points = curve(
+            points = smooth_curve(
                 [
                     root,
                     (root[0] - reach * 0.5, side * 3),
@@ -207,7 +207,7 @@ def _tail(
     elif kind == 4:  # curling plumes
         for k in range(int(rng.integers(2, 5))):
             drop = (k - 1) * 8.0
-            points = curve(
+            points = smooth_curve(
                 [
                     root,
                     (root[0] - reach * 0.4, drop - 6),
@@ -241,7 +241,7 @@ def _wing(
     reach = float(rng.uniform(0.9, 1.4)) * length
     rise = float(rng.uniform(-28, -16)) if raised else float(rng.uniform(0.1, 0.8)) * girth
     tip = (shoulder[0] - reach, rise)
-    wing = curve(
+    wing = smooth_curve(
         [
             shoulder,
             (shoulder[0] - reach * 0.3, min(rise, -girth * 0.6)),
@@ -293,7 +293,7 @@ def _breast(canvas: Canvas, pose: _Pose, rng: Rng, size: Point, line: float, ink
     for k in range(int(rng.integers(2, 6))):
         x = length * (0.55 - 0.28 * k)
         scale = [(x + 2, -girth * 0.45), (x - 2, 0.0), (x + 2, girth * 0.45)]
-        canvas.line(pose.all(curve(scale, 5)), line * 0.7, ink)
+        canvas.line(pose.all(smooth_curve(scale, 5)), line * 0.7, ink)
 
 
 def _legs(canvas: Canvas, pose: _Pose, rng: Rng, girth: float, ink: Colour, line: float) -> None:
@@ -310,7 +310,7 @@ def _legs(canvas: Canvas, pose: _Pose, rng: Rng, girth: float, ink: Colour, line
 def _perch(canvas: Canvas, rng: Rng, ink: Colour, line: float) -> None:
     y = float(rng.uniform(62, 82))
     tilt = float(rng.uniform(-10, 10))
-    branch = curve([(10, y + tilt), (30, y - 1), (48, y + 2), (66, y - tilt)], 6)
+    branch = smooth_curve([(10, y + tilt), (30, y - 1), (48, y + 2), (66, y - tilt)], 6)
     canvas.line(branch, line * float(rng.uniform(0.9, 1.8)), ink)
     for _ in range(int(rng.integers(0, 5))):
         spot = branch[int(rng.integers(len(branch)))]

@@ -156,10 +156,10 @@ class Canvas:
     def finish(self) -> Image:
         """The painted face, (H, W, 4) uint8 BGRA with plain (not premultiplied) colours."""
         size = (self.width_px, self.height_px)
-        return plain(cv2.resize(self.pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
+        return unpremultiply(cv2.resize(self.pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
 
 
-def plain(premultiplied: Image) -> Image:
+def unpremultiply(premultiplied: Image) -> Image:
     """Divide the alpha out of premultiplied BGRA."""
     alpha = premultiplied[:, :, 3:].astype(np.float32)
     colour = premultiplied[:, :, :3] * (255.0 / np.maximum(alpha, 1.0))
@@ -177,7 +177,7 @@ def ellipse_points(centre: Point, axes: Point, angle: float, count: int = 28) ->
     return points
 
 
-def curve(points: Sequence[Point], steps: int = 8, *, closed: bool = False) -> list[Point]:
+def smooth_curve(points: Sequence[Point], steps: int = 8, *, closed: bool = False) -> list[Point]:
     """A smooth (Catmull-Rom) curve through the points."""
     array = np.asarray(points, np.float64)
     if closed:

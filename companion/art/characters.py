@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point
-from companion.art.glyphs import Writing, glyph
+from companion.art.glyphs import Writing, make_glyph
 from companion.art.style import Corner, Index, Lettering
 from companion.images import Image
 
@@ -18,7 +18,7 @@ HONOUR_LETTERS = "ESWN FC"
 INDEX_MARGIN = 4.0
 
 
-def fitted(mask: Image, width: float, height: float, stretch: float = 1.3) -> Point:
+def fit_size(mask: Image, width: float, height: float, stretch: float = 1.3) -> Point:
     """The size at which a character fills width by height, stretched no more than so in one direction."""
     h, w = mask.shape
     scale = min(width / w, height / h)
@@ -36,14 +36,14 @@ def write(
     stretch: float = 1.0,
 ) -> None:
     """Write one character around a centre, at most `size` wide and high."""
-    mask = glyph(character, writing or style.writing, style.font, style.weight, style.pen)
+    mask = make_glyph(character, writing or style.writing, style.font, style.weight, style.pen)
     if style.hollow:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
         wide = np.pad(mask, 5)
         mask = cv2.subtract(cv2.dilate(wide, kernel), cv2.erode(wide, np.ones((3, 3), np.uint8))).astype(
             np.uint8
         )
-    width, height = fitted(mask, *size, style.stretch * stretch)
+    width, height = fit_size(mask, *size, style.stretch * stretch)
     box = (centre[0] - width / 2, centre[1] - height / 2, width, height)
     canvas.stamp(mask, box, colour, skew=style.skew, turn=style.turn)
 
@@ -85,7 +85,7 @@ def index_text(suit: str, rank: int, index: Index) -> str:
     return ""
 
 
-def index_room(index: Index) -> tuple[float, float]:
+def make_room_for_index(index: Index) -> tuple[float, float]:
     """By how much the rest of a face shrinks and moves down (face units) to make room for an index."""
     return 1.0 - 0.008 * index.size, 0.0 if index.corner is Corner.BOTH else 0.33 * index.size
 
@@ -94,7 +94,7 @@ def draw_index(canvas: Canvas, text: str, index: Index) -> None:
     """The index in its corner, and upside down in the opposite one where the style has both."""
     if not text:
         return
-    mask = glyph(text, Writing.LATIN, index.font)
+    mask = make_glyph(text, Writing.LATIN, index.font)
     height = index.size
     width = height * mask.shape[1] / mask.shape[0]
     left = FACE_W - INDEX_MARGIN - width if index.corner is Corner.RIGHT else INDEX_MARGIN

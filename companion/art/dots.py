@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, ellipse_points, polar, smooth_curve
 from companion.art.style import Dots, Pip
 
 Place = tuple[float, float, int]  # x and y from 0 to 1 inside the spread, and which of the three inks
 
 
-def layout(rank: int, style: Dots) -> list[Place]:
+def lay_out(rank: int, style: Dots) -> list[Place]:
     """Where the pips of 2..9 dots stand and which ink they wear (0, 1, or 2 for the accent)."""
     top, low, end = (0.0, 0.5, 1.0) if style.even_rows else (0.0, 0.57, 1.0)
     slope = style.slope
@@ -33,10 +33,10 @@ def layout(rank: int, style: Dots) -> list[Place]:
         8: [(x, y / 3, 1) for y in range(4) for x in (0.15, 0.85)],
         9: [(x / 2, y / 2, (0, 2, 1)[y]) for y in range(3) for x in range(3)],
     }
-    return remixed(layouts[rank], rank, style.mixed)
+    return remix_inks(layouts[rank], rank, style.mixed)
 
 
-def remixed(places: list[Place], rank: int, mixed: int) -> list[Place]:
+def remix_inks(places: list[Place], rank: int, mixed: int) -> list[Place]:
     """The same places with the inks of each row dealt out anew (mixed is 0: as they are)."""
     if not mixed:
         return places
@@ -68,7 +68,7 @@ def draw_dots(canvas: Canvas, rank: int, style: Dots, inks: tuple[Colour, Colour
     wide, high = FACE_W * style.spread[0] - 2 * radius, FACE_H * style.spread[1] - 2 * radius
     if rank in (2, 4):
         high *= 0.94
-    for x, y, ink in layout(rank, style):
+    for x, y, ink in lay_out(rank, style):
         centre = (FACE_W / 2 + (x - 0.5) * wide, FACE_H / 2 + (y - 0.5) * high)
         PIPS[style.pip](canvas, centre, radius, style, inks[ink])
 
@@ -199,7 +199,7 @@ def draw_one(canvas: Canvas, style: Dots, inks: tuple[Colour, Colour, Colour]) -
     elif style.big_kind == 4:
         canvas.ring(centre, radius, radius * 0.2, a)
         wave = [polar(centre, radius * (0.66 + 0.06 * (i % 2)), 360 * i / 40) for i in range(40)]
-        canvas.line(curve(wave, 4, closed=True), line, b, closed=True)
+        canvas.line(smooth_curve(wave, 4, closed=True), line, b, closed=True)
         canvas.ring(centre, radius * 0.5, radius * 0.1, b)
         canvas.ring(centre, radius * 0.34, radius * 0.1, c)
         canvas.disc(centre, radius * 0.12, c)

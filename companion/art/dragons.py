@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from companion.art.canvas import Canvas, Colour, Point, curve, polar
+from companion.art.canvas import Canvas, Colour, Point, polar, smooth_curve
 
 # these two keep their colours in every scheme, since nothing else tells them apart
 PICTURE_PAINTS: dict[int, Colour] = {6: (58, 104, 24), 7: (44, 36, 176)}
@@ -24,7 +24,7 @@ def draw_dragon(canvas: Canvas, seed: int, ink: Colour, line: float) -> None:
         (37.5 + side * swing * math.cos(math.pi * k / 2), 18.0 + 74.0 * k / (2 * turns))
         for k in range(2 * turns + 1)
     ]
-    body = curve(spine, 10)
+    body = smooth_curve(spine, 10)
     outlined = rng.random() < 0.6
     girth = float(rng.uniform(3.6, 6.0))
     for spot, angle in _limbs(rng, body):
@@ -82,7 +82,7 @@ def _head(
     for k in range(3):
         start = polar(spot, size * 0.8, ahead + 180 + 35 * (k - 1))
         canvas.line(
-            curve(
+            smooth_curve(
                 [start, polar(start, size * 0.9, ahead + 180 + 30 * (k - 1)), polar(start, size * 1.6, -90)],
                 5,
             ),
@@ -92,7 +92,7 @@ def _head(
     for turn in (-50, 50):
         end = polar(spot, size * 2.6, ahead + turn)
         canvas.line(
-            curve([polar(spot, size * 1.6, ahead), polar(spot, size * 2.2, ahead + turn / 2), end], 5),
+            smooth_curve([polar(spot, size * 1.6, ahead), polar(spot, size * 2.2, ahead + turn / 2), end], 5),
             line * 0.6,
             ink,
         )

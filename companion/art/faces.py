@@ -6,7 +6,7 @@ from companion.art.bamboo import draw_bamboo, draw_stick
 from companion.art.birds import draw_bird
 from companion.art.canvas import FACE_W, Canvas
 from companion.art.chance import japanese_style, random_style
-from companion.art.characters import draw_character, draw_honour, draw_index, index_room, index_text
+from companion.art.characters import draw_character, draw_honour, draw_index, index_text, make_room_for_index
 from companion.art.dots import draw_dots
 from companion.art.dragons import PICTURE_PAINTS, draw_dragon
 from companion.art.finish import place, weather
@@ -28,7 +28,7 @@ def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
     """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent where there is no
     paint.
 
-    Raises ValueError for a code that is none of CODES.
+    Raises ValueError for a code that is not in CODES.
     """
     if code not in CODES:
         raise ValueError(
@@ -39,7 +39,7 @@ def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
     canvas = Canvas(height_px)
     _paint(canvas, suit, rank, seed, style)
     text = index_text(suit, rank, style.index)
-    room = index_room(style.index) if text else (1.0, 0.0)
+    room = make_room_for_index(style.index) if text else (1.0, 0.0)
     canvas.pixels = place(canvas.pixels, style.finish, seed, canvas.scale, *room)
     draw_index(canvas, text, style.index)
     return weather(canvas.finish(), style.finish, seed)

@@ -5,8 +5,8 @@ these.
 from __future__ import annotations
 
 from companion.art.canvas import FACE_W, Canvas, Colour
-from companion.art.characters import NUMERALS, fitted
-from companion.art.glyphs import Writing, glyph
+from companion.art.characters import NUMERALS, fit_size
+from companion.art.glyphs import Writing, make_glyph
 from companion.art.inks import Inks
 from companion.art.plants import Brush, draw_plant
 from companion.art.style import Flowers, Lettering
@@ -42,8 +42,8 @@ def draw_flower(
     if season and style.season_words:
         for k, letter in enumerate(WORDS[rank - 5]):
             left = MARGIN + k * 8 if not number_left else FACE_W - MARGIN - (3 - k) * 8
-            mask = glyph(letter, lettering.latin, lettering.font)
-            width, height = fitted(mask, 7, 11)
+            mask = make_glyph(letter, lettering.latin, lettering.font)
+            width, height = fit_size(mask, 7, 11)
             canvas.stamp(mask, (left + (7 - width) / 2, MARGIN, width, height), inks.season_text)
     elif style.characters:
         text = (TRADITIONAL if style.traditional else SIMPLIFIED)[rank - 1]
@@ -58,7 +58,7 @@ def _number_ink(season: bool, inks: Inks) -> Colour:
 def _corner(
     canvas: Canvas, text: str, writing: Writing, font: int, size: float, left: bool, ink: Colour
 ) -> None:
-    mask = glyph(text, writing, font, 3)
-    width, height = fitted(mask, size, size)
+    mask = make_glyph(text, writing, font, 3)
+    width, height = fit_size(mask, size, size)
     x = MARGIN if left else FACE_W - MARGIN - width
     canvas.stamp(mask, (x, MARGIN, width, height), ink)

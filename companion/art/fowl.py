@@ -11,8 +11,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
-from companion.art.glyphs import Writing, fonts, glyph
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, ellipse_points, polar, smooth_curve
+from companion.art.glyphs import Writing, fonts, make_glyph
 
 Inks = tuple[Colour, Colour, Colour]
 Rng = np.random.Generator
@@ -25,7 +25,9 @@ HIEROGLYPHS = tuple(
 EMOJI = tuple("🐓🐔🐤🐦🕊🦃🦅🦆🦉")
 
 
-def _eye(canvas: Canvas, at: Point, size: float, inks: Inks, line: float, angle: float, kind: int) -> None:
+def _draw_eye(
+    canvas: Canvas, at: Point, size: float, inks: Inks, line: float, angle: float, kind: int
+) -> None:
     """The eye of a tail feather: rings, a drop, or a heart of dots."""
     if kind == 0:
         canvas.disc(at, size, inks[0])
@@ -42,7 +44,7 @@ def _eye(canvas: Canvas, at: Point, size: float, inks: Inks, line: float, angle:
             canvas.disc(polar(at, size * 0.6, angle + turn), size * 0.45, inks[1])
 
 
-def _small_head(
+def _draw_small_head(
     canvas: Canvas, rng: Rng, at: Point, size: float, inks: Inks, line: float, ahead: float
 ) -> None:
     """A head of radius `size` that looks along `ahead` degrees, with beak, eye and sometimes a crest."""
@@ -62,7 +64,7 @@ def _small_head(
             canvas.disc(end, line, inks[1])
 
 
-def fan(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_fan(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A peacock from the front: rings of eyed feathers about a small body."""
     root = (FACE_W / 2, float(rng.uniform(60, 80)))
     half = float(rng.uniform(75, 130))
@@ -81,20 +83,20 @@ def fan(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
             at = polar(root, far, angle)
             if webbed:
                 canvas.line([root, at], line * 0.5, inks[1])
-            _eye(canvas, at, size, inks, line, angle, kind)
+            _draw_eye(canvas, at, size, inks, line, angle, kind)
     tall = float(rng.uniform(16, 26))
     body = ellipse_points((root[0], root[1] - tall * 0.1), (tall * 0.45, tall * 0.75), 0, 24)
     canvas.shape(body, inks[0] if rng.random() < 0.7 else None, inks[0], line)
     neck = (root[0] + float(rng.uniform(-3, 3)), root[1] - tall)
-    canvas.line(curve([root, (root[0] - 2, root[1] - tall * 0.5), neck], 6), line * 3, inks[0])
-    _small_head(canvas, rng, neck, tall * 0.22, inks, line, float(rng.choice([0, 90, 180])))
+    canvas.line(smooth_curve([root, (root[0] - 2, root[1] - tall * 0.5), neck], 6), line * 3, inks[0])
+    _draw_small_head(canvas, rng, neck, tall * 0.22, inks, line, float(rng.choice([0, 90, 180])))
     for dx in (-4, 4):
         canvas.line(
             [(root[0] + dx, root[1] + tall * 0.5), (root[0] + dx * 1.5, root[1] + tall)], line, inks[2]
         )
 
 
-def trailing(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_trailing(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A phoenix or peacock whose long train sweeps down or up across the face."""
     side = 1 if rng.random() < 0.5 else -1
     up = 1 if rng.random() < 0.75 else -1
@@ -104,13 +106,13 @@ def trailing(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         share = (k + 0.5) / feathers - 0.5
         bow = float(rng.uniform(4, 18)) * side
         end = (body[0] + side * (18 + 40 * share), body[1] + up * float(rng.uniform(36, 58)))
-        path = curve([body, (body[0] + bow, (body[1] + end[1]) / 2), end], 8)
+        path = smooth_curve([body, (body[0] + bow, (body[1] + end[1]) / 2), end], 8)
         canvas.line(path, line * float(rng.uniform(0.8, 2.0)), inks[k % 2])
         if kind < 4:
-            _eye(canvas, end, float(rng.uniform(3, 5)), inks, line, 90, kind)
+            _draw_eye(canvas, end, float(rng.uniform(3, 5)), inks, line, 90, kind)
             for spot in path[3:-1:2]:
                 if rng.random() < 0.6:
-                    _eye(canvas, spot, 2.2, inks, line, 90, kind)
+                    _draw_eye(canvas, spot, 2.2, inks, line, 90, kind)
         else:
             for spot in path[2::2]:
                 for barb in (35, 145):
@@ -125,15 +127,15 @@ def trailing(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
                 [polar(at, length * 0.4, turn + 90), at, polar(at, length * 0.4, turn - 90)], line * 0.6, None
             )
     head = polar(body, length * float(rng.uniform(1.3, 1.9)), turn)
-    canvas.line(curve([body, polar(body, length, turn + 12), head], 6), line * 2.6, inks[0])
-    _small_head(canvas, rng, head, length * 0.27, inks, line, 180 if side > 0 else 0)
+    canvas.line(smooth_curve([body, polar(body, length, turn + 12), head], 6), line * 2.6, inks[0])
+    _draw_small_head(canvas, rng, head, length * 0.27, inks, line, 180 if side > 0 else 0)
     for k in range(int(rng.integers(0, 5))):
         angle = turn + 90 * side + 16 * k
         wing = ellipse_points(polar(body, length * 0.8, angle), (length * 0.8, length * 0.2), angle, 14)
         canvas.shape(wing, inks[k % 3] if rng.random() < 0.5 else None, inks[2], line * 0.8)
 
 
-def wader(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_wader(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A crane, heron or stork on long legs."""
     side = 1 if rng.random() < 0.5 else -1
     body = (FACE_W / 2, float(rng.uniform(44, 56)))
@@ -147,9 +149,9 @@ def wader(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     )
     head = (chest[0] + side * float(rng.uniform(-8, 10)), float(rng.uniform(10, 22)))
     middle = (chest[0] + side * float(rng.uniform(4, 12)), (chest[1] + head[1]) / 2)
-    neck = curve([body, chest, middle, head], 8)
+    neck = smooth_curve([body, chest, middle, head], 8)
     canvas.line(neck, line * float(rng.uniform(1.4, 3.4)), inks[0])
-    _small_head(canvas, rng, head, float(rng.uniform(3.4, 5)), inks, line, 0 if side > 0 else 180)
+    _draw_small_head(canvas, rng, head, float(rng.uniform(3.4, 5)), inks, line, 0 if side > 0 else 180)
     for k in range(int(rng.integers(2, 6))):
         end = (tail[0] - side * float(rng.uniform(4, 14)), tail[1] + 2.0 + 4 * k)
         canvas.line([tail, end], line * 1.3, inks[1])
@@ -163,7 +165,7 @@ def wader(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         canvas.line([(foot[0] - 4, foot[1]), (foot[0] + 4, foot[1])], line * 0.8, inks[2])
 
 
-def scaled(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_scaled(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A stout bird on a bamboo stalk, its breast a pattern of scales."""
     side = 1 if rng.random() < 0.5 else -1
     middle = (FACE_W / 2, float(rng.uniform(42, 52)))
@@ -179,7 +181,7 @@ def scaled(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     wing = ellipse_points(polar(middle, 3, long + 90), (length * 0.8, girth * 0.5), long + 8, 20)
     canvas.shape(wing, inks[2] if rng.random() < 0.6 else None, inks[2], line)
     head = polar(middle, length * 1.05, long + 180)
-    _small_head(canvas, rng, head, girth * 0.55, inks, line, 180 if side > 0 else 0)
+    _draw_small_head(canvas, rng, head, girth * 0.55, inks, line, 180 if side > 0 else 0)
     for k in range(int(rng.integers(2, 5))):
         end = polar(middle, length * float(rng.uniform(1.7, 2.2)), long + (k - 1.5) * 9)
         canvas.line([polar(middle, length * 0.9, long), end], line * 1.5, inks[k % 3])
@@ -192,7 +194,7 @@ def scaled(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         canvas.polygon(ellipse_points(polar(at, 7, angle), (7, 2), angle, 12), inks[1])
 
 
-def spread(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_spread(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A bird from the front or from above with both wings out."""
     body = (FACE_W / 2, float(rng.uniform(42, 56)))
     tall = float(rng.uniform(16, 24))
@@ -213,20 +215,20 @@ def spread(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         inks[0],
         line,
     )
-    _small_head(
+    _draw_small_head(
         canvas, rng, (body[0], body[1] - tall), tall * 0.32, inks, line, float(rng.choice([0, 90, 180]))
     )
 
 
-def pictured(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_from_font(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A bird out of a font of pictures, in one ink or in two."""
     available = fonts(Writing.BIRD)
     characters = HIEROGLYPHS if len(available) < 2 or rng.random() < 0.75 else EMOJI
     weight = int(rng.integers(0, 9))
     try:
-        mask = glyph(str(characters[int(rng.integers(len(characters)))]), Writing.BIRD, 0, weight)
+        mask = make_glyph(str(characters[int(rng.integers(len(characters)))]), Writing.BIRD, 0, weight)
     except LookupError:  # no font with pictures here
-        trailing(canvas, rng, inks, line)
+        draw_trailing(canvas, rng, inks, line)
         return
     if rng.random() < 0.4:  # filled in
         outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -257,7 +259,7 @@ def _box(mask: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> tuple[float, 
     return (FACE_W - width) / 2, (FACE_H - height) / 2, width, height
 
 
-def swimming(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_swimming(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A swan or duck on waves: kept for tests, no training picture shows it."""
     side = 1 if rng.random() < 0.5 else -1
     x = FACE_W / 2
@@ -269,26 +271,33 @@ def swimming(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         (x, 56),
         (x - side * 14, 48),
     ]
-    canvas.shape(curve(hull, 6, closed=True), inks[0] if rng.random() < 0.5 else None, inks[0], line)
+    canvas.shape(smooth_curve(hull, 6, closed=True), inks[0] if rng.random() < 0.5 else None, inks[0], line)
     head = (x + side * float(rng.uniform(8, 16)), float(rng.uniform(20, 30)))
-    neck = curve([(x + side * 17, 56), (x + side * 24, 46), (x + side * 8, 36), head], 8)
+    neck = smooth_curve([(x + side * 17, 56), (x + side * 24, 46), (x + side * 8, 36), head], 8)
     canvas.line(neck, line * 3, inks[0])
-    _small_head(canvas, rng, head, 4.5, inks, line, 0 if side > 0 else 180)
+    _draw_small_head(canvas, rng, head, 4.5, inks, line, 0 if side > 0 else 180)
     for k in range(4):
         start = (x - side * (20 - 6 * k), 50.0 + 2 * k)
         canvas.line(
-            curve([start, (start[0] + side * 5, start[1] + 5), (start[0] + side * 12, start[1] + 4)], 5),
+            smooth_curve(
+                [start, (start[0] + side * 5, start[1] + 5), (start[0] + side * 12, start[1] + 4)], 5
+            ),
             line,
             inks[1],
         )
     for y in (72.0, 79.0, 86.0):
         wave = [(float(10 + 6 * k), y + (2.5 if k % 2 else -1)) for k in range(10)]
-        canvas.line(curve(wave, 4), line * 0.8, inks[2])
+        canvas.line(smooth_curve(wave, 4), line * 0.8, inks[2])
 
 
 KINDS: tuple[tuple[Callable[[Canvas, Rng, Inks, float], None], float], ...] = (
-    (fan, 0.18), (trailing, 0.24), (wader, 0.12), (scaled, 0.12), (spread, 0.12), (pictured, 0.22),
-)  # fmt: skip
+    (draw_fan, 0.18),
+    (draw_trailing, 0.24),
+    (draw_wader, 0.12),
+    (draw_scaled, 0.12),
+    (draw_spread, 0.12),
+    (draw_from_font, 0.22),
+)
 
 
 def draw_fowl(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:

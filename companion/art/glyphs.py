@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 FONT_FOLDER = Path("/usr/share/fonts")
-HANDS_FOLDER = Path.home() / ".local" / "share" / "fonts" / "tile-hands"  # filled by models.training.hands
+# Filled by models.training.handwriting.
+HANDS_FOLDER = Path.home() / ".local" / "share" / "fonts" / "tile-hands"
 BUNDLED_FOLDER = Path(__file__).parent / "fonts"
 EM_PX = 160
 NOT_A_CHARACTER = "\uffff"
@@ -139,7 +140,7 @@ CANDIDATES: dict[Writing, tuple[tuple[str, int], ...]] = {
 
 
 @lru_cache(maxsize=1)
-def _installed() -> dict[str, Path]:
+def _find_installed() -> dict[str, Path]:
     folders = (FONT_FOLDER, HANDS_FOLDER)
     return {path.name: path for folder in folders for path in sorted(folder.rglob("*.[ot]t[cf]"))}
 
@@ -147,16 +148,16 @@ def _installed() -> dict[str, Path]:
 @lru_cache(maxsize=16)
 def fonts(writing: Writing) -> tuple[Font, ...]:
     """The fonts of a kind of writing that this machine has; never empty."""
-    installed = _installed()
+    installed = _find_installed()
     found = tuple(Font(installed[name], index) for name, index in CANDIDATES[writing] if name in installed)
     return found or BUNDLED
 
 
-def missing() -> list[str]:
+def list_missing_fonts() -> list[str]:
     """The file names of the fonts that tiles are drawn with where a machine has them, and this one has
     not."""
     names = {name for candidates in CANDIDATES.values() for name, _ in candidates}
-    return sorted(names - _installed().keys())
+    return sorted(names - _find_installed().keys())
 
 
 @lru_cache(maxsize=4096)
@@ -164,7 +165,7 @@ def _raster(character: str, font: Font) -> npt.NDArray[np.uint8] | None:
     """The character on its em square, or None where the font lacks it."""
     from PIL import Image, ImageDraw, ImageFont
 
-    face = _face(font)
+    face = _load_face(font)
     assert isinstance(face, ImageFont.FreeTypeFont)
     mask, missing = face.getmask(character), face.getmask(NOT_A_CHARACTER)
     if mask.getbbox() is None or (mask.size == missing.size and bytes(mask) == bytes(missing)):
@@ -175,13 +176,13 @@ def _raster(character: str, font: Font) -> npt.NDArray[np.uint8] | None:
 
 
 @lru_cache(maxsize=128)
-def _face(font: Font) -> object:
+def _load_face(font: Font) -> object:
     from PIL import ImageFont
 
     return ImageFont.truetype(str(font.path), EM_PX, index=font.index)
 
 
-def _nib(size: int, pen: int | None) -> npt.NDArray[np.uint8]:
+def _make_nib(size: int, pen: int | None) -> npt.NDArray[np.uint8]:
     """What thickens or thins strokes: a round brush, or a broad nib held at an angle."""
     if pen is None or size < 5:
         return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.uint8)
@@ -191,7 +192,7 @@ def _nib(size: int, pen: int | None) -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=4096)
-def glyph(
+def make_glyph(
     character: str, writing: Writing, choice: int, weight: int = 0, pen: int | None = None
 ) -> npt.NDArray[np.uint8]:
     """The ink of a character, cropped to it, uint8; strokes thicker (weight > 0) or thinner (< 0) by some
@@ -208,7 +209,7 @@ def glyph(
         raise LookupError(f"no installed font has {character!r}: install fonts-noto-cjk")
     if weight:
         size = 2 * (abs(weight) // 2) + 1 if abs(weight) > 1 else 2
-        kernel = _nib(size, pen)
+        kernel = _make_nib(size, pen)
         changed = (cv2.dilate if weight > 0 else cv2.erode)(raster, kernel).astype(np.uint8)
         if weight > 0 or (int(changed.max()) > 200 and changed.sum() > 0.45 * raster.sum()):
             raster = changed

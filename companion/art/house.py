@@ -14,7 +14,7 @@ import numpy.typing as npt
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour
 from companion.art.faces import draw_face
 from companion.art.flowers import draw_flower
-from companion.art.glyphs import Writing, glyph
+from companion.art.glyphs import Writing, make_glyph
 from companion.art.house_bird import draw_house_bird
 from companion.art.inks import Inks
 from companion.art.style import (
@@ -144,11 +144,11 @@ HOUSE = FaceStyle(
 )
 
 
-def house_face(code: str) -> Image:
+def draw_house_face(code: str) -> Image:
     """The paint of a house tile without its index, BGRA, FACE_PX high."""
     if code == "?":
         canvas = Canvas(FACE_PX)
-        mask = glyph("?", Writing.HOUSE, 0, 6)
+        mask = make_glyph("?", Writing.HOUSE, 0, 6)
         width = 58 * mask.shape[1] / mask.shape[0]
         canvas.stamp(mask, ((FACE_W - width) / 2, (FACE_H - 58) / 2, width, 58), INDEX)
         return canvas.finish()
@@ -164,15 +164,15 @@ def house_face(code: str) -> Image:
     return draw_face(code, HOUSE, FACE_PX)
 
 
-def house_tile(code: str, *, index: bool = True) -> Image:
+def draw_house_tile(code: str, *, index: bool = True) -> Image:
     """A whole house tile, (400, 300, 4) uint8 BGRA: one of the 42 codes, "back" or "?"."""
     if code == "back":
-        return _body(JADE, (128, 158, 72), JADE_DARK, IVORY_DARK, woven=True).copy()
-    tile = _body(IVORY, IVORY_LIGHT, IVORY_DARK, JADE, woven=False).copy()
-    _paint_on(tile, house_face(code))
+        return _draw_body(JADE, (128, 158, 72), JADE_DARK, IVORY_DARK, woven=True).copy()
+    tile = _draw_body(IVORY, IVORY_LIGHT, IVORY_DARK, JADE, woven=False).copy()
+    _paint_on(tile, draw_house_face(code))
     if index and (text := index_text(code)):
         canvas = Canvas(FACE_PX)
-        mask = glyph(text, Writing.HOUSE, 0)
+        mask = make_glyph(text, Writing.HOUSE, 0)
         canvas.stamp(mask, (2.5, 2.5, INDEX_HEIGHT * mask.shape[1] / mask.shape[0], INDEX_HEIGHT), INDEX)
         _paint_on(tile, canvas.finish())
     return tile
@@ -194,7 +194,7 @@ BASE_PX = 22  # how much of the other layer shows below the upper one
 RADIUS_PX = 34
 
 
-def _rounded(left: float, top: float, right: float, bottom: float, radius: float) -> Image:
+def _round_mask(left: float, top: float, right: float, bottom: float, radius: float) -> Image:
     """A rounded rectangle as a mask of the tile's size, from 0 to 255."""
     mask = np.zeros((HEIGHT_PX * DETAIL, WIDTH_PX * DETAIL), np.uint8)
     x0, y0, x1, y1, r = (round(v * DETAIL) for v in (left, top, right, bottom, radius))
@@ -206,13 +206,13 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
 
 
 @lru_cache(maxsize=2)
-def _body(face: Colour, light: Colour, dark: Colour, base: Colour, *, woven: bool) -> Image:
+def _draw_body(face: Colour, light: Colour, dark: Colour, base: Colour, *, woven: bool) -> Image:
     """The tile without paint: an upper layer with a soft bevel on a base of another colour."""
     h, w = HEIGHT_PX * DETAIL, WIDTH_PX * DETAIL
-    whole = _rounded(3, 3, WIDTH_PX - 4, HEIGHT_PX - 4, RADIUS_PX)
-    upper = _rounded(3, 3, WIDTH_PX - 4, HEIGHT_PX - 4 - BASE_PX, RADIUS_PX)
+    whole = _round_mask(3, 3, WIDTH_PX - 4, HEIGHT_PX - 4, RADIUS_PX)
+    upper = _round_mask(3, 3, WIDTH_PX - 4, HEIGHT_PX - 4 - BASE_PX, RADIUS_PX)
     inner = cv2.GaussianBlur(
-        _rounded(12, 11, WIDTH_PX - 13, HEIGHT_PX - 15 - BASE_PX, RADIUS_PX - 8), (0, 0), 5 * DETAIL
+        _round_mask(12, 11, WIDTH_PX - 13, HEIGHT_PX - 15 - BASE_PX, RADIUS_PX - 8), (0, 0), 5 * DETAIL
     )
     fall = np.linspace(1, 0, h, dtype=np.float32)[:, None, None]
     below = np.array(base, np.float32) * (0.62 + 0.38 * fall)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.art.canvas import Canvas, Colour, Point, curve, ellipse_points, polar
+from companion.art.canvas import Canvas, Colour, Point, ellipse_points, polar, smooth_curve
 
 TAIL_ROOT = (41.0, 54.0)
 FEATHERS = ((18.0, 29.0), (40.0, 36.0), (62.0, 38.0), (84.0, 35.0))  # angle and length
@@ -12,12 +12,12 @@ def draw_house_bird(canvas: Canvas, green: Colour, blue: Colour, red: Colour) ->
     """Paint the peacock."""
     for angle, length in FEATHERS:
         _feather(canvas, angle, length, green, red)
-    canvas.line(curve([(6, 87), (20, 84), (40, 86), (52, 83)], 8), 3.4, green)
+    canvas.line(smooth_curve([(6, 87), (20, 84), (40, 86), (52, 83)], 8), 3.4, green)
     for spot, angle in (((12.0, 85.5), 215.0), ((14.0, 86.0), 130.0)):
         canvas.polygon(ellipse_points(polar(spot, 5, angle), (5.5, 2.2), angle, 20), green)
     for hip, foot in (((30.0, 66.0), (27.0, 84.0)), ((36.0, 67.0), (35.0, 84.5))):
         canvas.line([hip, foot], 2.4, red)
-    body = curve(
+    body = smooth_curve(
         [(22, 20), (31, 25), (36, 37), (47, 49), (47, 60), (39, 69), (28, 67), (20, 56), (19, 42), (17, 28)],
         8,
         closed=True,
@@ -25,7 +25,7 @@ def draw_house_bird(canvas: Canvas, green: Colour, blue: Colour, red: Colour) ->
     canvas.polygon(body, blue)
     _wing(canvas, red)
     for y in (34.0, 41.0, 48.0):
-        canvas.line(curve([(21.5, y), (24.5, y + 2.4), (28, y)], 5), 1.6, None)
+        canvas.line(smooth_curve([(21.5, y), (24.5, y + 2.4), (28, y)], 5), 1.6, None)
     _head(canvas, blue, red)
 
 
@@ -44,7 +44,7 @@ def _feather(canvas: Canvas, angle: float, length: float, green: Colour, red: Co
 
 def _wing(canvas: Canvas, red: Colour) -> None:
     wing: list[Point] = [(31, 41), (42, 47), (52, 59), (57, 70), (46, 66), (34, 60), (28, 50)]
-    outline = curve(wing, 8, closed=True)
+    outline = smooth_curve(wing, 8, closed=True)
     canvas.shape(outline, red, None, 0)
     canvas.line(outline, 1.6, None, closed=True)
     for start, end in (((33, 47), (49, 63)), ((38, 47), (52.5, 64)), ((31, 53), (44, 62.5))):

@@ -92,7 +92,7 @@ def random_inks(rng: np.random.Generator) -> Inks:
     elif scheme == "any":
         red, green, third = (paint(rng, names[int(rng.integers(len(names)))]) for _ in range(3))
     elif scheme == "pastel":
-        red, green, third = (_lighter(c, float(rng.uniform(0.2, 0.5))) for c in (red, green, blue))
+        red, green, third = (_lighten(c, float(rng.uniform(0.2, 0.5))) for c in (red, green, blue))
     writing = third if rng.random() < 0.7 else black if scheme in ("three", "dark") else green
     wan = red if rng.random() < 0.88 else writing
     dot_orders = {
@@ -137,6 +137,6 @@ def random_inks(rng: np.random.Generator) -> Inks:
     )
 
 
-def _lighter(colour: Colour, share: float) -> Colour:
+def _lighten(colour: Colour, share: float) -> Colour:
     b, g, r = (round(v + (255 - v) * share) for v in colour)
     return b, g, r

@@ -9,14 +9,14 @@ import numpy as np
 
 from companion.art import icon_png, tile_png
 from companion.art.faces import CODES
-from companion.art.house import house_tile
+from companion.art.house import draw_house_tile
 from companion.images import Image
 
 ICON_PX = 512
 PICTURES = (*CODES, "back", "?")
 
 
-def icon() -> Image:
+def draw_icon() -> Image:
     """The app's icon, (512, 512, 4) uint8 BGRA: a Red dragon and a peacock fanned on green cloth."""
     size = ICON_PX
     cloth = np.zeros((size, size, 4), np.float32)
@@ -30,7 +30,7 @@ def icon() -> Image:
         cv2.circle(mask, corner, r, 255, -1, cv2.LINE_AA)
     cloth[:, :, 3] = cv2.resize(mask, (size, size), interpolation=cv2.INTER_AREA)
     for code, middle, turn in (("1s", (176, 272), -13.0), ("7z", (332, 262), 9.0)):
-        _lay(cloth, house_tile(code, index=False), middle, turn, 0.88)
+        _lay(cloth, draw_house_tile(code, index=False), middle, turn, 0.88)
     picture: Image = np.clip(cloth + 0.5, 0, 255).astype(np.uint8)
     return picture
 
@@ -60,8 +60,8 @@ def main() -> None:
     """Write every picture."""
     tile_png("back").parent.mkdir(exist_ok=True)
     for code in PICTURES:
-        cv2.imwrite(str(tile_png(code)), house_tile(code), [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    cv2.imwrite(str(icon_png()), icon(), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        cv2.imwrite(str(tile_png(code)), draw_house_tile(code), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    cv2.imwrite(str(icon_png()), draw_icon(), [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, curve, ellipse_points, polar
+from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, ellipse_points, polar, smooth_curve
 
 Inks = tuple[Colour, Colour, Colour]
 Rng = np.random.Generator
@@ -17,26 +17,28 @@ MIDDLE = FACE_W / 2
 def draw_peacock(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """Paint a peacock about the middle of the face; inks: of its body, its tail and its legs."""
     thin = min(line, 2.0) * float(rng.uniform(0.45, 0.8))
-    (crowned, crowned, sweeping, wheel, perched)[int(rng.integers(5))](canvas, rng, inks, thin)
+    (draw_crowned, draw_crowned, draw_sweeping, draw_wheel, draw_perched)[int(rng.integers(5))](
+        canvas, rng, inks, thin
+    )
 
 
-def crowned(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_crowned(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """Seen from the front: the tail raised above it, wings held out to both sides."""
     body, tail, legs = inks
     waist = (MIDDLE + float(rng.uniform(-2, 2)), float(rng.uniform(54, 60)))
     axes = (float(rng.uniform(15, 25)), float(rng.uniform(13, 21)))
     top = (waist[0], waist[1] - 6 - axes[1])
     full = rng.random() < 0.6
-    _eyed(canvas, rng, top, axes, (tail, body), line, full, upright=rng.random() < 0.4)
+    _draw_tail(canvas, rng, top, axes, (tail, body), line, full, upright=rng.random() < 0.4)
     for side in (-1, 1):
-        _held_wing(canvas, rng, waist, side, body, line)
-    _breast(canvas, rng, waist, float(rng.uniform(6, 9)), float(rng.uniform(10, 15)), body, line)
+        _draw_held_wing(canvas, rng, waist, side, body, line)
+    _draw_breast(canvas, rng, waist, float(rng.uniform(6, 9)), float(rng.uniform(10, 15)), body, line)
     facing = 1 if rng.random() < 0.5 else -1
-    _head(canvas, rng, (waist[0] + facing * 2, waist[1] - float(rng.uniform(5, 9))), facing, inks, line)
-    _feet(canvas, rng, (waist[0], waist[1] + 12), legs, line)
+    _draw_head(canvas, rng, (waist[0] + facing * 2, waist[1] - float(rng.uniform(5, 9))), facing, inks, line)
+    _draw_feet(canvas, rng, (waist[0], waist[1] + 12), legs, line)
 
 
-def sweeping(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_sweeping(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """Seen from aside: the body low, a long train swept up or down behind it."""
     body, tail, legs = inks
     facing = 1 if rng.random() < 0.5 else -1
@@ -47,23 +49,23 @@ def sweeping(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     turn = 180 - lean if facing > 0 else lean
     middle = polar(breast, long * 0.8, turn)
     train, full = (long * 0.72, float(rng.uniform(9, 15))), bool(rng.random() < 0.4)
-    _eyed(canvas, rng, middle, train, (tail, body), line, full, turn=turn)
+    _draw_tail(canvas, rng, middle, train, (tail, body), line, full, turn=turn)
     around = ellipse_points(breast, (13.0, 8.5), turn, 24)
     canvas.shape(around, None if rng.random() < 0.6 else body, body, line)
-    _scales(canvas, rng, breast, (11.0, 7.0), turn, body if rng.random() < 0.6 else tail, line)
+    _draw_scales(canvas, rng, breast, (11.0, 7.0), turn, body if rng.random() < 0.6 else tail, line)
     neck = polar(breast, 9.0, turn + 180)
     crown = (neck[0] + facing * float(rng.uniform(2, 7)), neck[1] - float(rng.uniform(11, 18)))
-    throat = curve([neck, (neck[0] + facing * 5, (neck[1] + crown[1]) / 2), crown], 8)
+    throat = smooth_curve([neck, (neck[0] + facing * 5, (neck[1] + crown[1]) / 2), crown], 8)
     canvas.line(throat, line * 4.5, body)
     canvas.line(throat, line * 2.0, None)
-    _head(canvas, rng, crown, facing, inks, line)
-    _feet(canvas, rng, (breast[0] - facing * 2, breast[1] + 8), legs, line)
+    _draw_head(canvas, rng, crown, facing, inks, line)
+    _draw_feet(canvas, rng, (breast[0] - facing * 2, breast[1] + 8), legs, line)
     if rng.random() < 0.4:
         y = breast[1] + 25
-        canvas.line(curve([(12, y), (30, y - 2), (48, y + 2), (64, y - 1)], 6), line * 1.6, legs)
+        canvas.line(smooth_curve([(12, y), (30, y - 2), (48, y + 2), (64, y - 1)], 6), line * 1.6, legs)
 
 
-def wheel(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_wheel(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """The tail spread to a wheel of feathers, the bird before it."""
     body, tail, legs = inks
     root = (MIDDLE, float(rng.uniform(58, 68)))
@@ -79,13 +81,13 @@ def wheel(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
             canvas.disc(spot, size, None)
             canvas.ring(spot, size, line, tail)
             canvas.disc(spot, size * 0.4, body)
-    _breast(canvas, rng, (root[0], root[1] + 2), 8.0, 14.0, body, line)
+    _draw_breast(canvas, rng, (root[0], root[1] + 2), 8.0, 14.0, body, line)
     facing = 1 if rng.random() < 0.5 else -1
-    _head(canvas, rng, (root[0] + facing * 3, root[1] - 15), facing, inks, line)
-    _feet(canvas, rng, (root[0], root[1] + 15), legs, line)
+    _draw_head(canvas, rng, (root[0] + facing * 3, root[1] - 15), facing, inks, line)
+    _draw_feet(canvas, rng, (root[0], root[1] + 15), legs, line)
 
 
-def perched(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+def draw_perched(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     """A small bird, as a sparrow, on a branch of bamboo with leaves."""
     body, tail, legs = inks
     facing = 1 if rng.random() < 0.5 else -1
@@ -96,12 +98,12 @@ def perched(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         canvas.line([polar(breast, 8, turn), tip], line * 1.4, (tail, body)[k % 2])
     around = ellipse_points(breast, (15.0, 10.5), turn, 24)
     canvas.shape(around, None if rng.random() < 0.5 else tail, body, line * 1.2)
-    _scales(canvas, rng, polar(breast, 3, turn), (10.0, 6.5), turn, body, line)
+    _draw_scales(canvas, rng, polar(breast, 3, turn), (10.0, 6.5), turn, body, line)
     crown = polar(breast, 17, turn + 180 + facing * 12)
-    _head(canvas, rng, crown, facing, inks, line)
-    _feet(canvas, rng, (breast[0], breast[1] + 9), legs, line, 9.0)
+    _draw_head(canvas, rng, crown, facing, inks, line)
+    _draw_feet(canvas, rng, (breast[0], breast[1] + 9), legs, line, 9.0)
     y = breast[1] + 20
-    branch = curve([(8, y + 3), (28, y), (50, y + 2), (68, y - 4)], 6)
+    branch = smooth_curve([(8, y + 3), (28, y), (50, y + 2), (68, y - 4)], 6)
     canvas.line(branch, line * 2.4, legs if rng.random() < 0.5 else tail)
     for _ in range(int(rng.integers(2, 9))):
         spot = branch[int(rng.integers(len(branch)))]
@@ -109,7 +111,7 @@ def perched(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         canvas.shape(ellipse_points(polar(spot, 7, angle), (7, 1.8), angle, 14), tail, tail, line * 0.5)
 
 
-def _eyed(
+def _draw_tail(
     canvas: Canvas,
     rng: Rng,
     centre: Point,
@@ -148,13 +150,13 @@ def _eyed(
                 canvas.disc(spot, ring * 0.4, None if full else second)
 
 
-def _held_wing(canvas: Canvas, rng: Rng, waist: Point, side: int, ink: Colour, line: float) -> None:
+def _draw_held_wing(canvas: Canvas, rng: Rng, waist: Point, side: int, ink: Colour, line: float) -> None:
     """A wing held out: an outline with hatching across it, or a row of quills."""
     reach, drop = float(rng.uniform(19, 27)), float(rng.uniform(-5, 8))
     root, tip = (waist[0] + side * 5, waist[1] - 3), (waist[0] + side * reach, waist[1] + drop)
     foot = (waist[0] + side * 6, waist[1] + float(rng.uniform(7, 13)))
     bend = (waist[0] + side * reach * 0.5, waist[1] - float(rng.uniform(5, 10)))
-    wing = curve([root, bend, tip, foot], 6, closed=True)
+    wing = smooth_curve([root, bend, tip, foot], 6, closed=True)
     canvas.shape(wing, ink if rng.random() < 0.25 else None, ink, line)
     for k in range(1, int(rng.integers(4, 8))):
         share = k / 8
@@ -168,18 +170,24 @@ def _held_wing(canvas: Canvas, rng: Rng, waist: Point, side: int, ink: Colour, l
         canvas.line([start, end], line * 0.8, ink)
 
 
-def _breast(canvas: Canvas, rng: Rng, at: Point, wide: float, high: float, ink: Colour, line: float) -> None:
+def _draw_breast(
+    canvas: Canvas, rng: Rng, at: Point, wide: float, high: float, ink: Colour, line: float
+) -> None:
     """A body from the front: an egg, plain, hatched, or painted."""
     egg = ellipse_points((at[0], at[1] + high * 0.2), (wide, high), 0, 24)
     canvas.shape(egg, ink if rng.random() < 0.3 else None, ink, line)
     for k in range(int(rng.integers(0, 5))):
         y = at[1] - high * 0.2 + k * 3.2
         canvas.line(
-            curve([(at[0] - wide * 0.6, y), (at[0], y + 2.2), (at[0] + wide * 0.6, y)], 4), line * 0.8, ink
+            smooth_curve([(at[0] - wide * 0.6, y), (at[0], y + 2.2), (at[0] + wide * 0.6, y)], 4),
+            line * 0.8,
+            ink,
         )
 
 
-def _scales(canvas: Canvas, rng: Rng, at: Point, axes: Point, turn: float, ink: Colour, line: float) -> None:
+def _draw_scales(
+    canvas: Canvas, rng: Rng, at: Point, axes: Point, turn: float, ink: Colour, line: float
+) -> None:
     """A folded wing: scales in rows and quills behind."""
     for row in range(int(rng.integers(2, 5))):
         for column in range(3):
@@ -192,7 +200,7 @@ def _scales(canvas: Canvas, rng: Rng, at: Point, axes: Point, turn: float, ink: 
         canvas.line([polar(start, axes[0] * 0.5, turn), polar(start, axes[0] * 1.2, turn)], line * 0.9, ink)
 
 
-def _head(canvas: Canvas, rng: Rng, at: Point, facing: int, inks: Inks, line: float) -> None:
+def _draw_head(canvas: Canvas, rng: Rng, at: Point, facing: int, inks: Inks, line: float) -> None:
     """A small head with beak, eye and a crest of pins."""
     body, tail, legs = inks
     size = float(rng.uniform(3.4, 5.2))
@@ -214,7 +222,7 @@ def _head(canvas: Canvas, rng: Rng, at: Point, facing: int, inks: Inks, line: fl
         canvas.disc(tip, line * 1.1, tail)
 
 
-def _feet(canvas: Canvas, rng: Rng, at: Point, ink: Colour, line: float, high: float = 0.0) -> None:
+def _draw_feet(canvas: Canvas, rng: Rng, at: Point, ink: Colour, line: float, high: float = 0.0) -> None:
     """Two thin legs with toes."""
     high = high or float(rng.uniform(9, 16))
     for side in (-1, 1):

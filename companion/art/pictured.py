@@ -23,7 +23,7 @@ BLANK_SHARE = 0.25  # of parts that stay blank when a picture is painted in thre
 
 
 @lru_cache(maxsize=1)
-def bird_pictures() -> tuple[Image, ...]:
+def load_bird_pictures() -> tuple[Image, ...]:
     """The pictures, (h, w, 4) uint8 BGRA, cut to their paint; none where the folder is empty.
 
     Files that are no pictures of 8 bits with paint on a transparent ground are passed over."""
@@ -47,35 +47,37 @@ def draw_pictured(
     canvas: Canvas, rng: np.random.Generator, inks: tuple[Colour, Colour, Colour], line: float
 ) -> None:
     """Paints one of `bird_pictures`, stretched and turned a little, within the middle of the face."""
-    pictures = bird_pictures()
+    pictures = load_bird_pictures()
     picture = pictures[rng.integers(len(pictures))]
     kind = rng.choice(4, p=[0.25, 0.35, 0.25, 0.15])
     if kind or picture[picture[:, :, 3] >= SOLID][:, :3].mean() > PALE:
-        parts = _parts(picture, int(rng.integers(2, 6)))
+        parts = _split_into_parts(picture, int(rng.integers(2, 6)))
         wide = max(1, round(line * picture.shape[0] / FACE_H))
-        picture = (_silhouette, _in_inks, _in_lines, _silhouette)[kind](rng, parts, inks, wide)
+        picture = (_draw_silhouette, _draw_in_inks, _draw_in_lines, _draw_silhouette)[kind](
+            rng, parts, inks, wide
+        )
     _paint(canvas, picture, float(rng.normal(0, 14)), math.exp(rng.uniform(-0.3, 0.2)))
 
 
-def _parts(picture: Image, count: int) -> npt.NDArray[np.int32]:
+def _split_into_parts(picture: Image, count: int) -> npt.NDArray[np.int32]:
     """Which of `count` parts of like colour and place every pixel belongs to, from 1; 0 is no paint."""
     solid = picture[:, :, 3] >= SOLID
     lab = cv2.cvtColor(picture[:, :, :3], cv2.COLOR_BGR2LAB)[solid].astype(np.float32) / 255
     place = np.argwhere(solid).astype(np.float32) / max(picture.shape[:2]) * PLACE_WEIGHT
     rule = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 8, 0.02)
     start = (np.arange(len(lab)) * count // len(lab)).astype(np.int32)[:, None]
-    told = cv2.kmeans(np.hstack([lab, place]), count, start, rule, 1, cv2.KMEANS_USE_INITIAL_LABELS)[1]
+    nearest = cv2.kmeans(np.hstack([lab, place]), count, start, rule, 1, cv2.KMEANS_USE_INITIAL_LABELS)[1]
     parts = np.zeros(solid.shape, np.int32)
-    parts[solid] = told[:, 0] + 1
+    parts[solid] = nearest[:, 0] + 1
     return parts
 
 
-def _painted(parts: npt.NDArray[np.int32], colours: list[Colour | None]) -> Image:
+def _fill_parts(parts: npt.NDArray[np.int32], colours: list[Colour | None]) -> Image:
     table = np.array([(0, 0, 0, 0) if colour is None else (*colour, 255) for colour in colours], np.uint8)
     return table[parts]
 
 
-def _edges(parts: npt.NDArray[np.int32], wide: int) -> npt.NDArray[np.bool_]:
+def _find_edges(parts: npt.NDArray[np.int32], wide: int) -> npt.NDArray[np.bool_]:
     """Where one part meets another or none, `wide` px wide."""
     padded = np.pad(parts, 1).astype(np.float32)
     edges = cv2.morphologyEx(padded, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))[1:-1, 1:-1] > 0
@@ -83,32 +85,32 @@ def _edges(parts: npt.NDArray[np.int32], wide: int) -> npt.NDArray[np.bool_]:
     return cv2.dilate(edges.astype(np.uint8), nib).astype(bool)
 
 
-def _in_inks(
+def _draw_in_inks(
     rng: np.random.Generator, parts: npt.NDArray[np.int32], inks: tuple[Colour, Colour, Colour], wide: int
 ) -> Image:
     colours: list[Colour | None] = [None]
     for _ in range(int(parts.max())):
         colours.append(None if rng.random() < BLANK_SHARE else inks[int(rng.integers(3))])
-    result = _painted(parts, colours)
+    result = _fill_parts(parts, colours)
     if None in colours[1:] or rng.random() < 0.5:
-        result[_edges(parts, wide)] = (*inks[0], 255)
+        result[_find_edges(parts, wide)] = (*inks[0], 255)
     return result
 
 
-def _in_lines(
+def _draw_in_lines(
     rng: np.random.Generator, parts: npt.NDArray[np.int32], inks: tuple[Colour, Colour, Colour], wide: int
 ) -> Image:
     colours: list[Colour | None] = [inks[int(rng.integers(3))] for _ in range(int(parts.max()) + 1)]
-    result = _painted(parts, colours)
-    result[~_edges(parts, wide)] = 0
+    result = _fill_parts(parts, colours)
+    result[~_find_edges(parts, wide)] = 0
     return result
 
 
-def _silhouette(
+def _draw_silhouette(
     rng: np.random.Generator, parts: npt.NDArray[np.int32], inks: tuple[Colour, Colour, Colour], wide: int
 ) -> Image:
-    result = _painted(np.minimum(parts, 1), [None, inks[int(rng.integers(3))]])
-    result[_edges(parts, wide) & (parts > 0)] = 0
+    result = _fill_parts(np.minimum(parts, 1), [None, inks[int(rng.integers(3))]])
+    result[_find_edges(parts, wide) & (parts > 0)] = 0
     return result
 
 

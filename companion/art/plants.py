@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.art.canvas import Canvas, Colour, Point, curve, ellipse_points, polar
+from companion.art.canvas import Canvas, Colour, Point, ellipse_points, polar, smooth_curve
 
 Rng = np.random.Generator
 
@@ -45,7 +45,7 @@ def _u(rng: Rng, low: float, high: float) -> float:
 def _stem(canvas: Canvas, rng: Rng, root: Point, tip: Point, width: float, ink: Colour) -> list[Point]:
     bend = _u(rng, -9, 9)
     middle = ((root[0] + tip[0]) / 2 + bend, (root[1] + tip[1]) / 2 + bend * 0.4)
-    points = curve([root, middle, tip], 8)
+    points = smooth_curve([root, middle, tip], 8)
     canvas.line(points, width, ink)
     return points
 
@@ -67,7 +67,7 @@ def _blade(
     side = 1 if math.cos(math.radians(angle)) > 0 else -1
     middle = polar(root, reach * 0.6, angle)
     end = polar(root, reach, angle + side * _u(rng, 5, 40))
-    points = curve([root, middle, end], 8)
+    points = smooth_curve([root, middle, end], 8)
     count = len(points)
     for i in range(count - 1):
         canvas.line(points[i : i + 2], max(0.6, width * (1 - (i / count) ** 2)), ink)
@@ -92,9 +92,9 @@ def _blossom(
 
 def _rose(canvas: Canvas, rng: Rng, centre: Point, radius: float, brush: Brush, ink: Colour) -> None:
     outline = [polar(centre, radius * (1.0 if i % 2 else 0.82), 36 * i) for i in range(10)]
-    canvas.shape(curve(outline, 4, closed=True), ink if brush.filled else None, ink, brush.line)
+    canvas.shape(smooth_curve(outline, 4, closed=True), ink if brush.filled else None, ink, brush.line)
     turns = [polar(centre, radius * 0.75 * (1 - i / 22), 50 * i) for i in range(18)]
-    canvas.line(curve(turns, 3), brush.line * 0.8, None if brush.filled else ink)
+    canvas.line(smooth_curve(turns, 3), brush.line * 0.8, None if brush.filled else ink)
 
 
 def _lotus(canvas: Canvas, rng: Rng, centre: Point, radius: float, brush: Brush, ink: Colour) -> None:

@@ -16,17 +16,17 @@ from companion.images import Image
 IVORY = np.array([222, 236, 240], np.float32)  # blue, green, red
 
 
-def contact_sheet(seed: int, styles: int, codes: tuple[str, ...], height_px: int) -> Image:
+def draw_contact_sheet(seed: int, styles: int, codes: tuple[str, ...], height_px: int) -> Image:
     """One row a style, one column a code, on ivory."""
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(styles):
         style = random_style(rng)
-        rows.append(np.hstack([_on_ivory(draw_face(code, style, height_px)) for code in codes]))
+        rows.append(np.hstack([_lay_on_ivory(draw_face(code, style, height_px)) for code in codes]))
     return np.vstack(rows)
 
 
-def _on_ivory(face: Image) -> Image:
+def _lay_on_ivory(face: Image) -> Image:
     alpha = face[:, :, 3:].astype(np.float32) / 255
     tile = (face[:, :, :3] * alpha + IVORY * (1 - alpha)).astype(np.uint8)
     tile[[0, -1]] = 150
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     cv2.imwrite(
-        str(args.out), contact_sheet(args.seed, args.styles, tuple(args.codes.split(",")), args.height)
+        str(args.out), draw_contact_sheet(args.seed, args.styles, tuple(args.codes.split(",")), args.height)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point
-from companion.art.glyphs import Writing, glyph
+from companion.art.glyphs import Writing, make_glyph
 from companion.art.style import WhiteDragon
 
 
@@ -26,7 +26,7 @@ def draw_white(
         return
     left, top, right, bottom = margin, margin, FACE_W - margin, FACE_H - margin
     inset = max(2.2 * line, 4.0)
-    canvas.line(_rounded(left, top, right, bottom, line), line, ink, closed=True)
+    canvas.line(_round_box(left, top, right, bottom, line), line, ink, closed=True)
     inner = (left + inset, top + inset, right - inset, bottom - inset)
     thin = line * 0.6
     if kind is WhiteDragon.DOUBLE:
@@ -50,7 +50,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
-def _rounded(left: float, top: float, right: float, bottom: float, r: float) -> list[Point]:
+def _round_box(left: float, top: float, right: float, bottom: float, r: float) -> list[Point]:
     return [
         (left + r, top),
         (right - r, top),
@@ -149,7 +149,7 @@ def _blocks(canvas: Canvas, box: Box, band: float, line: float, ink: Colour) -> 
 
 
 def _letter(canvas: Canvas, letter: str, font: int, size: float, ink: Colour) -> None:
-    mask = glyph(letter, Writing.KAI if letter == "白" else Writing.LATIN, font)
+    mask = make_glyph(letter, Writing.KAI if letter == "白" else Writing.LATIN, font)
     h, w = mask.shape
     scale = size / max(h, w)
     canvas.stamp(mask, ((FACE_W - w * scale) / 2, (FACE_H - h * scale) / 2, w * scale, h * scale), ink)

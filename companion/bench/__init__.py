@@ -1,1 +1,2 @@
-"""Measuring: random hands of every game, and how fast they are answered."""
+"""What `companion bench` measures: how well and how fast pictures are read, rules, the table, the serial
+link."""

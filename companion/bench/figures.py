@@ -1,4 +1,4 @@
-"""How every benchmark tells a figure that it measured."""
+"""How every benchmark reports a figure that it measured."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How fast the serial protocol is, what an idle link takes, and what it survives, on pseudo-terminals.
 
-What must hold (`holds`) is tried once and in full; times are measured in as many runs as asked for.
+What must hold (`holds`) is tried once and in full; every time is measured in n runs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import firmware_bridge
 from companion.bench.figures import figure
 from companion.table.apply import apply
 from companion.table.events import GameStarted
-from companion.tracking.bridge import Agreed, Device, heard
+from companion.tracking.bridge import Agreement, DeviceMemory, interpret
 from firmware_bridge.codec import Decoder, Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults, trials
 from firmware_bridge.emulator.device import LINE_TURN_S
@@ -93,7 +93,7 @@ def _rate(ask: Callable[[], object]) -> float:
 def _latency(runs: int) -> list[Json]:
     """Milliseconds from a roll in a device to the game that begins with it, the time on the line included.
 
-    Beside it, in turns, as many bytes through a bare pseudo-terminal from one thread by a second to a third:
+    Beside it, in turns, the same number of bytes through a bare pseudo-terminal from one thread to a third:
     what this computer, busy as it is, adds to the time on the line.
     """
     rng = random.Random(SEED)
@@ -176,7 +176,7 @@ class _BareLine:
 
 
 def _one_roll(device: EmulatedDevice, link: Link, woken: threading.Event, rng: random.Random) -> float:
-    waiting, known, agreed = apply(None, GameStarted(rules=GAME)), Device(roll=0), Agreed()
+    waiting, known, agreed = apply(None, GameStarted(rules=GAME)), DeviceMemory(roll=0), Agreement()
     time.sleep(rng.uniform(0, 2 * PAUSE_S))
     link.take()
     woken.clear()
@@ -186,8 +186,8 @@ def _one_roll(device: EmulatedDevice, link: Link, woken: threading.Event, rng: r
         woken.wait()
         woken.clear()
         for event in link.take():
-            known, told = heard(known, event, waiting, agreed)
-            for each in told.events:
+            known, meaning = interpret(known, event, waiting, agreed)
+            for each in meaning.events:
                 if apply(waiting, each).playing:
                     return 1000 * (time.perf_counter() - began)
 
@@ -223,7 +223,7 @@ def _holds(what: str, holds: bool | None, **figures: object) -> Json:
 
 
 def _bad_line(messages: int) -> Json:
-    tried = trials.bad_line(messages)
+    tried = trials.try_bad_line(messages)
     return _holds(
         "one byte in a hundred damaged, lost or doubled: every message arrives once and in order",
         tried.arrived and tried.sessions == 1,
@@ -235,7 +235,7 @@ def _bad_line(messages: int) -> Json:
 
 
 def _unplugged(times: int) -> Json:
-    tried = trials.unplugged(times)
+    tried = trials.try_unplugging(times)
     return _holds(
         "unplugged in a hand: what the link knows afterwards is what the table has",
         tried.same,
@@ -276,11 +276,11 @@ def _c_fuzz(size_bytes: int) -> Json:
             return _holds(what, False, why=made.stderr.strip().splitlines()[-1])
         _, _, before_kib = _run([f"{folder}/fuzz", str(size_bytes // 10), str(SEED)])
         began = time.perf_counter()
-        status, told, peak_kib = _run([f"{folder}/fuzz", str(size_bytes), str(SEED)])
+        status, last_line, peak_kib = _run([f"{folder}/fuzz", str(size_bytes), str(SEED)])
     return _holds(
         what,
         status == 0 and peak_kib - before_kib <= C_MEMORY_KIB_MAX,
-        told=told,
+        last_line=last_line,
         peak_memory_kib=peak_kib,
         after_a_tenth_kib=before_kib,
         seconds=round(time.perf_counter() - began, 1),

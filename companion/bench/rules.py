@@ -1,6 +1,6 @@
 """How fast hands are scored, waited for and measured to ready; beside it, in one run, two other programs.
 
-Every figure is how many are answered in a second on one core. Each is measured in as many runs, and the runs
+Every figure is how many are answered in a second on one core. Each is measured in n runs, and the runs
 of all figures take turns, so that what slows the machine down for a while slows all of them.
 """
 
@@ -59,7 +59,7 @@ class Figure:
         """Leave out what was measured so far: the first run fills tables."""
         self._rates.clear()
 
-    def told(self) -> Json:
+    def report(self) -> Json:
         return figure(self.what, self.of, "per second", self._rates, max)
 
 
@@ -78,7 +78,7 @@ def bench(runs: int) -> Json:
         "beside": yardsticks.installed(),
         "hands": HANDS,
         "seed": SEED,
-        "figures": [*(each.told() for each in figures), _start()],
+        "figures": [*(each.report() for each in figures), _start()],
     }
 
 
@@ -126,7 +126,7 @@ def _before(rules: RuleSet, win: ScoreRequest) -> Ready:
 
 
 def _dealt(rules: RuleSet, fortunes: int) -> list[Ready]:
-    """Hands as dealt from the wall, so many of their tiles Fortunes."""
+    """Hands as dealt from the wall, `fortunes` of their tiles Fortunes."""
     rng = random.Random(SEED)
     kinds = [tile for tile in rules.tile_set.kinds if tile.suit is not Suit.FLOWERS]
     fortune = kinds[-1] if fortunes else None

@@ -1,7 +1,7 @@
 """How fast hands are played, events applied, games resumed and events kept; and whether what must hold does.
 
-Hands are those of four built-in players. What must hold is checked after every event of so many hands as
-asked for; times are measured in as many runs, and the runs of all figures take turns.
+Hands are those of four built-in players. What must hold is checked after every event of n hands; times
+are measured in n runs, and the runs of all figures take turns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.bench.rules import Figure
 from companion.bench.table_checks import NotSo, check
 from companion.coach.simulation import play
 from companion.errors import EventError
-from companion.history import Game, GameFile, imported
+from companion.history import Game, GameFile, read_game
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted
@@ -63,12 +63,12 @@ class Times:
         """Leave out what was measured so far."""
         self._medians.clear()
 
-    def told(self) -> Json:
+    def report(self) -> Json:
         return figure(self.what, self.of, "ms", self._medians, min)
 
 
 def bench(runs: int, hands: int) -> Json:
-    """Every figure, each measured `runs` times, and what must hold in so many `hands` of each game.
+    """Every figure, each measured `runs` times, and what must hold in `hands` hands of each game.
 
     Games are kept in the user's data folder while it runs: it is that disk that counts.
     """
@@ -90,7 +90,7 @@ def bench(runs: int, hands: int) -> Json:
         "python": sys.version.split()[0],
         "hands": hands,
         "seed": SEED,
-        "figures": [each.told() for each in figures],
+        "figures": [each.report() for each in figures],
         "holds": [_holds(name, hands) for name in RULE_SETS],
     }
 
@@ -103,7 +103,7 @@ def _of_game(name: str, folder: Path) -> Iterator[Figure | Times]:
     yield Figure("hands simulated", name, lambda _: next(without_end), [None] * HANDS_EACH_RUN)
     yield Figure("events applied", name, _apply_all, [game], len(game))
     path = folder / f"{name}.game"
-    GameFile.create(path, imported(encode_log(game)).entries).close()
+    GameFile.create(path, read_game(encode_log(game)).entries).close()
     yield Times(f"resume a game of {HANDS} hands", name, lambda: Game.resume(path).close(), RESUMED_EACH_RUN)
 
 
@@ -136,7 +136,7 @@ def _sync(file: IO[bytes]) -> None:
 
 
 def _holds(name: str, hands: int) -> Json:
-    """Whether all is well after each event of so many hands, each of which ended; and how many were won."""
+    """Whether all is well after each event of n hands, each of which ended; and how many were won."""
     won = events = 0
     wrong = ""
     try:
@@ -146,11 +146,11 @@ def _holds(name: str, hands: int) -> Json:
             events += len(played.steps)
     except (EventError, NotSo) as problem:
         wrong = f"{type(problem).__name__}: {problem}"
-    told = {
+    result = {
         "what": f"every event of {name}",
         "holds": not wrong,
         "hands": hands,
         "won": won,
         "events": events,
     }
-    return told | ({"wrong": wrong} if wrong else {})
+    return result | ({"wrong": wrong} if wrong else {})

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.coach.simulation import Played, Step
+from companion.coach.simulation import PlayedHand, Step
 from companion.table.apply import apply, fold
 from companion.table.events import Event
 from companion.table.log import decode_event, decode_log, encode_event, encode_log
-from companion.table.state import Hand, Phase, State, changed
+from companion.table.state import HandState, Phase, State, changed
 from companion.tiles import KINDS, Tile
 
 
@@ -17,7 +17,7 @@ class NotSo(Exception):
     """What does not hold."""
 
 
-def check(played: Played) -> None:
+def check(played: PlayedHand) -> None:
     """NotSo unless tiles are conserved, every count is right and payments are zero-sum after each event, and
     the hand's log, as text, leads to the same state after each: a game can go on from any of them."""
     for step in played.steps:
@@ -56,12 +56,12 @@ def _as_text(event: Event) -> Event:
     return decode_event(encode_event(event))
 
 
-def _hand(state: State) -> Hand | None:
+def _hand(state: State) -> HandState | None:
     """The hand; how many payments there were before it, the log of one hand does not tell."""
     return None if state.hand is None else changed(state.hand, booked=0)
 
 
-def _check_tiles(state: State, hand: Hand) -> None:
+def _check_tiles(state: State, hand: HandState) -> None:
     """Each kind as often as the game has it, the wall having the rest; one of the dead wall may be open."""
     lying = Counter(_tiles_lying(state, hand))
     for kind in KINDS:
@@ -71,7 +71,7 @@ def _check_tiles(state: State, hand: Hand) -> None:
     _must(lying.total() + wall.live_left + wall.dead_left == wall.rule.tile_set.total, wall.live_left)
 
 
-def _tiles_lying(state: State, hand: Hand) -> Iterator[Tile]:
+def _tiles_lying(state: State, hand: HandState) -> Iterator[Tile]:
     wild = state.house.wild(hand.fortune)
     stands = {wild.tile: wild.substitute} if wild and wild.substitute else {}  # HZ-06: melds are written so
     for player in hand.players:
@@ -82,9 +82,9 @@ def _tiles_lying(state: State, hand: Hand) -> Iterator[Tile]:
                 yield from (stands.get(tile, tile) for tile in laid.meld.tiles)
 
 
-def _check_counts(state: State, hand: Hand) -> None:
-    """Everybody has as many tiles as between turns, one more whose turn it is, or who has won; of several
-    winners the first has the tile (C-13)."""
+def _check_counts(state: State, hand: HandState) -> None:
+    """Everybody has the tiles that they have between turns, and one more whose turn it is, or who has won; of
+    several winners the first has the tile (C-13)."""
     size = state.house.rules.hand_size
     winners = {result.winner for result in hand.results[:1]}
     for seat in state.house.seats:

@@ -50,21 +50,21 @@ class RecordedCamera:
         else:
             raise CameraError("There is no recording '{path}': give a video file or a folder.", path=path)
         self._images = self._play()
-        self._next = next(self._images, None)  # read now, so that nothing to play is told at once
+        self._next = next(self._images, None)  # read now, so that nothing to play is reported at once
         if self._next is None:
             raise CameraError("The recording '{path}' has no picture that can be read.", path=path)
 
     def read(self) -> Frame:
         """The next frame, when it is due. Raises CameraError at the end and after `close`."""
-        image, self._next = self._next, None
-        if image is None and not self._closed:
-            image = self._advance()
-        if image is None:
+        frame = self._take()
+        if frame is None:
             raise CameraError("The recording '{path}' is at its end: open it again.", path=self._path)
-        t_ns = round(self._count * 1e9 / self._frames_per_s)
-        self._count += 1
-        self._wait_until_due(t_ns)
-        return Frame(image, t_ns)
+        return frame
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames that are left, each when it is due; without end where it loops."""
+        while (frame := self._take()) is not None:
+            yield frame
 
     def close(self) -> None:
         self._closed = True
@@ -78,6 +78,17 @@ class RecordedCamera:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _take(self) -> Frame | None:
+        image, self._next = self._next, None
+        if image is None and not self._closed:
+            image = self._advance()
+        if image is None:
+            return None
+        t_ns = round(self._count * 1e9 / self._frames_per_s)
+        self._count += 1
+        self._wait_until_due(t_ns)
+        return Frame(image, t_ns)
 
     def _wait_until_due(self, t_ns: int) -> None:
         now_ns = time.monotonic_ns()

@@ -17,7 +17,7 @@ from companion.coach.reach import RANKS, Reach
 from companion.coach.views import Choice, Claim, Standing, Useful, View
 from companion.rules.rule_set import RuleSet
 from companion.rules.shapes import Game, standard_lacks
-from companion.rules.waiting import copies_in_play, made_hand
+from companion.rules.waiting import count_copies_in_play, make_hand
 from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
@@ -51,17 +51,17 @@ class Judge:
         self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
         self._remembered: dict[_Held, _Known] = {}
 
-    def standing(self, view: View) -> Standing:
+    def assess(self, view: View) -> Standing:
         """How a hand between turns stands."""
-        return self._standing(view, counts(view.concealed))
+        return self._assess(view, counts(view.concealed))
 
     def shanten(self, view: View) -> int:
         """How far a hand between turns is from ready."""
-        return self._known(view, counts(view.concealed)).shanten
+        return self._find_known(view, counts(view.concealed)).shanten
 
     def brings_nearer(self, view: View, tile: Tile) -> bool:
         """Whether a hand between turns is nearer to ready, or finished, with that tile."""
-        return tile in self._known(view, counts(view.concealed)).useful
+        return tile in self._find_known(view, counts(view.concealed)).useful
 
     def discards(self, view: View, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
         """The discards that leave a hand of one tile too many nearest to ready, the best first.
@@ -70,31 +70,31 @@ class Judge:
         `among`: the kinds that may be discarded. A wild tile is one only where there is nothing else.
         """
         held = counts(view.concealed)
-        hand, game = self._made(view, held)
+        hand, game = self._make_hand(view, held)
         wild = None if hand.wildcard is None else hand.wildcard.tile
         may = [
             tile for tile in KINDS[:KINDS_OF_HANDS] if held[tile.index] and (among is None or tile in among)
         ]
         natural = [tile for tile in may if tile is not wild]
         if len(natural) < 2:  # no need to compare
-            return tuple([self._choice(view, held, tile) for tile in natural or may])
-        places = _places(hand)
+            return tuple([self._make_choice(view, held, tile) for tile in natural or may])
+        places = _map_places(hand)
         out = np.array([places[tile.index] for tile in natural])
         reach = Reach(hand, game)
-        lacks = reach.without()[out]
-        others = self._as_near(hand, game, int(lacks.min()))
+        lacks = reach.after_discards()[out]
+        others = self._find_as_near(hand, game, int(lacks.min()))
         for other in others:
-            lacks = np.minimum(lacks, other.without(out))
+            lacks = np.minimum(lacks, other.after_discards(out))
         best = int(lacks.min())
         nearest = np.flatnonzero(lacks == best)
-        more = reach.exchanged(out[nearest])
+        more = reach.after_exchanges(out[nearest])
         for other in others:
-            more = np.minimum(more, other.exchanged(out[nearest]))
+            more = np.minimum(more, other.after_exchanges(out[nearest]))
         found = []
         for number, useful in zip(nearest.tolist(), more < best, strict=True):
-            known = _Known(best - hand.wild - 1, _kinds(useful, places, wild))
-            found.append(self._choice(view, held, natural[number], known))
-        return tuple(sorted(found, key=lambda c: (-c.after.live, _company(held, c.discard))))
+            known = _Known(best - hand.wild - 1, _list_kinds(useful, places, wild))
+            found.append(self._make_choice(view, held, natural[number], known))
+        return tuple(sorted(found, key=lambda c: (-c.after.live, _measure_company(held, c.discard))))
 
     def claims(self, view: View, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
         """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
@@ -107,30 +107,30 @@ class Judge:
             rest = tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
             after = changed(view, concealed=rest, melds=(*view.melds, meld))
             if meld.kind.is_kong:
-                found.append(Claim(meld, None, self.standing(after)))
+                found.append(Claim(meld, None, self.assess(after)))
             else:
                 best = self.discards(after)[0]
                 found.append(Claim(meld, best.discard, best.after))
         return tuple(sorted(found, key=lambda claim: (claim.after.shanten, -claim.after.live)))
 
-    def _choice(self, view: View, held: list[int], discard: Tile, known: _Known | None = None) -> Choice:
+    def _make_choice(self, view: View, held: list[int], discard: Tile, known: _Known | None = None) -> Choice:
         after = held.copy()
         after[discard.index] -= 1
         if known is not None:
             self._remember(view, after, known)
-        return Choice(discard, self._standing(view, after))
+        return Choice(discard, self._assess(view, after))
 
-    def _standing(self, view: View, held: list[int]) -> Standing:
+    def _assess(self, view: View, held: list[int]) -> Standing:
         """How the hand with these counts of concealed tiles stands, and else with what the view shows."""
-        known, unseen = self._known(view, held), view.unseen
+        known, unseen = self._find_known(view, held), view.unseen
         if unseen is None:
-            copies = copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
+            copies = count_copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
             laid = counts(tile for meld in view.melds for tile in meld.tiles)
             unseen = [n - own - open_ for n, own, open_ in zip(copies, held, laid, strict=True)]
         kinds = [Useful(tile, n) for tile in known.useful if (n := unseen[tile.index]) > 0]
         return Standing(known.shanten, tuple(kinds))
 
-    def _known(self, view: View, held: list[int]) -> _Known:
+    def _find_known(self, view: View, held: list[int]) -> _Known:
         known = self._remembered.get((bytes(held), view.melds, view.fortune))
         if known is None:
             known = self._look(view, held)
@@ -138,24 +138,24 @@ class Judge:
         return known
 
     def _look(self, view: View, held: list[int]) -> _Known:
-        hand, game = self._made(view, held)
+        hand, game = self._make_hand(view, held)
         reach = Reach(hand, game)
-        now, more = reach.now, reach.with_one()
-        for other in self._as_near(hand, game, now):
-            now, more = min(now, other.now), np.minimum(more, other.with_one())
+        now, more = reach.now, reach.after_draws()
+        for other in self._find_as_near(hand, game, now):
+            now, more = min(now, other.now), np.minimum(more, other.after_draws())
         wild = None if hand.wildcard is None else hand.wildcard.tile
-        return _Known(now - hand.wild - 1, _kinds(more < now, _places(hand), wild))
+        return _Known(now - hand.wild - 1, _list_kinds(more < now, _map_places(hand), wild))
 
     def _remember(self, view: View, held: list[int], known: _Known) -> None:
         if len(self._remembered) >= REMEMBERED:
             self._remembered.clear()
         self._remembered[bytes(held), view.melds, view.fortune] = known
 
-    def _made(self, view: View, held: list[int]) -> tuple[Hand, Game]:
-        hand = made_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
+    def _make_hand(self, view: View, held: list[int]) -> tuple[Hand, Game]:
+        hand = make_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
         return hand, self.rules.game(view.melds, self.options)
 
-    def _as_near(self, hand: Hand, game: Game, lacks: int) -> list[OtherShape]:
+    def _find_as_near(self, hand: Hand, game: Game, lacks: int) -> list[OtherShape]:
         """The shapes other than sets and a pair that are no farther, wildcards not counted."""
         return [
             OtherShape(shape, hand, game)
@@ -164,7 +164,7 @@ class Judge:
         ]
 
 
-def _places(hand: Hand) -> list[int]:
+def _map_places(hand: Hand) -> list[int]:
     """Where each kind counts: a substitute as the kind that is wild."""
     places = list(range(KINDS_OF_HANDS))
     if hand.wildcard is not None and hand.wildcard.substitute is not None:
@@ -172,13 +172,13 @@ def _places(hand: Hand) -> list[int]:
     return places
 
 
-def _kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None) -> tuple[Tile, ...]:
+def _list_kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None) -> tuple[Tile, ...]:
     """The kinds that bring a hand on: those at useful places, and always the wild one."""
     brings = useful.tolist()
     return tuple([tile for tile, at in zip(KINDS, places, strict=False) if tile is wild or brings[at]])
 
 
-def _company(held: list[int], tile: Tile) -> int:
+def _measure_company(held: list[int], tile: Tile) -> int:
     """How much of the hand lies near a tile, and how much room there is around it."""
     suit, rank = divmod(tile.index, RANKS)
     near = 3 * (held[tile.index] - 1)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.coach.reach import PLACES, Lacks
 from companion.rules.distance import UNREACHABLE
-from companion.rules.many import lacks_for
+from companion.rules.many import measure_lacks
 from companion.rules.shapes import Game, Shape
 from companion.rules.tables import COPIES
 from companion.rules.win import Hand
@@ -30,32 +30,32 @@ class OtherShape:
     @property
     def now(self) -> int:
         """What the hand lacks."""
-        return int(self._lacks(self._hand)[0])
+        return int(self._measure(self._hand)[0])
 
-    def without(self, places: Places) -> Lacks:
+    def after_discards(self, places: Places) -> Lacks:
         """After taking out one tile of each of `places` (n,), of which there is one: (n,)."""
-        return self._lacks(self._less(places))
+        return self._measure(self._remove_each(places))
 
-    def with_one(self) -> Lacks:
+    def after_draws(self) -> Lacks:
         """After putting in one tile of each place, (36,)."""
         more = np.repeat(self._hand, PLACES, axis=0)
         more[_EVERY, _EVERY] += 1
-        return self._lacks(more)
+        return self._measure(more)
 
-    def exchanged(self, places: Places) -> Lacks:
+    def after_exchanges(self, places: Places) -> Lacks:
         """After taking out one of each of `places` (n,) and putting in one of each place, (n, 36)."""
-        both = np.repeat(self._less(places)[:, None], PLACES, axis=1)
+        both = np.repeat(self._remove_each(places)[:, None], PLACES, axis=1)
         both[:, _EVERY, _EVERY] += 1
-        return self._lacks(both.reshape(-1, PLACES)).reshape(len(places), PLACES)
+        return self._measure(both.reshape(-1, PLACES)).reshape(len(places), PLACES)
 
-    def _less(self, places: Places) -> NDArray[np.uint8]:
+    def _remove_each(self, places: Places) -> NDArray[np.uint8]:
         less = np.repeat(self._hand, len(places), axis=0)
         less[np.arange(len(places)), places] -= 1
         return less
 
-    def _lacks(self, hands: NDArray[np.uint8]) -> Lacks:
-        """UNREACHABLE for hands with too many of a kind, or one of a place that is no kind."""
+    def _measure(self, hands: NDArray[np.uint8]) -> Lacks:
+        """UNREACHABLE for hands with too many of a kind, or a tile in a place without a kind."""
         kinds = hands[:, :KINDS_OF_HANDS]
         possible = (kinds <= COPIES).all(axis=1) & (hands[:, KINDS_OF_HANDS:] == 0).all(axis=1)
-        lacks = lacks_for(self._shape, np.minimum(kinds, COPIES), self._game)
+        lacks = measure_lacks(self._shape, np.minimum(kinds, COPIES), self._game)
         return np.where(possible, lacks, np.uint8(UNREACHABLE))

@@ -14,7 +14,7 @@ from companion.coach.views import Standing, View
 from companion.errors import EventError
 from companion.rules import shanten
 from companion.table.apply import apply
-from companion.table.claims import claims_of
+from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -26,17 +26,17 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.moves import flower_held
-from companion.table.state import Hand, OfferKind, Phase, Player, State
-from companion.table.wins import melds_of, would_win
+from companion.table.moves import find_flower
+from companion.table.state import HandState, OfferKind, Phase, Player, State
+from companion.table.wins import list_known_melds, would_win
 from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
 FLOWERS_TO_WIN = 7
-"""From so many on, flowers alone may win (TW-24)."""
+"""From this many on, flowers alone may win (TW-24)."""
 DRAWS_WORTH_WAITING = 0.85
-"""So many winning tiles a player expects to draw until the wall ends, where it passes up another's discard: a
-tile that it draws itself is paid for by all."""
+"""How many winning tiles a player must expect to draw until the wall ends, where it passes up another's
+discard: a tile that it draws itself is paid for by all."""
 GAMBLES_FROM = 0.25
 """How likely the next draw has to win as well, where a player gambles: that win is doubled, and where it does
 not come, the hand is still ready."""
@@ -52,20 +52,20 @@ class BuiltIn:
 
     def act(self, state: State, seat: int) -> Event | None:
         """What the player does on its own turn; None in the sea, with a tile that does not win."""
-        hand, player = _hand_of(state, seat)
-        flower = flower_held(player)
+        hand, player = _find_hand(state, seat)
+        flower = find_flower(player)
         if flower is not None:
             return FlowerSetOut(seat=seat, tile=flower.code)
-        view = _view(state, hand, player)
-        if hand.drawn is not None and self._wins(state, seat, _without(view, hand.drawn), hand.drawn):
-            return self._gamble(state, seat, view) or Won(seat=seat)
+        view = _make_view(state, hand, player)
+        if hand.drawn is not None and self._is_win(state, seat, _remove_tile(view, hand.drawn), hand.drawn):
+            return self._find_gamble(state, seat, view) or Won(seat=seat)
         if hand.phase is Phase.SEA:
             return None
         bound = player.ready or player.gambits  # to the drawn tile (TW-13, HZ-09)
         only = [hand.drawn] if bound and hand.drawn and hand.phase is not Phase.READY else None
         best = self._judge.discards(view, only)[0]
         if hand.phase is not Phase.READY:
-            for kong, after in self._kongs(state, seat, player, view):
+            for kong, after in self._list_kongs(state, seat, player, view):
                 if after.shanten <= best.after.shanten:
                     return kong
             if (
@@ -79,13 +79,13 @@ class BuiltIn:
 
     def answer(self, state: State, seat: int) -> Answer | None:
         """What the player would do with the tile on offer, a discard or that of a kong; None for nothing."""
-        hand, player = _hand_of(state, seat)
+        hand, player = _find_hand(state, seat)
         offer = hand.offer
         if offer is None or offer.tile is None:
             return None
-        view = _view(state, hand, player)
-        if self._wins(state, seat, view, offer.tile):
-            return self._passes(state, seat, view) or Won(seat=seat)
+        view = _make_view(state, hand, player)
+        if self._is_win(state, seat, view, offer.tile):
+            return self._passes_up_win(state, seat, view) or Won(seat=seat)
         if offer.kind is not OfferKind.DISCARD:
             return None
         helps = self._judge.brings_nearer(view, offer.tile)
@@ -93,7 +93,7 @@ class BuiltIn:
             return None
         now = self._judge.shanten(view)
         replaced = hand.wall.may_replace
-        melds = [m for m in claims_of(state.house, hand, seat) if replaced or not m.kind.is_kong]
+        melds = [m for m in list_claims(state.house, hand, seat) if replaced or not m.kind.is_kong]
         for claim in self._judge.claims(view, offer.tile, melds):
             nearer = now - claim.after.shanten
             if nearer > 0 or (nearer == 0 and claim.meld.kind.is_kong):
@@ -102,18 +102,18 @@ class BuiltIn:
 
     def wins_by_flowers(self, state: State, seat: int) -> bool:
         """Whether the player wins by flowers alone, one of which was just set out."""
-        _, player = _hand_of(state, seat)
+        _, player = _find_hand(state, seat)
         return len(player.flowers) >= FLOWERS_TO_WIN and would_win(state, seat) is not None
 
     def declines(self, state: State, seat: int) -> bool:
         """Whether the player leaves the last tile where it is (TW-14): it would not win with it, and another
         might, as soon as it is discarded."""
-        hand, player = _hand_of(state, seat)
+        hand, player = _find_hand(state, seat)
         if not state.house.policy.last_tile.may_decline or hand.wall.live_left != 1:
             return False
-        return player.void is not None or self._judge.shanten(_view(state, hand, player)) > 0
+        return player.void is not None or self._judge.shanten(_make_view(state, hand, player)) > 0
 
-    def _kongs(
+    def _list_kongs(
         self, state: State, seat: int, player: Player, view: View
     ) -> Iterator[tuple[ConcealedKong | AddedKong, Standing]]:
         """The kongs from the hand that the table allows, and how the hand stands after each."""
@@ -128,13 +128,13 @@ class BuiltIn:
                 kong, kind = AddedKong(seat=seat, tile=tile.code), MeldKind.KONG_ADDED
             else:
                 continue
-            if _after(state, kong):
+            if _try_event(state, kong):
                 rest = tuple([other for other in player.concealed if other is not tile])
                 melds = [meld for meld in view.melds if meld is not pungs.get(tile)]
                 melds.append(Meld((tile,) * KONG_TILES, kind))
-                yield kong, self._judge.standing(changed(view, concealed=rest, melds=tuple(melds)))
+                yield kong, self._judge.assess(changed(view, concealed=rest, melds=tuple(melds)))
 
-    def _wins(self, state: State, seat: int, before: View, tile: Tile) -> bool:
+    def _is_win(self, state: State, seat: int, before: View, tile: Tile) -> bool:
         """Whether the tile wins. The table says; it is asked only where a ready hand is finished by it."""
         judge = self._judge
         if judge.shanten(before) > 0:
@@ -143,52 +143,52 @@ class BuiltIn:
         finished = shanten(judge.rules, tiles, before.melds, judge.options, before.fortune) < 0
         return finished and would_win(state, seat) is not None
 
-    def _passes(self, state: State, seat: int, view: View) -> WinPassed | None:
+    def _passes_up_win(self, state: State, seat: int, view: View) -> WinPassed | None:
         """A win on a discard passed up, where that may be, and the player is likely enough to draw one."""
-        hand, _ = _hand_of(state, seat)
+        hand, _ = _find_hand(state, seat)
         if hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
             return None
         draws = hand.wall.live_left // len(state.house.seats)
-        if draws * self._judge.standing(view).live < DRAWS_WORTH_WAITING * sum(view.unseen or ()):
+        if draws * self._judge.assess(view).live < DRAWS_WORTH_WAITING * sum(view.unseen or ()):
             return None
         passed = WinPassed(seat=seat)
-        return passed if _after(state, passed) else None
+        return passed if _try_event(state, passed) else None
 
-    def _gamble(self, state: State, seat: int, view: View) -> Discarded | None:
+    def _find_gamble(self, state: State, seat: int, view: View) -> Discarded | None:
         """The Fortune, discarded in place of a win, where that begins a gambit, or goes on with one, and the
         next draw is likely enough to win as well (HZ-08, HZ-09)."""
         fortune = view.fortune
         if state.house.policy.gambits is None or fortune is None or fortune not in view.concealed:
             return None
-        hand, player = _hand_of(state, seat)
-        rest = _without(view, fortune)
-        after = self._judge.standing(rest)
+        hand, player = _find_hand(state, seat)
+        rest = _remove_tile(view, fortune)
+        after = self._judge.assess(rest)
         if after.shanten or after.live < GAMBLES_FROM * sum(rest.unseen or ()):
             return None
         discard = Discarded(seat=seat, tile=fortune.code)
-        then = _after(state, discard)
+        then = _try_event(state, discard)
         if then is None or then.hand is None or then.hand.players[seat].gambits == player.gambits:
             return None
         return discard if hand.wall.live_left >= len(state.house.seats) else None
 
 
-def _hand_of(state: State, seat: int) -> tuple[Hand, Player]:
+def _find_hand(state: State, seat: int) -> tuple[HandState, Player]:
     assert state.hand is not None
     return state.hand, state.hand.players[seat]
 
 
-def _view(state: State, hand: Hand, player: Player) -> View:
+def _make_view(state: State, hand: HandState, player: Player) -> View:
     unseen = [copies - known for copies, known in zip(state.house.copies, hand.known, strict=True)]
-    return View(player.concealed, melds_of(player), unseen, hand.fortune)
+    return View(player.concealed, list_known_melds(player), unseen, hand.fortune)
 
 
-def _without(view: View, tile: Tile) -> View:
+def _remove_tile(view: View, tile: Tile) -> View:
     rest = list(view.concealed)
     rest.remove(tile)
     return changed(view, concealed=tuple(rest))
 
 
-def _after(state: State, event: Event) -> State | None:
+def _try_event(state: State, event: Event) -> State | None:
     """The state after the event; None where the table does not allow it."""
     try:
         return apply(state, event)

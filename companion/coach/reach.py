@@ -41,58 +41,62 @@ class Reach:
     def __init__(self, hand: Hand, game: Game) -> None:
         left = game.sets - len(hand.melds)
         width = 2 * left + 3
-        rows = np.stack([_suit(counts, game.sets, game.short) for counts in hand.suits])[None, ..., :width]
+        rows = np.stack([_make_suit_rows(counts, game.sets, game.short) for counts in hand.suits])[
+            None, ..., :width
+        ]
         if game.quota is not None:
-            rows = np.maximum(rows, _enough(game.quota, left))
+            rows = np.maximum(rows, _make_quota_masks(game.quota, left))
         self._rows = rows  # (ways to meet the quota, suits, taken out, put in, entries)
-        self._ways = _ways(left)
+        self._ways = _list_ways(left)
         own = rows[:, :, 0, 0]
-        self._two = self._joined(own[:, _PAIRS[:, 0]], own[:, _PAIRS[:, 1]])
-        others = self._joined(self._two[:, _TWO], own[:, _THIRD])
+        self._two = self._join_rows(own[:, _PAIRS[:, 0]], own[:, _PAIRS[:, 1]])
+        others = self._join_rows(self._two[:, _TWO], own[:, _THIRD])
         self._beside = others[..., :0:-1]
         self.now = int((own[:, 0, 1:] + self._beside[:, 0]).min())
 
-    def without(self) -> Lacks:
+    def after_discards(self) -> Lacks:
         """After taking out one tile of each place, (36,)."""
-        return self._last(self._rows[:, :, 1:, 0], self._beside[:, :, None]).reshape(PLACES)
+        return self._join_last_entries(self._rows[:, :, 1:, 0], self._beside[:, :, None]).reshape(PLACES)
 
-    def with_one(self) -> Lacks:
+    def after_draws(self) -> Lacks:
         """After putting in one tile of each place, (36,)."""
-        return self._last(self._rows[:, :, 0, 1:], self._beside[:, :, None]).reshape(PLACES)
+        return self._join_last_entries(self._rows[:, :, 0, 1:], self._beside[:, :, None]).reshape(PLACES)
 
-    def exchanged(self, places: NDArray[np.intp]) -> Lacks:
+    def after_exchanges(self, places: NDArray[np.intp]) -> Lacks:
         """After taking out one tile of each of `places` (n,) and putting in one of each place, (n, 36)."""
         suits, ranks = places // RANKS, places % RANKS
         numbers, others = np.arange(len(places)), _OTHERS[suits]
         less = self._rows[:, suits, 1 + ranks]  # (ways, n, put in, entries)
-        joined = self._joined(less[:, :, None, 0], self._two[:, _REST[suits]])
+        joined = self._join_rows(less[:, :, None, 0], self._two[:, _REST[suits]])
         found = np.empty((len(places), 4, RANKS), np.uint8)
-        found[numbers[:, None], others] = self._last(self._rows[:, others, 0, 1:], joined[..., None, :0:-1])
-        found[numbers, suits] = self._last(less[:, :, 1:], self._beside[:, suits, None])
+        found[numbers[:, None], others] = self._join_last_entries(
+            self._rows[:, others, 0, 1:], joined[..., None, :0:-1]
+        )
+        found[numbers, suits] = self._join_last_entries(less[:, :, 1:], self._beside[:, suits, None])
         return found.reshape(-1, PLACES)
 
-    def _joined(self, one: Rows, other: Rows) -> Rows:
+    def _join_rows(self, one: Rows, other: Rows) -> Rows:
         """The rows of the tiles of both: sets shared in all ways, and a pair, if any, in either."""
         first, second = self._ways
         joined: Rows = (one[..., first] + other[..., second]).min(axis=-1)
         return np.minimum(joined, np.uint8(UNREACHABLE))
 
     @staticmethod
-    def _last(one: Rows, reversed_other: Rows) -> Lacks:
+    def _join_last_entries(one: Rows, reversed_other: Rows) -> Lacks:
         """The last entry of the rows of both: all sets, and the pair. The nearest way to meet the quota."""
         lacks: Lacks = (one[..., 1:] + reversed_other).min(axis=-1).min(axis=0)
         return np.minimum(lacks, np.uint8(UNREACHABLE))
 
 
 @lru_cache(_REMEMBERED)
-def _suit(counts: Counts, sets: int, short: bool) -> Rows:
+def _make_suit_rows(counts: Counts, sets: int, short: bool) -> Rows:
     """The rows of a suit with one tile of each rank, or none, taken out, and one, or none, put in.
 
     (10, 10, 2 sets + 3), in both the first for none.
     """
     kinds = len(counts)
-    changed = np.array(counts, np.int8) + _changes()[:, :kinds]
-    possible = ((changed >= 0) & (changed <= tables.COPIES)).all(axis=1) & _changes_only(kinds)
+    changed = np.array(counts, np.int8) + _list_changes()[:, :kinds]
+    possible = ((changed >= 0) & (changed <= tables.COPIES)).all(axis=1) & _mask_changes(kinds)
     family, seen = (tables.RANKS_1_TO_9 if kinds == RANKS else tables.HONORS), slice(0, kinds)
     if short:
         family, seen = tables.RANKS_2_TO_8, slice(1, 8)
@@ -107,21 +111,21 @@ def _suit(counts: Counts, sets: int, short: bool) -> Rows:
 
 
 @cache
-def _changes() -> NDArray[np.int8]:
+def _list_changes() -> NDArray[np.int8]:
     """What each exchange changes in the counts of nine ranks, (100, 9)."""
     unit = np.vstack([np.zeros(RANKS, np.int8), np.eye(RANKS, dtype=np.int8)])
     return (unit[None, :] - unit[:, None]).reshape(-1, RANKS)
 
 
 @cache
-def _changes_only(kinds: int) -> NDArray[np.bool_]:
+def _mask_changes(kinds: int) -> NDArray[np.bool_]:
     """Which exchanges are among the first `kinds` ranks."""
     there = np.arange(RANKS + 1) <= kinds
     return (there[:, None] & there).reshape(-1)
 
 
 @cache
-def _ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _list_ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Each entry of two joined rows as the entries of the one and of the other that make it."""
     width = 2 * sets + 3
     first = np.zeros((width, width - 1), np.intp)
@@ -134,7 +138,7 @@ def _ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 @lru_cache(256)
-def _enough(quota: tuple[int, int, int], sets: int) -> Rows:
+def _make_quota_masks(quota: tuple[int, int, int], sets: int) -> Rows:
     """For each suit that may hold enough, UNREACHABLE where its part holds less: (3, 4, 1, 1, entries)."""
     entries = np.arange(2 * sets + 2)
     tiles = 3 * (entries // 2) + 2 * (entries % 2)

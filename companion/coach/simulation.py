@@ -16,8 +16,8 @@ from msgspec.structs import replace as changed
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
 from companion.table.apply import apply
-from companion.table.between_hands import seated_next
-from companion.table.claims import CALLS, standing_call
+from companion.table.between_hands import seat_next_hand
+from companion.table.claims import CALLS, find_standing_call
 from companion.table.events import (
     Called,
     Claimed,
@@ -33,9 +33,9 @@ from companion.table.events import (
 )
 from companion.table.fields import Call, Wind
 from companion.table.house import House
-from companion.table.knowledge import as_seen
-from companion.table.moves import flower_held
-from companion.table.state import Hand, OfferKind, Phase, State
+from companion.table.knowledge import state_as_seen
+from companion.table.moves import find_flower
+from companion.table.state import HandState, OfferKind, Phase, State
 from companion.table.wall import Wall
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
@@ -49,7 +49,7 @@ class Step(NamedTuple):
     state: State
 
 
-class Played(NamedTuple):
+class PlayedHand(NamedTuple):
     """A hand that was played to its end, in which of several games, the first being 1.
 
     `start` and the events of `steps` are a log of their own: the game as one that goes on from this hand.
@@ -65,21 +65,21 @@ class Played(NamedTuple):
         return self.steps[-1].state
 
 
-def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[Played]:
+def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[PlayedHand]:
     """So many hands of a game that begins so; where one is over, another begins. EventError if it cannot."""
     state, game = apply(None, start), 1
     simulation = Simulation(state.house, rng)
     for _ in range(hands):
         if state.over:
             state, game = apply(None, start), game + 1
-        played = Played(game, going_on(start, state), state, tuple(simulation.hand(state)))
+        played = PlayedHand(game, continue_game(start, state), state, tuple(simulation.hand(state)))
         yield played
         state = played.after
 
 
-def going_on(start: GameStarted, state: State) -> GameStarted:
+def continue_game(start: GameStarted, state: State) -> GameStarted:
     """The game that began with `start` as one that goes on from between two hands."""
-    deal, seated = state.deal, seated_next(state)
+    deal, seated = state.deal, seat_next_hand(state)
     a, b, c, d = ((state.names[person], state.points[person]) for person in seated)
     return changed(
         start,
@@ -105,71 +105,71 @@ class Simulation:
         """The events of one hand, each with the state after it; `state` stands between two hands."""
         self._rng.shuffle(self._tiles)
         deck = tuple(self._tiles)
-        event: Event = HandStarted(dealer=state.deal.dealer, dice=self._dice(state.house.wall.dice[0]))
+        event: Event = HandStarted(dealer=state.deal.dealer, dice=self._throw_dice(state.house.wall.dice[0]))
         wanted: dict[int, Answer] = {}
         while True:
             state = apply(state, event)
             yield Step(event, state)
             if not state.playing:
                 break
-            wanted = self._wanted(state)
+            wanted = self._ask_others(state)
             for answer in wanted.values():
-                said = _said(answer)
+                said = _make_call(answer)
                 state = apply(state, said)
                 yield Step(said, state)
-            hand = _in_play(state)
-            first = standing_call(state.house, hand)
-            event = self._next(state, hand, deck) if first is None else wanted[first]
+            hand = _require_hand(state)
+            first = find_standing_call(state.house, hand)
+            event = self._next_event(state, hand, deck) if first is None else wanted[first]
         if state.house.policy.multi_win:
             for answer in wanted.values():
                 if isinstance(answer, Won) and answer != event:
                     state = apply(state, answer)
                     yield Step(answer, state)
 
-    def _wanted(self, state: State) -> dict[int, Answer]:
+    def _ask_others(self, state: State) -> dict[int, Answer]:
         """What the others would do with the tile on offer, by seat."""
-        hand = _in_play(state)
+        hand = _require_hand(state)
         if hand.offer is None or hand.offer.kind is OfferKind.FLOWER:
             return {}
         answers = {
-            seat: self._player.answer(as_seen(state, seat), seat)
+            seat: self._player.answer(state_as_seen(state, seat), seat)
             for seat in state.house.seats
             if seat != hand.offer.seat
         }
         return {seat: answer for seat, answer in answers.items() if answer is not None}
 
-    def _next(self, state: State, hand: Hand, deck: tuple[Tile, ...]) -> Event:
+    def _next_event(self, state: State, hand: HandState, deck: tuple[Tile, ...]) -> Event:
         """What happens where nobody takes the tile on offer."""
         if hand.offer is not None and hand.offer.kind is OfferKind.FLOWER:
             for seat in state.house.seats:
-                if self._player.wins_by_flowers(as_seen(state, seat), seat):
+                if self._player.wins_by_flowers(state_as_seen(state, seat), seat):
                     return Won(seat=seat)
         wall, seat = replace(hand.wall, tiles=deck), hand.turn
         if hand.phase is Phase.DEAL:
-            return _dealt(state.house, hand, wall)
+            return _deal_tiles(state.house, hand, wall)
         if hand.phase is Phase.INDICATOR:
-            dice = self._dice(wall.rule.indicator_dice)
-            return IndicatorTurned(tile=_code(wall.turn_indicator(dice).indicator_tile), dice=dice)
+            dice = self._throw_dice(wall.rule.indicator_dice)
+            return IndicatorTurned(tile=_require_code(wall.turn_indicator(dice).indicator_tile), dice=dice)
         if hand.phase is Phase.EXHAUSTED:
             return HandDrawn()
         if hand.owed:
-            return Drawn(seat=seat, tile=_code(wall.replacement_tile))
+            return Drawn(seat=seat, tile=_require_code(wall.replacement_tile))
         if hand.phase is Phase.FLOWERS:
-            seat = _with_flower(state.house, hand)
+            seat = _next_with_flower(state.house, hand)
         if hand.phase is not Phase.CLAIM:
-            event = self._player.act(as_seen(state, seat), seat)
+            event = self._player.act(state_as_seen(state, seat), seat)
             if event is not None:
                 return event
             seat = state.house.following[seat]
-        elif self._player.declines(as_seen(state, seat), seat):
+        elif self._player.declines(state_as_seen(state, seat), seat):
             return HandDrawn(declined_by=seat)
-        return Drawn(seat=seat, tile=_code(wall.next_tile)) if wall.live_left else HandDrawn()
+        return Drawn(seat=seat, tile=_require_code(wall.next_tile)) if wall.live_left else HandDrawn()
 
-    def _dice(self, number: int) -> tuple[int, ...]:
+    def _throw_dice(self, number: int) -> tuple[int, ...]:
         return tuple(self._rng.randint(1, DIE) for _ in range(number))
 
 
-def _dealt(house: House, hand: Hand, wall: Wall) -> Dealt:
+def _deal_tiles(house: House, hand: HandState, wall: Wall) -> Dealt:
     """The tiles that everybody takes from the wall in the deal (C-04)."""
     seats = [hand.deal.dealer]
     while len(seats) < len(house.seats):
@@ -182,17 +182,17 @@ def _dealt(house: House, hand: Hand, wall: Wall) -> Dealt:
     return Dealt(hands=(a, b, c, d))
 
 
-def _with_flower(house: House, hand: Hand) -> int:
+def _next_with_flower(house: House, hand: HandState) -> int:
     """Who sets out a flower of the deal next; the dealer, who then begins, where nobody holds one."""
     seat = hand.turn
     for _ in house.seats:
-        if flower_held(hand.players[seat]):
+        if find_flower(hand.players[seat]):
             return seat
         seat = house.following[seat]
     return hand.deal.dealer
 
 
-def _said(answer: Answer) -> Event:
+def _make_call(answer: Answer) -> Event:
     """What the player says at once; the tile is taken when all have spoken."""
     match answer:
         case WinPassed():
@@ -203,11 +203,11 @@ def _said(answer: Answer) -> Event:
             return Called(seat=answer.seat, call=CALLS[MeldKind(answer.meld[0])])
 
 
-def _code(tile: Tile | None) -> str:
+def _require_code(tile: Tile | None) -> str:
     assert tile is not None  # the order of the wall is known here
     return tile.code
 
 
-def _in_play(state: State) -> Hand:
+def _require_hand(state: State) -> HandState:
     assert state.hand is not None
     return state.hand

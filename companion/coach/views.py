@@ -1,4 +1,4 @@
-"""What a player is told: values that say why. Everything in them follows from what the player can see.
+"""The coach's advice: values that say why. Everything in them follows from what the player can see.
 
 They are msgspec structs, not dataclasses: players make ten for a discard, and these cost a tenth.
 """

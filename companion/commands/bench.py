@@ -1,14 +1,54 @@
-"""`companion bench rules` and `bench link`: how fast hands are scored; how fast and tough the link is."""
+"""`companion bench vision`, `rules`, `table` and `link`: every figure that the program measures of itself."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
-from companion.errors import MissingError
+from companion.config import models_dir
+from companion.errors import InputError, MissingError
+
+
+def bench_vision(
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos.")] = None,
+    split: Annotated[str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")] = None,
+    learn: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
+        ),
+    ] = 0,
+    speed: Annotated[bool, typer.Option("--speed", help="How fast drawn tables are read.")] = False,
+    runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
+    yardstick: Annotated[
+        bool,
+        typer.Option("--yardstick", help="With --speed: beside a network of YOLO11n's size; needs onnx."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
+    figures: dict[str, Any]
+    photos = (data, split, learn or None)
+    if speed and photos == (None, None, None):
+        from companion.bench import reading_speed
+
+        figures = reading_speed.bench(models_dir(), runs, yardstick=yardstick)
+    elif speed or yardstick or data is None or split is None:
+        raise InputError(
+            "Give --data and --split for labelled photos, or --speed with --yardstick or without: see --help."
+        )
+    else:
+        from companion.bench import reading_accuracy
+
+        figures = reading_accuracy.bench(data, split, models_dir(), learn)
+    if as_json:
+        print_json(figures)
+    else:
+        console().print_json(data=figures)
 
 
 def bench_rules(

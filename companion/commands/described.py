@@ -1,35 +1,64 @@
-"""A win described by flags as a request, with a profile below it; what is wrong is told in terms of flags."""
+"""Makes a request of the flags that describe a win, with a profile below it; errors name the flags."""
 
 from __future__ import annotations
 
 import json
+import keyword
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from companion import profiles
-from companion.errors import InputError, RequestError, quoted
-from companion.rules import RULE_SETS, messages, rule_set
-from companion.rules.profile import Profile, under
+from companion.errors import InputError, RequestError, quote
+from companion.rules import RULE_SETS, kinds, messages, rule_set
+from companion.rules.fields import FIELDS
+from companion.rules.kinds import Kind
+from companion.rules.profile import Profile, apply_profile
+from companion.rules.request_field import Field
 from companion.rules.win import OptionValue
-
-FIELDS = {"from_": "from", "meld": "melds", "option": "options"}
-"""Flags whose field has another name."""
-FLAGS = {field: "--" + flag.rstrip("_") for flag, field in FIELDS.items()}
 
 ON_THE_COMMAND_LINE = {
     messages.TILE_FORBIDDEN: "{field} {tile} must be left out: {situation} is a win without a winning tile.",
 }
 """Sentences that speak of JSON, in other words."""
-FORMS = {
-    "three_melds": "A:B, two seats from 0 to 3 as in 1:2",
-    "kongs_declared": "KIND:SEAT with KIND a or K, or k:SEAT:FROM with the seat that discarded the tile",
-    "balances": "four whole numbers as in 100,100,100,100",
-}
-"""What flags that stand for lists must be."""
 WRONG_FORM = "{field} must be {allowed}."
 MELD = re.compile(r"(?<![0-9])[cpkaK][0-9]{3,4}[mpszf]")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a kind of value is written after a flag.
+
+    annotation: what the flag takes, for typer
+    metavar: what the help shows for the value
+    read: makes the request's JSON of the flag and what typer hands over; raises InputError, RequestError
+    words: what must be given, where the kind's own words speak of JSON
+    """
+
+    annotation: Any
+    metavar: str
+    read: Callable[[str, Any], Any] = lambda flag, given: given
+    words: str = ""
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the flag may be given several times."""
+        return bool(self.annotation == TEXTS)
+
+
+NUMBER, TEXT, TEXTS = int | None, str | None, list[str] | None
+
+
+def form_of(kind: Kind) -> Form:
+    """How values of that kind are written after a flag."""
+    return next(FORMS[each] for each in type(kind).__mro__ if each in FORMS)
+
+
+def parameter_of(field: Field) -> str:
+    """The name of the parameter in which a command gets the value of a field's flag."""
+    return field.name + "_" if keyword.iskeyword(field.name) else field.name
 
 
 def rules_named(given: str) -> str:
@@ -56,25 +85,28 @@ def profile_named(name: str | None) -> Profile | None:
 
 
 @contextmanager
-def told_by_flags(given: Mapping[str, Any]) -> Iterator[None]:
-    """What is refused within is told in terms of the flags; `given` is the request that they made."""
+def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
+    """Makes errors of a request name the flag instead of the field; `given` holds what the flags gave."""
     try:
         yield
     except RequestError as refusal:
         field, _, option = refusal.field.partition(".")
-        if field == "hand" and "hand" not in given and refusal.template != messages.MISSING:
+        if field == "hand" and "hand" not in given and refusal.sentence.template != messages.MISSING:
             raise  # it was not given by a flag
-        flag = FLAGS.get(field, "--" + field.replace("_", "-"))
+        flag = FIELDS[field].flag if field in FIELDS else "--" + field.replace("_", "-")
         meld = MELD.search(given.get("hand", "")) if field == "hand" else None
-        if refusal.template == messages.UNREADABLE and meld:
+        if refusal.sentence.template == messages.UNREADABLE and meld:
             raise InputError(
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
                 flag=flag, meld=meld[0],
             ) from refusal  # fmt: skip
-        told = {**refusal.params, "field": f"{flag} {option}".rstrip()}
-        if refusal.template == messages.WRONG_TYPE and field in FORMS:
-            raise InputError(WRONG_FORM, **told | {"allowed": FORMS[field]}) from refusal
-        raise InputError(ON_THE_COMMAND_LINE.get(refusal.template, refusal.template), **told) from refusal
+        params = {**refusal.sentence.params, "field": f"{flag} {option}".rstrip()}
+        words = form_of(FIELDS[field].kind).words if field in FIELDS else ""
+        if refusal.sentence.template == messages.WRONG_TYPE and words:
+            raise InputError(WRONG_FORM, **params | {"allowed": words}) from refusal
+        raise InputError(
+            ON_THE_COMMAND_LINE.get(refusal.sentence.template, refusal.sentence.template), **params
+        ) from refusal
 
 
 def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any] | bytes:
@@ -85,39 +117,28 @@ def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any]
         request = json.loads(text)
     except (ValueError, RecursionError):
         return text  # whoever decodes it says what is wrong
-    return under(profile, request) if isinstance(request, dict) else text
+    return apply_profile(profile, request) if isinstance(request, dict) else text
 
 
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The request that the flags describe, with the fields that were given. InputError names the wrong flag.
 
-    `flags` are the values of the flags of flags.py, `rules` and `hand` by parameter name, None where one was
-    not given.
+    `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
     """
-    given = {key: value for key, value in flags.items() if value is not None and value != []}
-    profile = profile_named(given.pop("profile", None))
-    request = {FIELDS.get(key, key): value for key, value in given.items()}
-    with told_by_flags(request):
-        if "rules" in request:
-            request["rules"] = rules_named(request["rules"])
-        if "options" in request:
-            request["options"] = options_from_flags(request["options"])
+    values = {name: value for name, value in flags.items() if value is not None and value != []}
+    profile, self_draw = profile_named(values.pop("profile", None)), values.pop("self_draw", False)
+    given = {
+        name: values[parameter_of(field)] for name, field in FIELDS.items() if parameter_of(field) in values
+    }
+    with name_flags_in_errors(given):
+        request = {
+            name: form_of(FIELDS[name].kind).read(FIELDS[name].flag, value) for name, value in given.items()
+        }
         if profile is not None:
-            request = dict(under(profile, request))
+            request = dict(apply_profile(profile, request))
     if "hand" not in request and _by_flowers(request):
         request["hand"] = ""
-    request |= _source(request.pop("self_draw", False), request)
-    if "melds" in request:
-        request["melds"] = [meld for text in request["melds"] for meld in text.split()]
-    if "balances" in request:
-        request["balances"] = _numbers("--balances", request["balances"], ",", "A,B,C,D")
-    if "three_melds" in request:
-        request["three_melds"] = [
-            _numbers("--three-melds", text, ":", "A:B") for text in request["three_melds"]
-        ]
-    if "kongs_declared" in request:
-        request["kongs_declared"] = [_kong(text) for text in request["kongs_declared"]]
-    return request
+    return request | _source(self_draw, request)
 
 
 def _by_flowers(request: Mapping[str, Any]) -> bool:
@@ -148,7 +169,7 @@ def options_from_flags(texts: list[str]) -> dict[str, OptionValue]:
 def _option(text: str) -> tuple[str, OptionValue]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise InputError("--option {given} has no value: write it as KEY=VALUE.", given=quoted(text))
+        raise InputError("--option {given} has no value: write it as KEY=VALUE.", given=quote(text))
     if value in ("true", "false"):
         return key, value == "true"
     try:
@@ -163,13 +184,45 @@ def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
     except ValueError:
         raise InputError(
             "{flag} must be whole numbers as {form}, not {given}.",
-            flag=flag, form=form, given=quoted(text),
+            flag=flag, form=form, given=quote(text),
         ) from None  # fmt: skip
 
 
-def _kong(text: str) -> dict[str, Any]:
+def _kong(flag: str, text: str) -> dict[str, Any]:
     if text.count(":") not in (1, 2):
-        raise InputError("--kongs-declared {given} must be KIND:SEAT or KIND:SEAT:FROM.", given=quoted(text))
+        raise InputError("{flag} {given} must be KIND:SEAT or KIND:SEAT:FROM.", flag=flag, given=quote(text))
     kind, _, seats = text.partition(":")
-    seat, *origin = _numbers("--kongs-declared", seats, ":", "KIND:SEAT or KIND:SEAT:FROM")
+    seat, *origin = _numbers(flag, seats, ":", "KIND:SEAT or KIND:SEAT:FROM")
     return {"kind": kind, "seat": seat, "from": origin[0] if origin else None}
+
+
+FORMS: Mapping[type[Kind], Form] = {
+    kinds.Game: Form(TEXT, "NAME", lambda flag, text: rules_named(text)),
+    kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
+    kinds.Tiles: Form(TEXT, "TILES"),
+    kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
+    kinds.OneTile: Form(TEXT, "TILE"),
+    kinds.Choice: Form(TEXT, "WORD"),
+    kinds.Seat: Form(NUMBER, "SEAT"),
+    kinds.Number: Form(NUMBER, "N"),
+    kinds.Situations: Form(TEXTS, "NAME"),
+    kinds.SeatPairs: Form(
+        TEXTS,
+        "A:B",
+        lambda flag, texts: [_numbers(flag, text, ":", "A:B") for text in texts],
+        "A:B, two seats from 0 to 3 as in 1:2",
+    ),
+    kinds.DeclaredKongs: Form(
+        TEXTS,
+        "KIND:SEAT[:FROM]",
+        lambda flag, texts: [_kong(flag, text) for text in texts],
+        "KIND:SEAT with KIND a or K, or k:SEAT:FROM with the seat that discarded the tile",
+    ),
+    kinds.Balances: Form(
+        TEXT,
+        "A,B,C,D",
+        lambda flag, text: _numbers(flag, text, ",", "A,B,C,D"),
+        "four whole numbers as in 100,100,100,100",
+    ),
+}
+"""How each kind of value is written; a kind that is a special case of another is written like that."""

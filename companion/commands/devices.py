@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Event as Flag
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,17 +20,17 @@ from companion.commands.scoring import AsJson
 from companion.errors import InputError, MissingError
 
 if TYPE_CHECKING:
-    from companion.commands.device_table import DeviceTable
-    from firmware_bridge.link import Link, Status
-    from firmware_bridge.ports import Found, PortInfo
-    from firmware_bridge.session import Event
+    from companion.commands.device_output import Printer
+    from companion.running.game import RunningGame
+    from companion.table.events import GameStarted
+    from firmware_bridge.ports import PortInfo, ProbeResult
 
 TARGET_HELP = (
     "A port as /dev/ttyUSB0, usb:VVVV:PPPP for a USB id, socket://HOST:PORT, or any: the first that answers."
 )
 Target = Annotated[str, typer.Argument(metavar="PORT", help=TARGET_HELP)]
 Seconds = Annotated[
-    float | None, typer.Option(metavar="S", min=0, help="Stop after so many seconds; else Ctrl-C ends it.")
+    float | None, typer.Option(metavar="S", min=0, help="Stop after this many seconds; else Ctrl-C ends it.")
 ]
 Lines = Annotated[bool, typer.Option("--json", help="Print one JSON document a line and nothing else.")]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for a port that is not there yet.")]
@@ -38,8 +38,9 @@ Rules = Annotated[
     str | None, typer.Option(metavar="NAME", help="Say where each roll breaks the wall of this game.")
 ]
 Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")]
+Inbox = SimpleQueue[Callable[[], None]]
 POLL_S = 0.1
-"""How often the state of a link is looked at; messages wake at once."""
+"""How often it is looked at how the link stands; messages wake at once."""
 
 
 class PortError(MissingError):
@@ -78,11 +79,11 @@ def list_devices(
     as_json: AsJson = False,
 ) -> None:
     """Ask every port which device is there. Ports are asked all at once; a board may restart when asked."""
-    from firmware_bridge.ports import ask_all, ports
+    from firmware_bridge.ports import list_serial_ports, probe_all
 
-    known = {port.path: port for port in ports()}
+    known = {port.path: port for port in list_serial_ports()}
     paths, absent = named_ports(targets, known.values()) if targets else (list(known), [])
-    found = ask_all(paths, seconds)
+    found = probe_all(paths, seconds)
     entries = [port_entry(each, known.get(each.path)) for each in found] + absent
     if as_json:
         print_json({"ports": entries})
@@ -98,28 +99,28 @@ def named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str
     """The ports that `targets` mean, and an entry for each USB id that is not plugged in."""
     from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
-    from firmware_bridge.ports import Found, candidates
+    from firmware_bridge.ports import ProbeResult, find_candidates
     from firmware_bridge.troubles import Trouble
 
     paths: list[str] = []
     absent: list[dict[str, Any]] = []
     for target in targets:
         try:
-            meant = candidates(target, known)
+            meant = find_candidates(target, known)
         except LinkError as error:
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         paths += meant
         if not meant:
             trouble = Trouble(troubles.NOT_PLUGGED_IN, target=target)
-            absent.append(port_entry(Found(target, None, trouble), None))
+            absent.append(port_entry(ProbeResult(target, None, trouble), None))
     return paths, absent
 
 
-def port_entry(found: Found, port: PortInfo | None) -> dict[str, Any]:
+def port_entry(found: ProbeResult, port: PortInfo | None) -> dict[str, Any]:
     """A port and what answers there, as plain values."""
-    from companion.commands.device_words import device_json
+    from companion.commands.device_output import device_json
     from firmware_bridge.handshake import Welcome
-    from firmware_bridge.session import NotSpoken
+    from firmware_bridge.session import SessionRefused
 
     answer = found.answer
     return {
@@ -127,7 +128,7 @@ def port_entry(found: Found, port: PortInfo | None) -> dict[str, Any]:
         "name": port.name if port else found.path,
         "usb": (port.usb or None) if port else None,
         "device": device_json(answer) if isinstance(answer, Welcome) else None,
-        "refused": answer.trouble if isinstance(answer, NotSpoken) else None,
+        "refused": answer.trouble if isinstance(answer, SessionRefused) else None,
         "trouble": sentence(found.trouble) if found.trouble else None,
     }
 
@@ -166,17 +167,18 @@ def watch(
     wait: Wait = False,
     as_json: Lines = False,
 ) -> None:
-    """Print what a device tells as it comes, and how its link stands."""
-    _follow(target, None, seconds, wait, as_json, _table(rules, dealer))
+    """Print what a device reports as it comes, and how its link stands."""
+    _follow(target, None, seconds, wait, as_json, _start(rules, dealer))
 
 
-def _table(rules: str | None, dealer: int) -> DeviceTable | None:
+def _start(rules: str | None, dealer: int) -> GameStarted | None:
+    """A game that is about to begin a hand, which `dealer` deals."""
     if rules is None:
         return None
     from companion.commands.described import rules_named
-    from companion.commands.device_table import DeviceTable
+    from companion.table.events import GameStarted
 
-    return DeviceTable(rules_named(rules), dealer)
+    return GameStarted(rules=rules_named(rules), dealer=dealer)
 
 
 def record(
@@ -197,108 +199,91 @@ def _follow(
     seconds: float | None,
     wait: bool,
     as_json: bool,
-    table: DeviceTable | None = None,
+    start: GameStarted | None = None,
 ) -> None:
-    from firmware_bridge.errors import LinkError, RecordingError
-    from firmware_bridge.link import Link
+    from companion.commands.device_output import Printer
 
-    woken, start = Flag(), time.monotonic()
-    try:
-        link = Link(target, wake=woken.set, record=file)
-    except (LinkError, RecordingError) as error:
-        raise InputError("{trouble}", trouble=sentence(str(error))) from None
-    end = None if seconds is None else start + seconds
-    status = link.status()
-    with until_stopped(), link:
-        follower = _Follower(link, start, as_json, table)
+    began = time.monotonic()
+    end = None if seconds is None else began + seconds
+    printer = Printer(began, as_json)
+    with until_stopped(), _game(printer, start) as (game, inbox):
+        try:
+            game.listen(target, file).result()
+        except InputError as error:
+            raise InputError("{trouble}", trouble=sentence(str(error))) from None
         while end is None or time.monotonic() < end:
-            woken.wait(POLL_S if end is None else min(POLL_S, max(0.0, end - time.monotonic())))
-            woken.clear()
-            status = follower.look(wait)
-            if file and not status.recording:
-                raise PortError("The recording {file} ends here: the disk may be full.", file=file)
-        if not status.sessions:
-            trouble = status.trouble or f"Nothing at '{target}' answered in this protocol"
+            _take(inbox, POLL_S if end is None else min(POLL_S, max(0.0, end - time.monotonic())))
+            _check(printer, file, wait)
+            printer.print_standing()
+        view = printer.view
+        if view is None or not view.sessions:
+            trouble = (view and view.trouble) or f"Nothing at '{target}' answered in this protocol"
             raise PortError("{trouble}", trouble=sentence(trouble))
 
 
-class _Follower:
-    """Prints the events of a link, and its state whenever that changes; times count from `start`."""
+@contextmanager
+def _game(printer: Printer, start: GameStarted | None) -> Iterator[tuple[RunningGame, Inbox]]:
+    """A game that is not kept and in which nobody confirms anything: what devices report is only shown."""
+    from companion.running.game import RunningGame
+    from companion.running.proposals import ASK_ALWAYS
 
-    def __init__(self, link: Link, start: float, as_json: bool, table: DeviceTable | None) -> None:
-        self._link = link
-        self._table = table
-        self._as_json = as_json
-        self._start = start
-        self._had_port = False
-        self._told: object = None
-
-    def look(self, wait: bool) -> Status:
-        """Print what is new. Raises PortError where the port is missing from the start, unless `wait`."""
-        events = self._link.take()
-        status = self._link.status()
-        self._had_port = self._had_port or bool(status.port or events)
-        if status.trouble and not self._had_port and not wait:
-            raise PortError("{trouble}", trouble=sentence(status.trouble))
-        for event in events:
-            tell_event(event, event.at - self._start, self._as_json, self._table)
-        state = (status.state, status.port, status.trouble)
-        if state != self._told and (status.port or status.trouble):
-            self._told = state
-            self._tell_state(status)
-        return status
-
-    def _tell_state(self, status: Status) -> None:
-        from firmware_bridge.link import LinkState
-
-        t = time.monotonic() - self._start
-        if self._as_json:
-            told = {"state": status.state.value, "port": status.port, "trouble": status.trouble}
-            print_json({"t": round(t, 3), "event": "state", **told})
-        elif status.state is not LinkState.OPEN:  # which its event told
-            why = f" ({status.trouble})" if status.trouble else ""
-            _line(t, f"{status.port or status.target}: {status.state.value}{why}")
+    game, inbox = RunningGame(policy=ASK_ALWAYS), Inbox()
+    game.subscribe(printer.take, inbox.put)
+    if start is not None:
+        game.play(start)
+    try:
+        yield game, inbox
+    finally:
+        game.close()
 
 
-def tell_event(event: Event, t: float, as_json: bool, table: DeviceTable | None) -> None:
-    """Print `event`, which came `t` seconds after the start, and what it means for `table`."""
-    from companion.commands.device_words import event_words
-    from firmware_bridge.recording import event_to_plain
-
-    lines = [(event_to_plain(event), event_words(event)), *(table.means(event) if table else [])]
-    for plain, words in lines:
-        if as_json:
-            print_json({"t": round(t, 3), **plain})
-        else:
-            _line(t, words)
+def _take(inbox: Inbox, seconds: float) -> None:
+    """Print what comes within that time, or at once."""
+    with suppress(Empty):
+        inbox.get(timeout=seconds)()
+        for _ in range(inbox.qsize()):
+            inbox.get_nowait()()
 
 
-def _line(t: float, words: str) -> None:
-    print(f"{t:9.3f}  {words}", flush=True)
+def _check(printer: Printer, file: Path | None, wait: bool) -> None:
+    """PortError where the port is missing from the start, unless `wait`, or the recording has ended."""
+    view = printer.view
+    if view is None:
+        return
+    printer.has_reported = printer.has_reported or bool(view.port)
+    if view.trouble and not printer.has_reported and not wait:
+        raise PortError("{trouble}", trouble=sentence(view.trouble))
+    if file and not view.recording:
+        raise PortError("The recording {file} ends here: the disk may be full.", file=file)
 
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A session that devices record wrote.")],
     speed: Annotated[
-        float, typer.Option(metavar="N", min=0, max=1e6, help="So many times as fast; 0 is all at once.")
+        float, typer.Option(metavar="N", min=0, max=1e6, help="How many times as fast; 0 is all at once.")
     ] = 1.0,
     rules: Rules = None,
     dealer: Dealer = 0,
     as_json: Lines = False,
 ) -> None:
     """Play back a recorded session: the same lines, at the same pace."""
+    from companion.commands.device_output import Printer
     from firmware_bridge.errors import RecordingError
     from firmware_bridge.recording import Piece
     from firmware_bridge.recording import replay as recorded
 
-    table, start = _table(rules, dealer), time.monotonic()
-    with until_stopped():
+    began, printer = time.monotonic(), Printer(0.0, as_json)
+    with until_stopped(), _game(printer, _start(rules, dealer)) as (game, inbox):
         try:
             for event in recorded(file):
                 if isinstance(event, Piece):
                     continue
-                if speed:
-                    time.sleep(max(0.0, start + event.at / speed - time.monotonic()))
-                tell_event(event, event.at, as_json, table)
+                while speed and (left := began + event.at / speed - time.monotonic()) > 0:
+                    _take(inbox, left)
+                game.report(str(file), event)
         except RecordingError as error:
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
+        finally:
+            game.close(0)
+            while not printer.is_closed:
+                inbox.get()()

@@ -26,7 +26,7 @@ from companion.errors import InputError, MissingError
 
 if TYPE_CHECKING:
     from firmware_bridge.codec import Message
-    from firmware_bridge.commands import Command, Outcome
+    from firmware_bridge.commands import Command, CommandOutcome
     from firmware_bridge.emulator import EmulatedDevice, Faults, Model
 
 TURN_S = 0.05
@@ -69,7 +69,7 @@ def emulate(
         float, typer.Option(metavar="P", min=0, max=1, help="Chance that a byte comes twice.")
     ] = 0.0,
     slow: Annotated[
-        int | None, typer.Option(metavar="BAUD", min=300, help="A line of so many bits a second.")
+        int | None, typer.Option(metavar="BAUD", min=300, help="A line of BAUD bits a second.")
     ] = None,
     stuck: Annotated[bool, typer.Option("--stuck", help="It neither reads nor writes.")] = False,
     wrong_version: Annotated[
@@ -100,14 +100,14 @@ def emulate(
         raise MissingError("A device can only be emulated on a system with pseudo-terminals.") from error
 
     rng = random.Random(seed)
-    model = _model(kind, rng, dice, serial)
+    model = _make_model(kind, rng, dice, serial)
     faults = Faults(noise, dropped, doubled, (slow or 0) // BITS_A_BYTE, stuck, wrong_version)
     with until_stopped(), tempfile.TemporaryDirectory(prefix="companion-") as folder:
         stage = _Stage(model, at or Path(folder) / kind.value, faults, rng, as_json)
         stage.play(every, unplug_every, seconds)
 
 
-def _model(kind: Kind, rng: random.Random, dice: int, serial: str | None) -> Model:
+def _make_model(kind: Kind, rng: random.Random, dice: int, serial: str | None) -> Model:
     from firmware_bridge.emulator import AutomaticTable, DiceCup
     from firmware_bridge.errors import MessageError
 
@@ -127,14 +127,14 @@ class _Stage:
     def __init__(self, model: Model, path: Path, faults: Faults, rng: random.Random, as_json: bool) -> None:
         from firmware_bridge.emulator import EmulatedDevice
 
-        self._asked: SimpleQueue[tuple[Command, Outcome]] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[Command, CommandOutcome]] = SimpleQueue()
         try:
             self._device: EmulatedDevice = EmulatedDevice(
                 model, path, faults, rng.getrandbits(32), lambda *asked: self._asked.put(asked)
             )
         except FileExistsError:
             raise InputError(
-                "'{path}' is there already, and is no port: choose another.", path=path
+                "'{path}' is there already, and is not a port: choose another.", path=path
             ) from None
         except OSError as error:
             raise InputError(
@@ -143,30 +143,30 @@ class _Stage:
         self._model = model
         self._as_json = as_json
         self._start = time.monotonic()
-        self._keyboard = _keyboard()
+        self._keyboard = _find_keyboard()
         self._typed = b""
         self._connected = self._ended = False
 
     def play(self, every: float | None, unplug_every: float | None, seconds: float | None) -> None:
-        """Until it is told to quit, or `seconds` have passed."""
+        """Play until the person quits, or `seconds` have passed."""
         never = float("inf")
         end = self._start + (never if seconds is None else seconds)
         turn, pull = self._start + (every or never), self._start + (unplug_every or never)
         with self._device:
-            self._introduce()
+            self._print_introduction()
             while not self._ended and (now := time.monotonic()) < end:
                 self._listen(min(TURN_S, max(0.0, min(end, turn, pull) - now)))
-                self._tell_hosts()
+                self._print_hosts()
                 now = time.monotonic()
                 if every and now >= turn:
                     turn = now + every
-                    self._happen(self._model.go_on)
+                    self._act(self._model.go_on)
                 if unplug_every and now >= pull:
-                    self._line("unplug" if self._device.is_plugged else "plug")
+                    self._format_line("unplug" if self._device.is_plugged else "plug")
                     pull = now + (unplug_every if self._device.is_plugged else UNPLUGGED_S)
 
-    def _introduce(self) -> None:
-        from companion.commands.device_words import device_json
+    def _print_introduction(self) -> None:
+        from companion.commands.device_output import device_json
 
         if self._as_json:
             print_json({"path": str(self._device.path), "device": device_json(self._model.about)})
@@ -193,25 +193,25 @@ class _Stage:
         if words == ["quit"]:
             self._ended = True
         elif len(words) == 1 and words[0] in OF_THE_LINE:
-            self._line(words[0])
+            self._format_line(words[0])
         elif words:
             try:
-                if not self._happen(lambda t_ms: self._model.act(words, t_ms)):
-                    tell(f"'{' '.join(words)}': nothing of it is told to a host.")
+                if not self._act(lambda t_ms: self._model.act(words, t_ms)):
+                    tell(f"'{' '.join(words)}': the host is not informed of it.")
             except ValueError as error:  # MessageError is one
                 tell(f"'{' '.join(words)}' cannot be done: {error}.")
 
-    def _happen(self, action: Callable[[int], list[Message]]) -> bool:
+    def _act(self, action: Callable[[int], list[Message]]) -> bool:
         """Whether there was anything to tell."""
-        from companion.commands.device_words import message_words
+        from companion.commands.device_output import describe_message
         from firmware_bridge.plain import to_plain
 
         messages = self._device.play(action)
         for message in messages:
-            self._print({"told": to_plain(message)}, message_words(message))
+            self._print({"told": to_plain(message)}, describe_message(message))
         return bool(messages)
 
-    def _line(self, what: str) -> None:
+    def _format_line(self, what: str) -> None:
         device = self._device
         if what in ("stuck", "go"):
             device.faults = replace(device.faults, stuck=what == "stuck")
@@ -219,10 +219,10 @@ class _Stage:
             {"unplug": device.unplug, "plug": device.plug, "restart": device.restart}[what]()
         self._print({"line": what}, f"now: {what}")
 
-    def _tell_hosts(self) -> None:
+    def _print_hosts(self) -> None:
         """What hosts did since the last look."""
-        from companion.commands.device_words import message_words, named
-        from firmware_bridge.commands import Outcome
+        from companion.commands.device_output import name_code
+        from firmware_bridge.commands import CommandOutcome
         from firmware_bridge.plain import to_plain
 
         if self._device.is_open != self._connected:
@@ -231,9 +231,9 @@ class _Stage:
             self._print({"host": became}, f"a host is {became}")
         while not self._asked.empty():
             command, outcome = self._asked.get()
-            became = named(Outcome, outcome)
+            became = name_code(CommandOutcome, outcome)
             plain = {"asked": to_plain(command), "outcome": became}
-            self._print(plain, f"asked for {message_words(command)}: {became}")
+            self._print(plain, f"asked for {_describe_command(command)}: {became}")
 
     def _print(self, plain: dict[str, Any], words: str) -> None:
         t = time.monotonic() - self._start
@@ -243,7 +243,25 @@ class _Stage:
             print(f"{t:9.3f}  {words}", flush=True)
 
 
-def _keyboard() -> int | None:
+def _describe_command(command: Command) -> str:
+    """What a host asks for."""
+    from firmware_bridge import commands
+
+    match command:
+        case commands.StartShuffle(dealer=commands.NOT_TOLD):
+            return "a shuffle"
+        case commands.StartShuffle():
+            return f"a shuffle before seat {command.dealer} deals"
+        case commands.ShowScore():
+            return "the score " + " ".join(map(str, command.points))
+        case commands.Beep():
+            return f"a beep of {command.frequency_hz} Hz for {command.duration_ms} ms"
+        case commands.SetTileCount():
+            return f"walls of {command.tiles} tiles"
+    return type(command).__name__
+
+
+def _find_keyboard() -> int | None:
     """The descriptor of standard input, if there is one."""
     try:
         return sys.stdin.fileno()

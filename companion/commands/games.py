@@ -13,12 +13,16 @@ from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import CompanionError, InputError
-from companion.files import owner_only
+from companion.files import open_owner_only
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
 
-class As(StrEnum):
+EXISTS = "The file '{file}' exists already: give another name to --to, or delete the file first."
+TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
+
+
+class ExportForm(StrEnum):
     """What a game is written as."""
 
     LOG = "log"
@@ -30,15 +34,17 @@ def list_games(as_json: AsJson = False) -> None:
     """List the kept games: what is played, how far it is, when it was last played."""
     from companion.history import shelf
 
-    found = [_told(name) for name in shelf.names()]
+    found = [_summarise(name) for name in shelf.names()]
     if as_json:
         print_json(found)
         return
     out = console()
     for game in found:
-        out.print(f"{game['name']}  {game.get('error') or _line(game)}")
+        out.print(f"{game['name']}  {game.get('error') or _format_summary(game)}")
     if found:
         out.print(f"\nTheir files are in {shelf.folder()}; who removes one there removes the game.")
+        if any(game.get("damaged") for game in found):
+            out.print(TO_RESCUE)
     else:
         out.print("No game is kept.")
 
@@ -46,13 +52,13 @@ def list_games(as_json: AsJson = False) -> None:
 def export_game(
     name: Name,
     form: Annotated[
-        As,
+        ExportForm,
         typer.Option(
             "--as",
             help="log: the events that stand, one a line, as companion replay reads them. history: all that "
             "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets.",
         ),
-    ] = As.LOG,
+    ] = ExportForm.LOG,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
@@ -62,11 +68,13 @@ def export_game(
     from companion import history
     from companion.history import GameFile, shelf
 
-    with GameFile.open(shelf.existing(name)) as file:
-        if form is As.CSV:
-            text = history.csv_of(file)
+    with GameFile.open(shelf.find(name)) as file:
+        if form is ExportForm.CSV:
+            text = history.encode_csv(file)
         else:
-            text = b"".join(history.log_of(file) if form is As.LOG else history.history_of(file))
+            text = b"".join(
+                history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
+            )
     if to is not None:
         _write(to, text)
     if as_json:
@@ -90,27 +98,27 @@ def import_game(
 
     path = shelf.path_of(name)
     if rules is not None:
-        with described.told_by_flags({"rules": rules}):
+        with described.name_flags_in_errors({"rules": rules}):
             rules = described.rules_named(rules)
     with opened(file) as lines:
-        found = history.imported(lines) if rules is None else history.game_of_csv(lines, rules)
+        found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
     show(name, as_json)
 
 
 def show(name: str, as_json: bool, **more: Any) -> None:
     """One kept game, as it is listed; `more` goes into the JSON document too."""
-    game = _told(name)
+    game = _summarise(name)
     if as_json:
         print_json(game | more)
     else:
-        console().print(f"{name}  {game.get('error') or _line(game)}")
+        console().print(f"{name}  {game.get('error') or _format_summary(game)}")
 
 
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
     try:
-        with open(path, "xb", opener=owner_only) as out:
+        with open(path, "xb", opener=open_owner_only) as out:
             try:
                 out.write(text)
                 out.flush()
@@ -118,21 +126,23 @@ def _write(path: Path, text: bytes) -> None:
                 path.unlink()
                 raise
     except OSError as error:
+        if isinstance(error, FileExistsError):
+            raise InputError(EXISTS, file=path) from error
         raise InputError(
             "The file '{file}' cannot be written ({why}).",
             file=path, why=error.strerror or type(error).__name__,
         ) from error  # fmt: skip
 
 
-def _told(name: str) -> dict[str, Any]:
-    from companion.history import Game, shelf
+def _summarise(name: str) -> dict[str, Any]:
+    from companion.history import Game, messages, shelf
 
     path = shelf.path_of(name)
-    told: dict[str, Any] = {"name": name, "file": str(path)}
+    summary: dict[str, Any] = {"name": name, "file": str(path)}
     try:
         with Game.resume(path) as game:
             file, state = game.file, game.state
-            return told | {
+            return summary | {
                 "rules": state.house.rules.name,
                 "names": list(state.names),
                 "points": list(state.points),
@@ -146,16 +156,15 @@ def _told(name: str) -> dict[str, Any]:
                 "program": file.header.program,
             }
     except CompanionError as problem:
-        return told | {"error": str(problem)}
+        damaged = problem.sentence.template in (messages.DAMAGED, messages.NOT_A_GAME)
+        return summary | {"error": str(problem), "damaged": damaged}
 
 
-def _line(game: dict[str, Any]) -> str:
+def _format_summary(game: dict[str, Any]) -> str:
     from companion.rules import RULE_SETS
 
-    people = ", ".join(
-        f"{name or f'player {person}'} {points}"
-        for person, (name, points) in enumerate(zip(game["names"], game["points"], strict=True))
-    )
+    seats = enumerate(zip(game["names"], game["points"], strict=True))
+    people = ", ".join(f"{name or f'seat {seat}'}: {points}" for seat, (name, points) in seats)
     hands = f"{game['hands']} {'hand' if game['hands'] == 1 else 'hands'}"
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
     return f"{RULE_SETS[game['rules']].title}, {hands}{now}, {people}; last played {game['last'][:10]}"

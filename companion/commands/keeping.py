@@ -13,7 +13,7 @@ from companion.commands.scoring import AsJson, opened
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from companion.history import Entered, Game
+    from companion.history import EnteredLine, Game
     from companion.table.events import GameStarted
 
 PLAYERS = 4
@@ -48,7 +48,7 @@ def begin_game(
     """Begin a game, to which events are added. Its rules and house options are kept with it."""
     from companion.history import Game, shelf
 
-    start = start_of(rules, profile, option, player)
+    start = make_start(rules, profile, option, player)
     Game.begin(shelf.path_of(name), start).close()
     show(name, as_json)
 
@@ -65,41 +65,48 @@ def add_events(
     The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
     whether it is new, which it is not where it came before under its key.
     """
-    from companion.history import Game, entered, shelf
+    from companion.history import Game, enter_lines, shelf
 
-    with Game.resume(shelf.existing(name)) as game, opened(file) as lines:
-        for each in entered(game, lines):
+    with Game.resume(shelf.find(name)) as game, opened(file) as lines:
+        for each in enter_lines(game, lines):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
             else:
-                console().print(f"{each.entry.number}  {_answer(game, each)}")
+                console().print(f"{each.entry.number}  {_describe_entry(game, each)}")
 
 
 def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Take back the last events of a game: they stay in its file, and redo brings them back."""
+    """Take back the last events of a game: they stay in its file, and redo brings them back.
+
+    Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
+    event that stands. With --json also how many events stand, and how many redo can bring back.
+    """
     from companion.history import Game, shelf
 
-    with Game.resume(shelf.existing(name)) as game:
+    with Game.resume(shelf.find(name)) as game:
         game.undo(steps)
         _show_where(game, as_json)
 
 
 def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Bring back events that were undone, as long as no new one was entered."""
+    """Bring back events that were undone, as long as no new one was entered.
+
+    Prints the number of this entry in the game's file, and the last event that stands.
+    """
     from companion.history import Game, shelf
 
-    with Game.resume(shelf.existing(name)) as game:
+    with Game.resume(shelf.find(name)) as game:
         game.redo(steps)
         _show_where(game, as_json)
 
 
-def start_of(
+def make_start(
     rules: str | None, profile: str | None, options: list[str] | None, people: list[str] | None
 ) -> GameStarted:
     """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
     from companion.rules import rule_set
-    from companion.rules.house_options import house_settings
-    from companion.rules.profile import under
+    from companion.rules.house_options import complete_settings
+    from companion.rules.profile import apply_profile
     from companion.table.events import GameStarted
 
     names = people or [""] * PLAYERS
@@ -108,26 +115,27 @@ def start_of(
     given: dict[str, Any] = {"options": described.options_from_flags(options or [])}
     if rules is not None:
         given["rules"] = rules
-    with described.told_by_flags(given):
+    with described.name_flags_in_errors(given):
         if rules is not None:
             given["rules"] = described.rules_named(rules)
         house = described.profile_named(profile)
         if house is not None:
-            given = dict(under(house, given))
+            given = dict(apply_profile(house, given))
         if "rules" not in given:
             raise InputError(RULES_OR_PROFILE)
-        house_settings(rule_set(given["rules"]), given["options"])
+        complete_settings(rule_set(given["rules"]), given["options"])
     a, b, c, d = names
     return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
 
 
-def _answer(game: Game, entry: Entered) -> str:
+def _describe_entry(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
     if not entry.new:
         return "entered before"
     if entry.line.steps:
-        return f"{abs(entry.line.steps)} {'undone' if entry.line.steps < 0 else 'redone'}; {_where(game)}"
-    return _where(game)
+        done = "undone" if entry.line.steps < 0 else "redone"
+        return f"{abs(entry.line.steps)} {done}; {_describe_where(game)}"
+    return _describe_where(game)
 
 
 def _show_where(game: Game, as_json: bool) -> None:
@@ -136,14 +144,14 @@ def _show_where(game: Game, as_json: bool) -> None:
         standing = len(game.file.standing)
         print_json({"entry": last.number, "events": standing, "undone": len(game.file.undone)})
     else:
-        console().print(f"{last.number}  the game stands after: {_where(game)}")
+        console().print(f"{last.number}  the game stands after: {_describe_where(game)}")
 
 
-def _where(game: Game) -> str:
+def _describe_where(game: Game) -> str:
     """The last event that stands, how many tiles are left, and where the next one is."""
-    from companion.commands.table_words import told, wall_of
+    from companion.commands.table_words import describe_event, describe_wall
     from companion.table.log import decode_event
 
-    left, at = wall_of(game.state)
+    left, at = describe_wall(game.state)
     wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""
-    return told(decode_event(game.file.standing[-1].event), game.state) + wall
+    return describe_event(decode_event(game.file.standing[-1].event), game.state) + wall

@@ -18,12 +18,12 @@ PLUS, TIMES = "+", "×"
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
 UNITS = "units"
-"""What a value is told in that a row has turned into what is paid."""
+"""The unit of a value that a row has turned into what is paid."""
 WAITS_APART_MAX = 9
 
 
 def use_utf8() -> None:
-    """Print UTF-8 whatever the locale; a file name that is none is escaped as JSON escapes it."""
+    """Print UTF-8 whatever the locale; an undecodable file name is escaped as JSON escapes it."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -47,12 +47,12 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def setting(value: OptionValue) -> str:
+def format_setting(value: OptionValue) -> str:
     """A setting of a house option as --option takes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def worth(value: int, unit: str, table: str = "") -> str:
+def format_worth(value: int, unit: str, table: str = "") -> str:
     """What a row is worth: ×2 where it multiplies."""
     return f"×{value}" if table == "factor" or (unit == MULTIPLIER and table != "cash") else str(value)
 
@@ -78,9 +78,9 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
 
     value, reckoned = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
-    own = _before_conversion(result)
-    told = "" if own is None else f"{own} {result['unit']} = "
-    out.print(told + _hand_value(result), style="bold")
+    own = _format_before_conversion(result)
+    text = "" if own is None else f"{own} {result['unit']} = "
+    out.print(text + _format_hand_value(result), style="bold")
     if not values:
         out.print("no row scores")
         return
@@ -91,8 +91,8 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
     for line in result["lines"]:
-        told = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
-        table.add_row(line["name"], line["name_zh"], str(line["count"]), told, line["ruling"])
+        text = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
+        table.add_row(line["name"], line["name_zh"], str(line["count"]), text, line["ruling"])
     out.print(table)
     times, sign = reckoned["times"], f" {reckoned['sign']} "
     terms = sign.join(map(str, values))
@@ -104,19 +104,19 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
         out.print(f"{terms} = {value}")
 
 
-def _hand_value(result: dict[str, Any]) -> str:
+def _format_hand_value(result: dict[str, Any]) -> str:
     """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
     value, unit, reckoned = result["value"], result["unit"], result["reckoning"]
     if unit != MULTIPLIER:
-        return f"{value} {unit if _before_conversion(result) is None else UNITS}"
+        return f"{value} {unit if _format_before_conversion(result) is None else UNITS}"
     return f"×{value}" if (reckoned["sign"], reckoned["times"]) == (TIMES, 1) else str(value)
 
 
-def _before_conversion(result: dict[str, Any]) -> int | None:
+def _format_before_conversion(result: dict[str, Any]) -> int | None:
     from companion.rules import rule_set
-    from companion.rules.reckoning import before_conversion
+    from companion.rules.reckoning import value_before_conversion
 
-    return before_conversion(
+    return value_before_conversion(
         rule_set(result["rules"]), [(line["id"], line["value"]) for line in result["lines"]]
     )
 
@@ -137,10 +137,10 @@ def _show_reading(out: Console, reading: dict[str, Any], request: ScoreRequest) 
         verb = "stands" if len(reading["wild"]) == 1 else "stand"
         out.print(f"wild: {tiles} {verb} for {' '.join(reading['wild'])}")
     if reading["waits"]:
-        out.print(f"waited for: {_waits(reading['waits'], rules.tile_set)}")
+        out.print(f"waited for: {_format_waits(reading['waits'], rules.tile_set)}")
 
 
-def _waits(codes: list[str], tile_set: TileSet) -> str:
+def _format_waits(codes: list[str], tile_set: TileSet) -> str:
     """The kinds one by one, or together where they would fill a line, or in words where any tile won."""
     kinds = [kind for kind in KINDS if tile_set.copies[kind.index] and kind.suit is not Suit.FLOWERS]
     if len(codes) == len(kinds):
@@ -154,7 +154,7 @@ def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) 
     from companion.rules import rule_set
 
     base = 1 if rule_set(request.rules).value_holds_base else request.base
-    shares = {share["payer"]: _reckoned(result, share, base) for share in result["shares"]}
+    shares = {share["payer"]: _format_reckoning(result, share, base) for share in result["shares"]}
     table = Table(title="Payments", title_justify="left")
     table.add_column("seat", no_wrap=True)
     table.add_column("gets", justify="right", no_wrap=True)
@@ -164,12 +164,12 @@ def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) 
         roles = [role for role, holder in holders if holder == seat]
         parts = [shares[seat]] if seat in shares else []
         beside = [(cash["line"], cash["payments"][seat]) for cash in result["cash"] if cash["payments"][seat]]
-        parts += [f"{line['name']} {line['name_zh']}: {_signed(paid)}" for line, paid in beside]
+        parts += [f"{line['name']} {line['name_zh']}: {_format_signed(paid)}" for line, paid in beside]
         penalty = amount - sum(paid for _, paid in beside)
         if not result["legal"] and penalty:
-            parts.append(f"false win 诈胡: {_signed(penalty)}")
+            parts.append(f"false win 诈胡: {_format_signed(penalty)}")
         name = f"{seat} ({', '.join(roles)})" if roles else str(seat)
-        table.add_row(name, _signed(amount), "; ".join(parts))
+        table.add_row(name, _format_signed(amount), "; ".join(parts))
     out.print(table)
 
 
@@ -193,22 +193,27 @@ def _show_unpaid_kongs(out: Console, request: ScoreRequest) -> None:
         )
 
 
-def _signed(amount: int) -> str:
+def _format_signed(amount: int) -> str:
     return f"{amount:+}" if amount else "0"
 
 
-def _reckoned(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
+def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
     """How a payer's share comes about: the hand's value, the rows that concern this payer, and the price of a
     point, of which `base` is part."""
     owed, pays = share["owed"], share["pays"]
     sign, times = share["reckoning"]["sign"], share["reckoning"]["times"]
     lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
-    told = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
+    text = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
     price = "".join(f" × {name}{n}" for name, n in (("", times // base), ("base ", base)) if n > 1)
     joined = f" = {owed // times}" if sign == PLUS and lines and price else ""
-    total = f" = {owed}" if told or price else ""
+    total = f" = {owed}" if text or price else ""
     return (
-        _hand_value(result) + told + joined + price + total + (f"; pays {pays} of it" if pays != owed else "")
+        _format_hand_value(result)
+        + text
+        + joined
+        + price
+        + total
+        + (f"; pays {pays} of it" if pays != owed else "")
     )
 
 
@@ -224,7 +229,7 @@ def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
     table.add_column("value" if converts else result["unit"], justify="right")
     table.add_column("payments by seat")
     for other in result["house_rules"]:
-        value = worth(other["value"], result["unit"]) if other["legal"] else "no win"
+        value = format_worth(other["value"], result["unit"]) if other["legal"] else "no win"
         paid = ", ".join(map(str, other["payments"]))
-        table.add_row(f"{other['option']}={setting(other['setting'])}", value, paid)
+        table.add_row(f"{other['option']}={format_setting(other['setting'])}", value, paid)
     out.print(table)

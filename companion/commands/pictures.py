@@ -1,4 +1,4 @@
-"""`companion read`, `score-photo` and `bench vision`: the commands that look at pictures."""
+"""`companion read` and `score-photo`: the commands that read pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from companion.commands import described, flags
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.scoring import AsJson
-from companion.commands.tile_sets import named_set
+from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError
 from companion.photo_hand import from_reading as photo_hand
@@ -56,7 +56,7 @@ def read(
     from companion.vision import Recogniser, reading_json
 
     recogniser = Recogniser(models_dir())
-    learned = named_set(tile_set, recogniser)
+    learned = load_named_set(tile_set, recogniser)
     entries: list[dict[str, Any]] = []
     unreadable = 0
     for at, image in enumerate(images):
@@ -129,11 +129,10 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-@flags.takes_win
+@flags.takes_win(without=("hand",))
 def score_photo(
     *,
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],
-    rules: Annotated[str | None, typer.Option(metavar="NAME", help=flags.RULES_HELP)] = None,
     fix: Annotated[
         list[str] | None,
         typer.Option(
@@ -152,7 +151,7 @@ def score_photo(
     All face-up tiles are the hand; the tiles of a --meld are taken out of it. Tiles are numbered from 1
     as they are read, rows top to bottom, left to right.
     """
-    request = described.request_from_flags({"rules": rules, **win})
+    request = described.request_from_flags(win)
 
     from companion.rules import rule_set, score, score_json
     from companion.vision import Recogniser, reading_json
@@ -160,7 +159,7 @@ def score_photo(
     if "rules" not in request:
         raise InputError("--rules is missing: companion rules lists them, or give a --profile.")
     recogniser = Recogniser(models_dir())
-    learned = named_set(tile_set, recogniser)
+    learned = load_named_set(tile_set, recogniser)
     reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned)
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)
@@ -196,7 +195,7 @@ def _decoded(
     from companion.rules import decode_request
 
     try:
-        with described.told_by_flags(by_flags):
+        with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
         if not doubtful:
@@ -205,41 +204,3 @@ def _decoded(
             "{problem} Not read with certainty: {tiles}; say what they are with --fix N=TILE.",
             problem=problem, tiles=", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful),
         ) from problem  # fmt: skip
-
-
-def bench_vision(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos.")] = None,
-    split: Annotated[str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")] = None,
-    learn: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
-        ),
-    ] = 0,
-    speed: Annotated[bool, typer.Option("--speed", help="How fast drawn tables are read.")] = False,
-    runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
-    yardstick: Annotated[
-        bool,
-        typer.Option("--yardstick", help="With --speed: beside a network of YOLO11n's size; needs onnx."),
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
-    figures: dict[str, Any]
-    photos = (data, split, learn or None)
-    if speed and photos == (None, None, None):
-        from companion.bench.sight import bench as fast
-
-        figures = fast(models_dir(), runs, yardstick=yardstick)
-    elif speed or yardstick or data is None or split is None:
-        raise InputError(
-            "Give --data and --split for labelled photos, or --speed with --yardstick or without: see --help."
-        )
-    else:
-        from companion.vision.bench import bench
-
-        figures = bench(data, split, models_dir(), learn)
-    if as_json:
-        print_json(figures)
-    else:
-        console().print_json(data=figures)

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.commands.games import Name, show
-from companion.commands.keeping import Options, People, Profile, start_of
+from companion.commands.keeping import Options, People, Profile, make_start
 from companion.commands.output import console
 from companion.commands.scoring import AsJson
 
 if TYPE_CHECKING:
-    from companion.history import Rescued
+    from companion.history import RescuedGame
 
 POINTS_MAY_DIFFER = (
-    "What was put in is a guess at what is lost. A hand that was ended early pays nothing, and the dealer's "
-    "streak after it may be another: compare the points with your own notes."
+    "The inserted events are a guess at what is lost. A hand that was ended early pays nothing, and the "
+    "dealer's streak after it may be another: compare the points with your own notes."
 )
 LINES_MAX = 20
-"""So many of what was left out are printed; all are in the file."""
+"""How many of the entries that were left out are printed; all are in the file."""
 
 
 def rescue_game(
@@ -43,8 +43,8 @@ def rescue_game(
     from companion.history import shelf
 
     path = shelf.path_of(new)
-    start = None if rules is None and profile is None else start_of(rules, profile, option, player)
-    rescued = history.rescue(shelf.existing(name), path, start)
+    start = None if rules is None and profile is None else make_start(rules, profile, option, player)
+    rescued = history.rescue(shelf.find(name), path, start)
     report = None
     if rescued.left_out or rescued.put_in:
         report = path.with_suffix(".left-out.jsonl")
@@ -58,14 +58,14 @@ def rescue_game(
         left_out_file=report and str(report),
     )
     if not as_json:
-        _list(rescued)
+        _print_report(rescued)
         if rescued.put_in:
             console().print(POINTS_MAY_DIFFER)
         if report:
             console().print(f"All of this is in {report}.")
 
 
-def _list(rescued: Rescued) -> None:
+def _print_report(rescued: RescuedGame) -> None:
     out = console()
     out.print(f"Entries kept: {rescued.kept}; left out: {len(rescued.left_out)}.")
     lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]

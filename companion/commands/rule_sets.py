@@ -10,10 +10,10 @@ import typer
 
 from companion import profiles
 from companion.commands import described
-from companion.commands.output import console, print_json, setting, worth
+from companion.commands.output import console, format_setting, format_worth, print_json
 from companion.commands.scoring import AsJson
-from companion.errors import InputError, RequestError, quoted
-from companion.rules.profile import Profile, profile, profile_json
+from companion.errors import InputError, RequestError, quote
+from companion.rules.profile import Profile, make_profile, profile_json
 from companion.rules.win import Options
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def rules(
             raise InputError("--profiles lists all profiles: give nothing else with it but --json.")
         _list_profiles(as_json)
         return
-    chosen = _chosen(name, profile_name, option or [])
+    chosen = _choose(name, profile_name, option or [])
     if force and save is None:
         raise InputError("--force goes with --save NAME only.")
     if save is not None:
@@ -76,13 +76,13 @@ def rules(
         _show_one(chosen, as_json, with_settings=bool(profile_name or option))
 
 
-def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> Profile | None:
+def _choose(name: str | None, profile_name: str | None, options: list[str]) -> Profile | None:
     """The rule set with the settings that were asked for, None where no rule set was named."""
     from companion.rules import rule_set
 
     base = described.profile_named(profile_name)
     if name is not None:
-        rules_name = _rules_named(name)
+        rules_name = _find_rules(name)
     elif base is not None:
         rules_name = base.rules
     elif options:
@@ -92,31 +92,31 @@ def _chosen(name: str | None, profile_name: str | None, options: list[str]) -> P
     if base is not None and rules_name != base.rules:
         raise InputError(
             "The profile {profile} is for {rules}, not for {name}: leave {name} out.",
-            profile=quoted(profile_name), rules=base.rules, name=rules_name,
+            profile=quote(profile_name), rules=base.rules, name=rules_name,
         )  # fmt: skip
     settings = described.options_from_flags(options)
-    with described.told_by_flags({}):
-        return profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
+    with described.name_flags_in_errors({}):
+        return make_profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
 
 
-def _rules_named(name: str) -> str:
+def _find_rules(name: str) -> str:
     try:
         return described.rules_named(name)
     except RequestError:
         if name not in profiles.names():
             raise
         raise InputError(
-            "{name} is no rule set but a profile: companion rules --profile {profile} shows it.",
-            name=quoted(name), profile=name,
+            "{name} is a profile, not a rule set: companion rules --profile {profile} shows it.",
+            name=quote(name), profile=name,
         ) from None  # fmt: skip
 
 
 def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
     path = profiles.path_of(name)
-    if path.exists() and not force and not _same(name, chosen):
+    if path.exists() and not force and not _is_same(name, chosen):
         raise InputError(
-            "There is a profile {name} with other settings: choose another name, or replace it with --force.",
-            name=quoted(name),
+            "A profile {name} with other settings exists: choose another name, or replace it with --force.",
+            name=quote(name),
         )
     profiles.save(name, chosen)
     if as_json:
@@ -124,12 +124,12 @@ def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
         return
     out = console()
     out.print(f"Saved the profile {name} of {chosen.rules}: {path}")
-    changed = _changed(chosen)
+    changed = _list_changed(chosen)
     out.print(f"  {', '.join(changed)}" if changed else "  every house option at its default")
     out.print(f"Use it by --profile {name}, with companion score and score-photo.")
 
 
-def _same(name: str, chosen: Profile) -> bool:
+def _is_same(name: str, chosen: Profile) -> bool:
     try:
         kept = profiles.load(name)
     except InputError:
@@ -137,12 +137,14 @@ def _same(name: str, chosen: Profile) -> bool:
     return (kept.rules, kept.options) == (chosen.rules, chosen.options)
 
 
-def _changed(chosen: Profile) -> list[str]:
+def _list_changed(chosen: Profile) -> list[str]:
     """The settings that are not the defaults, as --option takes them."""
     from companion.rules import rule_set
 
     defaults = rule_set(chosen.rules).defaults
-    return [f"{key}={setting(value)}" for key, value in chosen.options.items() if value != defaults[key]]
+    return [
+        f"{key}={format_setting(value)}" for key, value in chosen.options.items() if value != defaults[key]
+    ]
 
 
 def _list_profiles(as_json: bool) -> None:
@@ -158,7 +160,7 @@ def _list_profiles(as_json: bool) -> None:
             shown = str(problem)
         else:
             entries.append(entry | profile_json(kept))
-            shown = f"{kept.rules}: {', '.join(_changed(kept)) or 'every house option at its default'}"
+            shown = f"{kept.rules}: {', '.join(_list_changed(kept)) or 'every house option at its default'}"
         if not as_json:
             out.print(f"{name}  {shown}")
     if as_json:
@@ -195,53 +197,60 @@ def _show_all(as_json: bool) -> None:
 def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
     from companion.rules import describe, rule_set
 
-    told = describe(rule_set(chosen.rules))
+    shown = describe(rule_set(chosen.rules))
     if as_json:
-        print_json(told | ({"settings": profile_json(chosen)} if with_settings else {}))
+        print_json(shown | ({"settings": profile_json(chosen)} if with_settings else {}))
         return
     out = console()
     out.print(
-        f"{told['title']} {told['title_zh']} ({told['name']}): {told['tiles']} tiles, "
-        f"{told['hand_size']} in a hand, counted in {told['unit']}",
+        f"{shown['title']} {shown['title_zh']} ({shown['name']}): {shown['tiles']} tiles, "
+        f"{shown['hand_size']} in a hand, counted in {shown['unit']}",
         style="bold",
     )
-    changed = _changed(chosen)
+    changed = _list_changed(chosen)
     if with_settings:
         out.print(f"Settings that are not the default: {', '.join(changed) or 'none'}")
     out.print(RULINGS)
-    _heading(out, "When a hand wins")
-    out.print(_entries([("", shape["name"], _winning(shape)) for shape in told["shapes"]], 1))
-    needed = _suit_needs(chosen)
+    _print_heading(out, "When a hand wins")
+    out.print(_make_entries([("", shape["name"], _describe_shape(shape)) for shape in shown["shapes"]], 1))
+    needed = _describe_suit_needs(chosen)
     if needed:
-        out.print(_entries([("", "and", needed)], 1))
-    for table, rows in groupby(told["rows"], key=lambda row: row["table"]):
-        _heading(out, TABLES.get(table, f"Rows: {table.replace('_', ' ')}"))
+        out.print(_make_entries([("", "and", needed)], 1))
+    for table, rows in groupby(shown["rows"], key=lambda row: row["table"]):
+        _print_heading(out, TABLES.get(table, f"Rows: {table.replace('_', ' ')}"))
         named = [
-            (worth(row["value"], told["unit"], table), f"{row['name']} {row['name_zh']}", row) for row in rows
+            (format_worth(row["value"], shown["unit"], table), f"{row['name']} {row['name_zh']}", row)
+            for row in rows
         ]
-        out.print(_entries(named, ROW_VALUE_WIDTH))
-    _heading(out, "House options: --option KEY=VALUE, the default comes first")
-    out.print(_entries([("", _option(option, chosen.options), option) for option in told["options"]], 1))
-    _heading(out, "House options of play: --option KEY=VALUE of companion simulate")
-    defaults = {option["key"]: option["default"] for option in told["play_options"]}
-    out.print(_entries([("", _option(option, defaults), option) for option in told["play_options"]], 1))
-    if told["situations"]:
-        _heading(out, "Situations: --situation NAME")
+        out.print(_make_entries(named, ROW_VALUE_WIDTH))
+    _print_heading(out, "House options: --option KEY=VALUE, the default comes first")
+    out.print(
+        _make_entries(
+            [("", _format_option(option, chosen.options), option) for option in shown["options"]], 1
+        )
+    )
+    _print_heading(out, "House options of play: --option KEY=VALUE of companion simulate")
+    defaults = {option["key"]: option["default"] for option in shown["play_options"]}
+    out.print(
+        _make_entries([("", _format_option(option, defaults), option) for option in shown["play_options"]], 1)
+    )
+    if shown["situations"]:
+        _print_heading(out, "Situations: --situation NAME")
         named = [
-            ("", s["id"], {"meaning": s["name"], "meaning_zh": s["name_zh"]}) for s in told["situations"]
+            ("", s["id"], {"meaning": s["name"], "meaning_zh": s["name_zh"]}) for s in shown["situations"]
         ]
-        out.print(_entries(named, 1))
+        out.print(_make_entries(named, 1))
 
 
-def _winning(shape: Mapping[str, Any]) -> Mapping[str, str]:
-    """What is told of a winning shape, as of any other entry."""
+def _describe_shape(shape: Mapping[str, Any]) -> Mapping[str, str]:
+    """The words for a winning shape, as for any other entry."""
     option = shape["option"]
     where = f"Where the house option {option} is true." if option else ""
     where_zh = f"（须选项 {option} 为 true）" if option else ""
     return {"meaning": where, "meaning_zh": shape["name_zh"] + where_zh}
 
 
-def _suit_needs(chosen: Profile) -> Mapping[str, str] | None:
+def _describe_suit_needs(chosen: Profile) -> Mapping[str, str] | None:
     """What the game asks for of one suit, where it does."""
     from companion.rules import rule_set
 
@@ -255,11 +264,11 @@ def _suit_needs(chosen: Profile) -> Mapping[str, str] | None:
     }
 
 
-def _heading(out: Console, text: str) -> None:
+def _print_heading(out: Console, text: str) -> None:
     out.print(f"\n{text}", style="bold")
 
 
-def _entries(entries: list[tuple[str, str, Mapping[str, Any]]], value_width: int) -> RenderableType:
+def _make_entries(entries: list[tuple[str, str, Mapping[str, Any]]], value_width: int) -> RenderableType:
     """Each with its value, its name and ruling, and below them what it means in English and Chinese."""
     from rich.padding import Padding
     from rich.table import Table
@@ -276,11 +285,13 @@ def _entries(entries: list[tuple[str, str, Mapping[str, Any]]], value_width: int
     return grid
 
 
-def _option(option: Mapping[str, Any], settings: Options) -> str:
+def _format_option(option: Mapping[str, Any], settings: Options) -> str:
     """An option as KEY = its settings, the default first; one in force that is not the default is named."""
     now, default, values = settings[option["key"]], option["default"], option["values"]
     if isinstance(values, dict):
-        allowed = f"{setting(default)}, or {values['least']} to {values['most']}"
+        allowed = f"{format_setting(default)}, or {values['least']} to {values['most']}"
     else:
-        allowed = " | ".join(setting(value) for value in [default, *(v for v in values if v != default)])
-    return f"{option['key']} = {allowed}" + (f"   now {setting(now)}" if now != default else "")
+        allowed = " | ".join(
+            format_setting(value) for value in [default, *(v for v in values if v != default)]
+        )
+    return f"{option['key']} = {allowed}" + (f"   now {format_setting(now)}" if now != default else "")

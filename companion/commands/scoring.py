@@ -45,14 +45,9 @@ def _is_shell_pipe(path: Path) -> bool:
     return path.is_fifo() and not os.path.exists(os.path.realpath(path))
 
 
-@flags.takes_win
+@flags.takes_win()
 def score(
     *,
-    rules: Annotated[str | None, typer.Option(metavar="NAME", help=flags.RULES_HELP)] = None,
-    hand: Annotated[
-        str | None,
-        typer.Option(metavar="TILES", help="Concealed tiles, the winning one included."),
-    ] = None,
     win: dict[str, Any],
     request: Annotated[
         str | None,
@@ -71,11 +66,12 @@ def score(
     """Score a win: every row, and what each player pays.
 
     A win is given by flags, or by --request, or many by --batch. A --profile goes with each of them: what a
-    request says itself comes before it.
+    request says itself comes before it. Seats are 0 to 3, counterclockwise.
     """
-    told = {"rules": rules, "hand": hand, **win}
     by_flags = any(
-        value is not None and value is not False for flag, value in told.items() if flag != "profile"
+        value is not None and value is not False and value != []
+        for flag, value in win.items()
+        if flag != "profile"
     )
     by_profile_alone = win["profile"] is not None and request is None and batch is None
     if (request is not None) + (batch is not None) + (by_flags or by_profile_alone) != 1:
@@ -89,8 +85,8 @@ def score(
         with opened(request) as file:
             answer(described.request_from_file(file.read(), profile), as_json)
     else:
-        from_flags = described.request_from_flags(told)
-        with described.told_by_flags(from_flags):
+        from_flags = described.request_from_flags(win)
+        with described.name_flags_in_errors(from_flags):
             answer(from_flags, as_json)
 
 

@@ -1,4 +1,4 @@
-"""`companion simulate` and `companion replay`: hands by built-in players; a log told event by event."""
+"""`companion simulate` and `companion replay`: hands by built-in players; a log shown event by event."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.commands import described
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, opened
 from companion.errors import EventError, InputError, MissingError
-from companion.files import owner_only
+from companion.files import open_owner_only
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.coach.simulation import Played
+    from companion.coach.simulation import PlayedHand
     from companion.table.events import Event, GameStarted
     from companion.table.state import State
 
@@ -34,7 +34,7 @@ EMPTY = "There is no event in '{name}'."
 REFUSED = "Line {number}: {problem}"
 REFUSED_BY = "Line {number}: {problem} ({ruling})"
 NO_FOLDER = "The logs cannot be written to '{folder}' ({why})."
-LOG_THERE = "There is a log '{file}' already: choose another folder."
+LOG_THERE = "A log '{file}' exists already: choose another folder."
 
 
 def simulate(
@@ -59,33 +59,35 @@ def simulate(
     """
     from companion.coach.simulation import play
 
-    start = _start(rules, option or [])
+    start = _make_start(rules, option or [])
     if events is not None:
-        _make(events)
-    told = []
+        _make_folder(events)
+    documents = []
     totals = _Totals()
     for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
-        log = None if events is None else _write(events / f"hand-{number:0{len(str(hands))}}.jsonl", played)
+        log = (
+            None if events is None else _write_log(events / f"hand-{number:0{len(str(hands))}}.jsonl", played)
+        )
         totals.add(played)
         if as_json:
-            told.append(_hand_json(number, played, log))
+            documents.append(_hand_json(number, played, log))
         else:
             _show_hand(number, played)
     if as_json:
         print_json({
-            "rules": start.rules, "seed": seed, "options": start.options, "hands": told,
-            "totals": totals.told(),
+            "rules": start.rules, "seed": seed, "options": start.options, "hands": documents,
+            "totals": totals.to_json(),
         })  # fmt: skip
     else:
-        _show_totals(totals.told())
+        _show_totals(totals.to_json())
 
 
 def replay(
     log: Annotated[str, typer.Argument(metavar="LOG", help="A log of events, one a line; - for stdin.")],
     as_json: AsJson = False,
 ) -> None:
-    """Tell a game's log event by event: where the table stands after each. An illegal event is refused."""
-    steps = list(_replayed(log))
+    """Print a game's log event by event: where the table stands after each. An illegal event is refused."""
+    steps = list(_replay(log))
     if as_json:
         import msgspec
 
@@ -101,44 +103,44 @@ def replay(
         _show_game(steps)
 
 
-def _start(rules: str, options: list[str]) -> GameStarted:
+def _make_start(rules: str, options: list[str]) -> GameStarted:
     """The beginning of a game of these rules, every house option written out."""
-    from companion.history.game import pinned
+    from companion.history.game import pin_options
     from companion.rules import rule_set
-    from companion.rules.house_options import house_settings
+    from companion.rules.house_options import complete_settings
     from companion.table.events import GameStarted
 
     given = described.options_from_flags(options)
-    with described.told_by_flags({"rules": rules, "options": given}):
+    with described.name_flags_in_errors({"rules": rules, "options": given}):
         name = described.rules_named(rules)
-        house_settings(rule_set(name), given)
-    start = pinned(GameStarted(rules=name, options=given))
+        complete_settings(rule_set(name), given)
+    start = pin_options(GameStarted(rules=name, options=given))
     assert isinstance(start, GameStarted)
     return start
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise _not_written(folder, error) from error
+        raise _make_error(folder, error) from error
 
 
-def _write(path: Path, played: Played) -> Path:
+def _write_log(path: Path, played: PlayedHand) -> Path:
     from companion.table.log import encode_log
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
     try:
-        with open(path, "xb", opener=owner_only) as file:
+        with open(path, "xb", opener=open_owner_only) as file:
             file.writelines(lines)
     except FileExistsError as error:
         raise InputError(LOG_THERE, file=path) from error
     except OSError as error:
-        raise _not_written(path.parent, error) from error
+        raise _make_error(path.parent, error) from error
     return path
 
 
-def _not_written(folder: Path, error: OSError) -> MissingError:
+def _make_error(folder: Path, error: OSError) -> MissingError:
     return MissingError(NO_FOLDER, folder=folder, why=error.strerror or type(error).__name__)
 
 
@@ -150,15 +152,15 @@ class _Totals:
         self._points = [0, 0, 0, 0]
         self._hands = self._games = self._events = 0
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedHand) -> None:
         self._hands += 1
         self._games = played.game
         self._events += len(played.steps)
-        self._endings[_ending(played)] += 1
-        for seat, paid in enumerate(_paid(played)):
+        self._endings[_find_ending(played)] += 1
+        for seat, paid in enumerate(_sum_paid(played)):
             self._points[seat] += paid
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "hands": self._hands,
             "games": self._games,
@@ -169,19 +171,19 @@ class _Totals:
         }
 
 
-def _ending(played: Played) -> str:
+def _find_ending(played: PlayedHand) -> str:
     """The source of the winning tile, or that nobody won."""
     hand = played.after.hand
     return hand.results[0].source.value if hand is not None and hand.results else DRAWN_HAND
 
 
-def _paid(played: Played) -> list[int]:
+def _sum_paid(played: PlayedHand) -> list[int]:
     """What each seat got in this hand, kongs that are paid for beside the win too."""
     entries = played.after.ledger[len(played.before.ledger) :]
     return [sum(entry.points[person] for entry in entries) for person in played.after.seated]
 
 
-def _hand_json(number: int, played: Played, log: Path | None) -> dict[str, Any]:
+def _hand_json(number: int, played: PlayedHand, log: Path | None) -> dict[str, Any]:
     from companion.table.view import result_json
 
     hand = played.after.hand
@@ -192,45 +194,44 @@ def _hand_json(number: int, played: Played, log: Path | None) -> dict[str, Any]:
         "dealer": hand.deal.dealer,
         "streak": hand.deal.streak,
         "round_wind": hand.deal.round_wind.code,
-        "ending": _ending(played),
+        "ending": _find_ending(played),
         "results": [result_json(result) for result in hand.results],
-        "payments": _paid(played),
+        "payments": _sum_paid(played),
         "points": list(played.after.balances),
         "events": len(played.steps),
         "log": None if log is None else str(log),
     }
 
 
-def _show_hand(number: int, played: Played) -> None:
-    from companion.commands.table_words import round_of, signed, won
+def _show_hand(number: int, played: PlayedHand) -> None:
+    from companion.commands.table_words import describe_round, describe_win, format_points
 
     hand = played.after.hand
     assert hand is not None
-    ended = "; ".join(won(result) for result in hand.results) or "nobody wins"
-    console().print(f"{number}  {round_of(hand)}: {ended}. Payments {signed(_paid(played))}")
+    ended = "; ".join(describe_win(result) for result in hand.results) or "nobody wins"
+    console().print(f"{number}  {describe_round(hand)}: {ended}. Payments {format_points(_sum_paid(played))}")
 
 
 def _show_totals(totals: dict[str, Any]) -> None:
-    from companion.commands.table_words import signed
+    from companion.commands.table_words import format_points
 
     endings = ", ".join(f"{n} {ending.replace('_', ' ')}" for ending, n in totals["endings"].items())
     hands = "1 hand" if totals["hands"] == 1 else f"{totals['hands']} hands"
     games = "1 game" if totals["games"] == 1 else f"{totals['games']} games"
-    console().print(
-        f"{hands} of {games}, {totals['events']} events: {endings}. Payments {signed(totals['points'])}"
-    )
+    payments = format_points(totals["points"])
+    console().print(f"{hands} of {games}, {totals['events']} events: {endings}. Payments {payments}")
 
 
-def _replayed(name: str) -> Iterator[tuple[int, Event, State]]:
+def _replay(name: str) -> Iterator[tuple[int, Event, State]]:
     """Each event with its line and the state after it, corrections in their place."""
     from companion.table.apply import apply
-    from companion.table.log import decode_log, numbered
+    from companion.table.log import decode_log, number_corrected
 
     with opened(name) as file:
         read = list(decode_log(file))
     lines = [line for line, _ in read]
     state: State | None = None
-    for number, event in numbered(event for _, event in read):
+    for number, event in number_corrected(event for _, event in read):
         try:
             state = apply(state, event)
         except EventError as problem:
@@ -248,36 +249,36 @@ def _show_game(steps: list[tuple[int, Event, State]]) -> None:
     from companion.table.events import Dealt, HandStarted
     from companion.table.state import Phase
 
-    out, shown = console(), _table("The game")
+    out, shown = console(), _make_table("The game")
     before: State | None = None
     for line, event, state in steps:
         was, hand = None if before is None else before.hand, state.hand
         if isinstance(event, HandStarted):
             assert hand is not None
             out.print(shown)
-            shown = _table(f"Hand {state.hands + 1}: {words.round_of(hand)}")
+            shown = _make_table(f"Hand {state.hands + 1}: {words.describe_round(hand)}")
             if before is not None and before.seated != state.seated:
-                shown.add_row("", "winner and idle player change places" + words.sitting(state))
+                shown.add_row("", "winner and idle player change places" + words.describe_seating(state))
         if hand is not None and hand.phase is Phase.SEA and was is not None and was.phase is not Phase.SEA:
-            shown.add_row("", words.sea_of(was))
+            shown.add_row("", words.describe_sea(was))
         seat = getattr(event, "seat", None)
-        there = "" if seat is None or hand is None else words.tiles_of(hand.players[seat])
-        shown.add_row(str(line), words.told(event, state), there, *words.wall_of(state))
+        there = "" if seat is None or hand is None else words.describe_tiles(hand.players[seat])
+        shown.add_row(str(line), words.describe_event(event, state), there, *words.describe_wall(state))
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
-                shown.add_row("", f"seat {place}", words.tiles_of(hand.players[place]))
+                shown.add_row("", f"seat {place}", words.describe_tiles(hand.players[place]))
         for entry in state.ledger[len(before.ledger) if before else 0 :]:
-            shown.add_row("", words.paid(entry, state.seated))
+            shown.add_row("", words.describe_payment(entry, state.seated))
         if before is None or before.balances != state.balances:
             shown.add_row("", "points by seat", " ".join(map(str, state.balances)))
         if before is not None and before.playing and not state.playing:
-            shown.add_row("", words.next_of(state))
+            shown.add_row("", words.describe_next(state))
         before = state
     out.print(shown)
     out.print(LEGEND)
 
 
-def _table(title: str) -> Table:
+def _make_table(title: str) -> Table:
     from rich.table import Table
 
     table = Table(title=title, title_justify="left")

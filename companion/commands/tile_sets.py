@@ -26,7 +26,7 @@ NOT_IN_ORDER = (
     " what is read with --fix N=TILE."
 )
 OTHER_ORDER = (
-    "The tiles do not lie in the order told: tile {tile} was read as {read}, and should be {told}. Rows are"
+    "The tiles do not lie in the order given: tile {tile} was read as {read}, and should be {given}. Rows are"
     " read from top to bottom, each from left to right; --order any takes the tiles as they are read."
 )
 UNREAD = (
@@ -66,20 +66,20 @@ def learn_set(
     if list_sets:
         if name or photos or delete:
             raise InputError("--list lists all sets: give nothing else with it but --json.")
-        _list(as_json)
+        _list_sets(as_json)
     elif name is None:
         raise InputError("The name of the set is missing: companion learn-set NAME PHOTO…, or --list.")
     elif delete:
         if photos:
             raise InputError("--delete forgets a set: give no photos with it.")
-        _delete(name, as_json)
+        _delete_set(name, as_json)
     elif not photos:
         raise InputError("The photos are missing: companion learn-set NAME PHOTO….")
     else:
         _learn(name, photos, order, fix or [], as_json)
 
 
-def named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | None:
+def load_named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | None:
     """The learned set that --set names. Raises InputError."""
     from companion.vision import set_files
 
@@ -101,8 +101,8 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
     fixes = photo_hand.parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
     if not as_json:
         _show(photos, readings)
-    told = _as_read(readings, fixes) if order == ANY else _in_order(readings, fixes, wanted)
-    kinds = iter(told)
+    given = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)
+    kinds = iter(given)
     lessons = [
         Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles))
         for picture, reading in zip(pictures, readings, strict=True)
@@ -120,7 +120,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
                 "kinds": list(learned.kinds),
                 "replaced": replaced,
                 "missing": [kind.code for kind in missing],
-                "tiles": _told(readings, told),
+                "tiles": _readings_json(readings, given),
             }
         )
         return
@@ -130,7 +130,7 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
         out.print("  the set that had this name is replaced")
     if missing:
         out.print(f"  not among them: {format_tiles(missing)}")
-    for each in _told(readings, told):
+    for each in _readings_json(readings, given):
         if each["read"] not in (each["kind"], UNKNOWN) and each["kind"] is not None:
             out.print(f"  tile {each['tile']} looked like {each['read']} and is {each['kind']} from now on")
 
@@ -147,68 +147,70 @@ def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:
             number += len(row)
 
 
-def _told(readings: Sequence[Reading], told: Sequence[Tile | None]) -> list[dict[str, Any]]:
+def _readings_json(readings: Sequence[Reading], given: Sequence[Tile | None]) -> list[dict[str, Any]]:
     tiles = [tile for reading in readings for tile in reading.tiles]
     return [
         {"tile": number, "read": tile.code, "kind": kind.code if kind else None}
-        for number, (tile, kind) in enumerate(zip(tiles, told, strict=True), start=1)
+        for number, (tile, kind) in enumerate(zip(tiles, given, strict=True), start=1)
     ]
 
 
-def _as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> list[Tile | None]:
+def _take_as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None]) -> list[Tile | None]:
     """Every tile as it was read or corrected; backs are left out. Raises InputError for a doubtful one."""
-    told: list[Tile | None] = []
+    given: list[Tile | None] = []
     doubtful: list[tuple[int, str]] = []
     for number, tile in enumerate((tile for reading in readings for tile in reading.tiles), start=1):
         if number in fixes or tile.code == BACK:
-            told.append(fixes.get(number))
+            given.append(fixes.get(number))
             continue
         if tile.is_unsure:
             doubtful.append((number, tile.code))
-        told.append(None if tile.code == UNKNOWN else Tile.parse(tile.code))
+        given.append(None if tile.code == UNKNOWN else Tile.parse(tile.code))
     if doubtful:
         raise InputError(UNREAD, tiles=", ".join(f"tile {number} ({code})" for number, code in doubtful))
-    return told
+    return given
 
 
-def _in_order(
+def _put_in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
     """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
-    from companion.vision.laid_out import ORDERS, in_order
+    from companion.vision.teaching_order import ORDERS, assign_kinds
 
     numbered = iter(range(1, 1 + sum(len(reading.tiles) for reading in readings)))
-    photos = [_kept([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
+    photos = [_drop_left_out([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
     kept = [number for photo in photos for number in photo]
-    kinds = in_order([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
+    kinds = assign_kinds([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
     if kinds is None:
         order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "all of them"
         sizes = "34 or 42" if wanted is None else len(wanted)
         raise InputError(NOT_IN_ORDER, tiles=len(kept), wanted=sizes, order=order)
-    told: dict[int, Tile | None] = {**dict(zip(kept, kinds, strict=True)), **fixes}
-    result = [told[number] for number in range(1, 1 + sum(len(reading.tiles) for reading in readings))]
+    given: dict[int, Tile | None] = {**dict(zip(kept, kinds, strict=True)), **fixes}
+    result = [given[number] for number in range(1, 1 + sum(len(reading.tiles) for reading in readings))]
     _check_order([tile for reading in readings for tile in reading.tiles], result, fixes)
     return result
 
 
-def _kept(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]:
+def _drop_left_out(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]:
     return [number for number in numbers if number not in fixes or fixes[number] is not None]
 
 
-def _check_order(tiles: Sequence[Any], told: Sequence[Tile | None], fixes: Mapping[int, Tile | None]) -> None:
-    from companion.vision.laid_out import is_contradicted
+def _check_order(
+    tiles: Sequence[Any], given: Sequence[Tile | None], fixes: Mapping[int, Tile | None]
+) -> None:
+    from companion.vision.teaching_order import is_contradicted
 
     sure = [
         (number, tile.code, kind.code)
-        for number, (tile, kind) in enumerate(zip(tiles, told, strict=True), start=1)
+        for number, (tile, kind) in enumerate(zip(tiles, given, strict=True), start=1)
         if kind is not None and number not in fixes and not tile.is_unsure and tile.code != BACK
     ]
     if is_contradicted([(read, kind) for _, read, kind in sure]):
         number, read, kind = next(each for each in sure if each[1] != each[2])
-        raise InputError(OTHER_ORDER, tile=number, read=read, told=kind)
+        raise InputError(OTHER_ORDER, tile=number, read=read, given=kind)
 
 
-def _list(as_json: bool) -> None:
+def _list_sets(as_json: bool) -> None:
     from companion.vision import set_files
     from companion.vision.networks import load_manifest
 
@@ -225,13 +227,13 @@ def _list(as_json: bool) -> None:
         return
     out = console()
     for entry in entries:
-        told = entry.get("error") or f"{len(entry['kinds'])} kinds from {entry['tiles']} tiles"
-        out.print(f"{entry['name']}: {told}")
+        given = entry.get("error") or f"{len(entry['kinds'])} kinds from {entry['tiles']} tiles"
+        out.print(f"{entry['name']}: {given}")
     if not entries:
         out.print("No tile set has been learned yet: companion learn-set NAME PHOTO… learns one.")
 
 
-def _delete(name: str, as_json: bool) -> None:
+def _delete_set(name: str, as_json: bool) -> None:
     from companion.vision import set_files
 
     set_files.delete(name)

@@ -3,25 +3,32 @@
 One SQLite file a game, in `games/` of the user's data folder; nothing that was entered is ever deleted in it.
 """
 
-from companion.history.exchange import Entered, Imported, entered, history_of, imported, log_of
-from companion.history.file import Entry, GameFile, Header
+from companion.history.exchange import (
+    EnteredLine,
+    ImportedGame,
+    enter_lines,
+    history_lines,
+    log_lines,
+    read_game,
+)
+from companion.history.file import GameEntry, GameFile, GameHeader
 from companion.history.game import Game
-from companion.history.rescue import Rescued, rescue
-from companion.history.sheet import csv_of, game_of_csv
+from companion.history.rescue import RescuedGame, rescue
+from companion.history.sheet import decode_csv, encode_csv
 
 __all__ = [
-    "Entered",
-    "Entry",
+    "EnteredLine",
     "Game",
+    "GameEntry",
     "GameFile",
-    "Header",
-    "Imported",
-    "Rescued",
-    "csv_of",
-    "entered",
-    "game_of_csv",
-    "history_of",
-    "imported",
-    "log_of",
+    "GameHeader",
+    "ImportedGame",
+    "RescuedGame",
+    "decode_csv",
+    "encode_csv",
+    "enter_lines",
+    "history_lines",
+    "log_lines",
+    "read_game",
     "rescue",
 ]

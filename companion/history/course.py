@@ -30,7 +30,7 @@ class Course:
             self._states[-1] = fold(self.standing)
         return self._states[-1]
 
-    def after(self, event: Event) -> State:
+    def state_after(self, event: Event) -> State:
         """The state that this event leads to. EventError where it cannot happen."""
         if not isinstance(event, Corrected):
             return apply(self.state, event)
@@ -41,7 +41,7 @@ class Course:
 
     def enter(self, event: Event) -> None:
         """Add an event. EventError where it cannot happen: then nothing has changed."""
-        self.take(event, self.after(event))
+        self.take(event, self.state_after(event))
 
     def take(self, event: Event, state: State) -> None:
         """Add an event of which it is known where it leads."""
@@ -50,16 +50,16 @@ class Course:
         self._states.append(state)
 
     def undo(self, steps: int) -> None:
-        """Take back so many of the events that stand; there must be so many."""
+        """Take back the last `steps` events that stand; there must be as many."""
         for _ in range(steps):
             self.undone.append(self.standing.pop())
             self._states.pop()
 
     def redo(self, steps: int) -> None:
-        """Bring back so many of the undone events; there must be so many."""
+        """Bring back the last `steps` undone events; there must be as many."""
         for _ in range(steps):
             event = self.undone.pop()
-            self._states.append(self.after(event))
+            self._states.append(self.state_after(event))
             self.standing.append(event)
 
     def resume(self, standing: Sequence[Event], undone: Iterable[Event]) -> None:

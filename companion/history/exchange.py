@@ -12,18 +12,18 @@ import msgspec
 from msgspec import Struct
 
 from companion import __version__
-from companion.errors import EventError, InputError, quoted
+from companion.errors import EventError, InputError, quote
 from companion.history import messages
 from companion.history.course import Course
-from companion.history.file import Entry, GameFile, check_steps, now
-from companion.history.game import Game, line_of
+from companion.history.file import GameEntry, GameFile, check_steps, now
+from companion.history.game import Game, encode_pinned
 from companion.table import log
 from companion.table.events import VERSION, Event
 
 FORMAT = "mahjong-companion-history"
 
 
-class Head(Struct, frozen=True, forbid_unknown_fields=True):
+class HistoryHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a history. version: of its events and of what stands around them."""
 
     format: str
@@ -32,8 +32,8 @@ class Head(Struct, frozen=True, forbid_unknown_fields=True):
     begun: str = ""
 
 
-class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Any other line of a history: an event, or so many steps undone (below 0) or redone.
+class HistoryLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Any other line of a history: an event, or how many are undone (below 0) or redone.
 
     at: when it was entered, UTC; "" for now.
     """
@@ -44,105 +44,105 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     steps: int = 0
 
 
-class Imported(NamedTuple):
+class ImportedGame(NamedTuple):
     """A game that was read from text, as `GameFile.create` takes it."""
 
-    entries: list[Entry]
+    entries: list[GameEntry]
     program: str
     begun: str | None
 
 
-class Entered(NamedTuple):
+class EnteredLine(NamedTuple):
     """What a line of text has become in a game that is kept; new: it had not come before under its key."""
 
     number: int
-    line: Line
-    entry: Entry
+    line: HistoryLine
+    entry: GameEntry
     new: bool
 
 
-LOG_HEAD = Head(log.HEADER.format, log.HEADER.version)
-_head = msgspec.json.Decoder(Head)
-_line = msgspec.json.Decoder(Line)
+LOG_HEADER = HistoryHeader(log.HEADER.format, log.HEADER.version)
+_head = msgspec.json.Decoder(HistoryHeader)
+_line = msgspec.json.Decoder(HistoryLine)
 
 
-def log_of(file: GameFile) -> Iterator[bytes]:
+def log_lines(file: GameFile) -> Iterator[bytes]:
     """The lines of a log, each with its end: the header, then the events that stand."""
     yield log.encode_event(log.HEADER) + b"\n"
     for entry in file.standing:
         yield entry.event.encode() + b"\n"
 
 
-def history_of(file: GameFile) -> Iterator[bytes]:
+def history_lines(file: GameFile) -> Iterator[bytes]:
     """The lines of a history, each with its end; the same game can be made of them, undone steps too."""
-    yield msgspec.json.encode(Head(FORMAT, VERSION, file.header.program, file.header.begun)) + b"\n"
+    yield msgspec.json.encode(HistoryHeader(FORMAT, VERSION, file.header.program, file.header.begun)) + b"\n"
     for entry in file.entries:
         event = log.decode_event(entry.event) if entry.event else None
-        yield msgspec.json.encode(Line(entry.at, entry.key, event, entry.steps)) + b"\n"
+        yield msgspec.json.encode(HistoryLine(entry.at, entry.key, event, entry.steps)) + b"\n"
 
 
-def imported(lines: Iterable[bytes]) -> Imported:
-    """The game that a log or a history tells; blank lines are skipped. InputError names the wrong line."""
+def read_game(lines: Iterable[bytes]) -> ImportedGame:
+    """The game in a log or a history; blank lines are skipped. Raises InputError, which names the line."""
     course = Course()
-    head: Head | None = None
-    entries: list[Entry] = []
+    head: HistoryHeader | None = None
+    entries: list[GameEntry] = []
     keys: dict[str, int] = {}
     at = now()
     for number, each in enumerate(lines, start=1):
-        with in_line(number, messages.NOTHING_IMPORTED):
-            text = log.text_of(each)
+        with name_line(number, messages.NOTHING_IMPORTED):
+            text = log.decode_text(each)
             if not text:
                 continue
             if head is None:
-                head = _head_of(text)
+                head = _decode_header(text)
                 continue
-            line = _line_of(text, head)
-            _follow(course, line)
+            line = _decode_line(text, head)
+            _apply_line(course, line)
             if line.key is not None and keys.setdefault(line.key, number) != number:
-                raise InputError(messages.KEY_TWICE, key=quoted(line.key), line=keys[line.key])
-            event = "" if line.event is None else line_of(line.event)
-            entries.append(Entry(len(entries) + 1, line.key, event, line.steps, line.at or at))
+                raise InputError(messages.KEY_TWICE, key=quote(line.key), line=keys[line.key])
+            event = "" if line.event is None else encode_pinned(line.event)
+            entries.append(GameEntry(len(entries) + 1, line.key, event, line.steps, line.at or at))
     if head is None or not entries:
         raise InputError(messages.EMPTY)
-    return Imported(entries, head.program, head.begun or None)
+    return ImportedGame(entries, head.program, head.begun or None)
 
 
-def entered(game: Game, lines: Iterable[bytes]) -> Iterator[Entered]:
-    """Enter what the lines of a log or a history say into a game, one after the other, and tell of each.
+def enter_lines(game: Game, lines: Iterable[bytes]) -> Iterator[EnteredLine]:
+    """Enter what the lines of a log or a history say into a game, one after the other, and yield each.
 
-    It is on the disk when it is told. The header may be missing: then they are lines of a log. InputError
-    names the line that is wrong, GameFileError tells what the disk refused; what came before is kept.
+    It is on the disk when it is yielded. The header may be missing: then they are lines of a log. InputError
+    names the line that is wrong, GameFileError says what the disk refused; what came before is kept.
     """
     head = None
     for number, each in enumerate(lines, start=1):
-        with in_line(number, messages.ENTERED_BEFORE):
-            text = log.text_of(each)
+        with name_line(number, messages.ENTERED_BEFORE):
+            text = log.decode_text(each)
             if not text:
                 continue
             if head is None:
-                head = LOG_HEAD
-                if _is_head(text):
-                    head = _head_of(text)
+                head = LOG_HEADER
+                if _is_header(text):
+                    head = _decode_header(text)
                     continue
-            line = _line_of(text, head)
+            line = _decode_line(text, head)
             new = _enter(game, line)
-        yield Entered(number, line, game.file.entry_of(line.key) or game.file.entries[-1], new)
+        yield EnteredLine(number, line, game.file.entry_of(line.key) or game.file.entries[-1], new)
 
 
 @contextmanager
-def in_line(number: int, template: str) -> Iterator[None]:
+def name_line(number: int, template: str) -> Iterator[None]:
     """Say which line it is that something is wrong with, and by which ruling."""
     try:
         yield
     except InputError as problem:
         ruling = getattr(problem, "ruling", "")
-        told = InputError(messages.BY_RULING, problem=problem, ruling=ruling) if ruling else problem
-        raise InputError(template, number=number, problem=told) from problem
+        shown = InputError(messages.BY_RULING, problem=problem, ruling=ruling) if ruling else problem
+        raise InputError(template, number=number, problem=shown) from problem
 
 
-def _follow(course: Course, line: Line) -> None:
+def _apply_line(course: Course, line: HistoryLine) -> None:
     """Let happen what the line says, as far as it can."""
-    _check(line)
+    _check_line(line)
     if line.event is not None:
         course.enter(line.event)
     elif line.steps < 0:
@@ -153,20 +153,20 @@ def _follow(course: Course, line: Line) -> None:
         course.redo(line.steps)
 
 
-def _enter(game: Game, line: Line) -> bool:
+def _enter(game: Game, line: HistoryLine) -> bool:
     """Keep what the line says; False where it came before under its key."""
-    _check(line)
+    _check_line(line)
     if line.event is not None:
         return game.append(line.event, line.key)
     return game.undo(-line.steps, line.key) if line.steps < 0 else game.redo(line.steps, line.key)
 
 
-def _check(line: Line) -> None:
+def _check_line(line: HistoryLine) -> None:
     if (line.event is None) == (line.steps == 0):
         raise InputError(messages.NEITHER)
 
 
-def _is_head(text: str) -> bool:
+def _is_header(text: str) -> bool:
     try:
         _head.decode(text)
     except (msgspec.DecodeError, RecursionError):
@@ -174,9 +174,9 @@ def _is_head(text: str) -> bool:
     return True
 
 
-def _head_of(text: str) -> Head:
-    if not _is_head(text):
-        raise InputError(messages.NO_HEADER, line=quoted(text))
+def _decode_header(text: str) -> HistoryHeader:
+    if not _is_header(text):
+        raise InputError(messages.NO_HEADER, line=quote(text))
     head = _head.decode(text)
     if head.format != FORMAT:
         log.decode_header(text)
@@ -185,10 +185,10 @@ def _head_of(text: str) -> Head:
     return head
 
 
-def _line_of(text: str, head: Head) -> Line:
+def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
     if head.format != FORMAT:
-        return Line(event=log.decode_event(text))
+        return HistoryLine(event=log.decode_event(text))
     try:
         return _line.decode(text)
     except (msgspec.DecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_ENTRY, line=quoted(text), problem=problem) from None
+        raise EventError(messages.NO_ENTRY, line=quote(text), problem=problem) from None

@@ -25,17 +25,18 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from companion import __version__
-from companion.errors import GameFileError, InputError, quoted
-from companion.files import keep_to_owner, owner_only
+from companion.errors import GameFileError, InputError, quote
+from companion.files import open_owner_only, restrict_to_owner
 from companion.history import messages, schema
 from companion.history.opening import (
     check_is_file,
     connect,
-    copied,
     has_journal,
     limit_size,
+    open_copy,
 )
-from companion.history.troubles import may_write, one_line, told, trouble
+from companion.history.troubles import make_error, may_write, translate_errors
+from companion.sentences import Sentence
 from companion.table.events import VERSION
 
 HeaderRow = tuple[str, int, str]
@@ -43,7 +44,7 @@ EntryRow = tuple[int, str | None, str, int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class GameHeader:
     """What is kept of a game beside its entries; the house options are in its first event.
 
     program: the version of the program that began it; format: the newest version of its events; begun: UTC.
@@ -54,11 +55,11 @@ class Header:
     begun: str
 
 
-class Entry(NamedTuple):
+class GameEntry(NamedTuple):
     """Something that was entered.
 
     number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
-    is no event, so many undone (below 0) or redone; at: UTC.
+    is no event, how many are undone (below 0) or redone; at: UTC.
     """
 
     number: int
@@ -75,15 +76,15 @@ class GameFile:
     that a redo brings back, the next one last; empty after a new event, while they remain in `entries`.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, header: Header) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, header: GameHeader) -> None:
         """A game without entries; use `create` and `open`."""
         self.path = path
         self.header = header
-        self.entries: list[Entry] = []
-        self.standing: list[Entry] = []
-        self.undone: list[Entry] = []
+        self.entries: list[GameEntry] = []
+        self.standing: list[GameEntry] = []
+        self.undone: list[GameEntry] = []
         self._connection = connection
-        self._by_key: dict[str, Entry] = {}
+        self._by_key: dict[str, GameEntry] = {}
         self._chain = 0
         self._of_today = False
 
@@ -91,25 +92,25 @@ class GameFile:
     def create(
         cls,
         path: Path,
-        entries: Iterable[Entry],
+        entries: Iterable[GameEntry],
         *,
         program: str = __version__,
         begun: str | None = None,
     ) -> GameFile:
         """Begin a game with these entries, all or nothing. InputError where there is a game already."""
-        header = Header(program, VERSION, begun or now())
-        with told(path):
+        header = GameHeader(program, VERSION, begun or now())
+        with translate_errors(path):
             with suppress(FileExistsError):
-                open(path, "xb", opener=owner_only).close()
+                open(path, "xb", opener=open_owner_only).close()
             check_is_file(path)
             if has_journal(path):
-                with copied(path) as connection:
+                with open_copy(path) as connection:
                     if not schema.is_empty(connection):
-                        raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                        raise InputError(messages.THERE_ALREADY, name=quote(path.stem))
             with closing(connect(path, "rw")) as connection:
                 connection.execute("BEGIN EXCLUSIVE")
                 if path.stat().st_size:
-                    raise InputError(messages.THERE_ALREADY, name=quoted(path.stem))
+                    raise InputError(messages.THERE_ALREADY, name=quote(path.stem))
                 limit_size(connection)
                 schema.create(connection)
                 count = chain = 0
@@ -117,7 +118,7 @@ class GameFile:
                     count += 1
                     own, chain = schema.checksums(entry, chain)
                     connection.execute(schema.ADD_ENTRY, (*entry, own))
-                connection.execute(schema.ADD_HEADER, _row_of(header, count, chain))
+                connection.execute(schema.ADD_HEADER, _header_row(header, count, chain))
                 connection.execute("COMMIT")
         return cls.open(path)
 
@@ -127,20 +128,20 @@ class GameFile:
         nothing in the file or beside it has changed. A file of an older program is one until something is
         entered."""
         check_is_file(path)
-        with told(path):
+        with translate_errors(path):
             if not path.stat().st_size:
                 raise InputError(messages.NO_GAME, file=path)
             if has_journal(path):
                 _try_with_journal(path)
             if not may_write(path):
-                raise trouble(path, messages.READ_ONLY)
+                raise make_error(path, messages.READ_ONLY)
             connection = connect(path, "rw")
             try:
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("COMMIT")
                 header, entries, chain = _read(path, connection)
-                keep_to_owner(path)
-                game = cls(path, connection, Header(header.program, VERSION, header.begun))
+                restrict_to_owner(path)
+                game = cls(path, connection, GameHeader(header.program, VERSION, header.begun))
                 for entry in entries:
                     game._take(entry, chain)
                 return game
@@ -149,7 +150,7 @@ class GameFile:
                 raise
 
     def append(self, event: str, key: str | None = None) -> bool:
-        """Keep an event, one line of JSON; False where it was entered before, as `came_before` tells.
+        """Keep an event, one line of JSON; False where it was entered before (`came_before`).
 
         On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
         written: then nothing has changed, unless the disk failed at the very end; what is entered next takes
@@ -161,7 +162,7 @@ class GameFile:
         return True
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
-        """Take back the last events; they stay in the file. InputError where there are not so many.
+        """Take back the last events; they stay in the file. Raises InputError where there are fewer.
 
         The first event, which begins the game, always stands. Otherwise as `append`.
         """
@@ -186,12 +187,12 @@ class GameFile:
         if before is None:
             return False
         if (before.event, before.steps) != (event, steps):
-            raise InputError(messages.KEY_TAKEN, key=quoted(key), number=before.number)
+            raise InputError(messages.KEY_TAKEN, key=quote(key), number=before.number)
         if event and before not in self.standing:
-            raise InputError(messages.KEY_UNDONE, key=quoted(key), number=before.number)
+            raise InputError(messages.KEY_UNDONE, key=quote(key), number=before.number)
         return True
 
-    def entry_of(self, key: str | None) -> Entry | None:
+    def entry_of(self, key: str | None) -> GameEntry | None:
         """What was entered with that key."""
         return None if key is None else self._by_key.get(key)
 
@@ -210,13 +211,13 @@ class GameFile:
         self.close()
 
     def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
-        entry = Entry(len(self.entries) + 1, key, event, steps, now())
+        entry = GameEntry(len(self.entries) + 1, key, event, steps, now())
         own, chain = schema.checksums(entry, self._chain)
-        with told(self.path):
+        with translate_errors(self.path):
             self._bring_up_to_date()
-        with told(self.path), _transaction(self._connection):
+        with translate_errors(self.path), _transaction(self._connection):
             self._connection.execute(schema.ADD_ENTRY, (*entry, own))
-            self._connection.execute(schema.SET_HEADER, _row_of(self.header, entry.number, chain))
+            self._connection.execute(schema.SET_HEADER, _header_row(self.header, entry.number, chain))
         self._take(entry, chain)
 
     def _bring_up_to_date(self) -> None:
@@ -228,7 +229,7 @@ class GameFile:
             schema.migrate(self._connection)
             self._of_today = True
 
-    def _take(self, entry: Entry, chain: int) -> None:
+    def _take(self, entry: GameEntry, chain: int) -> None:
         self.entries.append(entry)
         self._chain = chain
         if entry.key is not None:
@@ -259,7 +260,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _row_of(header: Header, entries: int, chain: int) -> tuple[Any, ...]:
+def _header_row(header: GameHeader, entries: int, chain: int) -> tuple[Any, ...]:
     """The header as the table has it."""
     row = (header.program, header.format, header.begun, entries, chain)
     return (*row, schema.checksum(row))
@@ -270,73 +271,73 @@ def _try_with_journal(path: Path) -> None:
 
     The last entry may be missing with a journal: a program that was killed had not acknowledged it.
     """
-    with copied(path) as connection:
+    with open_copy(path) as connection:
         _, entries, _ = _read(path, connection)
-    alone: list[Entry] = []
-    with suppress(GameFileError, InputError), copied(path, journals=()) as connection:
+    alone: list[GameEntry] = []
+    with suppress(GameFileError, InputError), open_copy(path, journals=()) as connection:
         _, alone, _ = _read(path, connection)
     acknowledged = alone[:-1]
     if entries[: len(acknowledged)] != acknowledged:
-        raise _damage(path, messages.TAKES_AWAY)
+        raise _make_damage_error(path, messages.TAKES_AWAY)
 
 
-def _read(path: Path, connection: sqlite3.Connection) -> tuple[Header, list[Entry], int]:
+def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[GameEntry], int]:
     """The header, all entries and the checksum of these, of a game that is whole and that this program knows.
 
     Changes nothing.
     """
-    version = _recognise(path, connection)
+    version = _find_version(path, connection)
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise trouble(path, messages.DAMAGED, one_line(found.splitlines()[-1]))
+        raise _make_damage_error(path, messages.BAD_PARTS)
     row = schema.read_header(connection, version)
-    if row is None or not _fits(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
-        raise _damage(path, messages.OTHER_HEADER)
-    header = Header(*row[:3])
+    if row is None or not _fits_row(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
+        raise _make_damage_error(path, messages.OTHER_HEADER)
+    header = GameHeader(*row[:3])
     if header.format > VERSION:
-        raise trouble(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
-    entries: list[Entry] = []
+        raise make_error(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
+    entries: list[GameEntry] = []
     chain = standing = undone = 0
     for number, (fields, chain_to, intact) in enumerate(schema.read_entries(connection, version), start=1):
-        if not intact or not _fits(fields, EntryRow) or fields[0] != number:
-            raise _damage(path, messages.OTHER_ENTRY, number=number)
-        entry = Entry(*fields)
-        standing, undone = _after(entry, standing, undone)
+        if not intact or not _fits_row(fields, EntryRow) or fields[0] != number:
+            raise _make_damage_error(path, messages.OTHER_ENTRY, number=number)
+        entry = GameEntry(*fields)
+        standing, undone = _count_after(entry, standing, undone)
         if standing < 1 or undone < 0:
-            raise _damage(path, messages.OTHER_ENTRY, number=number)
+            raise _make_damage_error(path, messages.OTHER_ENTRY, number=number)
         entries.append(entry)
         chain = chain_to
     if not entries:
-        raise _damage(path, messages.NO_ENTRY_THERE)
+        raise _make_damage_error(path, messages.NO_ENTRY_THERE)
     if row[3:] and row[3] != len(entries):
-        raise _damage(path, messages.OTHER_COUNT, given=len(entries), right=row[3])
+        raise _make_damage_error(path, messages.OTHER_COUNT, given=len(entries), right=row[3])
     if row[3:] and row[4] != chain:
-        raise _damage(path, messages.OTHER_CHAIN)
+        raise _make_damage_error(path, messages.OTHER_CHAIN)
     return header, entries, chain
 
 
-def _recognise(path: Path, connection: sqlite3.Connection) -> int:
+def _find_version(path: Path, connection: sqlite3.Connection) -> int:
     """The version of the tables. Refuses what is not a game, and a newer program's."""
-    version, tables = schema.user_version(connection), schema.version_of_tables(connection)
+    version, tables = schema.read_user_version(connection), schema.recognise_tables(connection)
     if not schema.is_game(connection):
         if schema.is_empty(connection):
             raise InputError(messages.NO_GAME, file=path)
-        raise trouble(path, messages.NOT_A_GAME)
+        raise make_error(path, messages.NOT_A_GAME)
     if tables is None and version > schema.VERSION:
-        raise trouble(path, messages.NEWER, what=messages.TABLES, given=version, known=schema.VERSION)
+        raise make_error(path, messages.NEWER, what=messages.TABLES, given=version, known=schema.VERSION)
     if tables is None:
-        raise _damage(path, messages.OTHER_TABLES)
+        raise _make_damage_error(path, messages.OTHER_TABLES)
     if tables != version:
-        raise _damage(path, messages.OTHER_VERSION, given=version, right=tables)
+        raise _make_damage_error(path, messages.OTHER_VERSION, given=version, right=tables)
     return tables
 
 
-def _after(entry: Entry, standing: int, undone: int) -> tuple[int, int]:
+def _count_after(entry: GameEntry, standing: int, undone: int) -> tuple[int, int]:
     """How many events stand and how many are undone after this entry."""
     return (standing + 1, 0) if entry.event else (standing + entry.steps, undone - entry.steps)
 
 
-def _fits(fields: tuple[Any, ...], row: Any) -> bool:
+def _fits_row(fields: tuple[Any, ...], row: Any) -> bool:
     """Whether the values are of the types that a row has; in a damaged file they may be of any."""
     try:
         msgspec.convert(fields, row)
@@ -345,11 +346,11 @@ def _fits(fields: tuple[Any, ...], row: Any) -> bool:
     return True
 
 
-def _damage(path: Path, why: str, **more: object) -> GameFileError:
-    return trouble(path, messages.DAMAGED, GameFileError(why, **more))
+def _make_damage_error(path: Path, why: str, **more: object) -> GameFileError:
+    return make_error(path, messages.DAMAGED, Sentence(why, more))
 
 
 def check_steps(refusal: str, steps: int, most: int) -> None:
-    """InputError, this one, where there are not so many."""
+    """Raise InputError(`refusal`) where `steps` is not 1 to `most`."""
     if not 1 <= steps <= most:
         raise InputError(refusal, steps=steps, most=max(most, 0))

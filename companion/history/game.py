@@ -7,12 +7,12 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.errors import EventError, InputError, quoted
+from companion.errors import EventError, InputError, quote
 from companion.history import messages
 from companion.history.course import Course
-from companion.history.file import Entry, GameFile, now
+from companion.history.file import GameEntry, GameFile, now
 from companion.rules import RULE_SETS
-from companion.rules.house_options import VERSION, house_settings
+from companion.rules.house_options import VERSION, complete_settings
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.log import decode_event, encode_event
 from companion.table.state import State
@@ -38,7 +38,7 @@ class Game:
         """A new game in the file `path`. EventError, or what `GameFile.create` raises."""
         course = Course()
         course.enter(start)
-        first = Entry(1, None, line_of(start), 0, now())
+        first = GameEntry(1, None, encode_pinned(start), 0, now())
         return cls(GameFile.create(path, [first]))
 
     @classmethod
@@ -63,10 +63,10 @@ class Game:
 
         EventError where it cannot happen, and what `GameFile.append` raises; then nothing has changed.
         """
-        line = line_of(event)
+        line = encode_pinned(event)
         if self.file.came_before(key, line):
             return False
-        state = self._course.after(event)
+        state = self._course.state_after(event)
         self.file.append(line, key)
         self._course.take(event, state)
         return True
@@ -95,27 +95,27 @@ class Game:
         self.close()
 
 
-def line_of(event: Event) -> str:
+def encode_pinned(event: Event) -> str:
     """The event as it is kept: with every house option written out, so that it means the same in years.
 
     EventError where a field holds what no event may: whoever opened the game again could not read it.
     """
     try:
-        line = encode_event(pinned(event))
+        line = encode_event(pin_options(event))
     except UnicodeEncodeError as problem:
-        raise EventError(messages.NO_TEXT, text=quoted(problem.object)) from None
+        raise EventError(messages.NO_TEXT, text=quote(problem.object)) from None
     decode_event(line)
     return line.decode()
 
 
-def pinned(event: Event) -> Event:
+def pin_options(event: Event) -> Event:
     """The event with the house options that it means today, and their version."""
     if isinstance(event, Corrected) and event.right is not None:
-        return replace(event, right=pinned(event.right))
+        return replace(event, right=pin_options(event.right))
     if not isinstance(event, GameStarted) or event.rules not in RULE_SETS:
         return event
     rules = RULE_SETS[event.rules]
     version = VERSION if event.options_version is None else event.options_version
     return replace(
-        event, options=dict(house_settings(rules, event.options, version)), options_version=version
+        event, options=dict(complete_settings(rules, event.options, version)), options_version=version
     )

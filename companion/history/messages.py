@@ -8,7 +8,7 @@ DISK = (
     "kept, all before it was."
 )
 NOT_A_GAME = (
-    "The file '{file}' is no game of this program, or its beginning is damaged. It was left as it is."
+    "The file '{file}' is not a game of this program, or its beginning is damaged. It was left as it is."
 )
 NEWER = (
     "The game '{name}' was kept by a newer program (its {what} have version {given}, and this program knows "
@@ -17,7 +17,9 @@ NEWER = (
 TABLES = "tables"
 EVENTS = "events"
 DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
-NO_TEXT_THERE = "there is text in it that is none"
+BAD_HEAD = "its beginning is not that of a game's file"
+BAD_PARTS = "parts of it cannot be read, or do not fit together"
+NO_TEXT_THERE = "it holds text that cannot be read"
 OTHER_TABLES = "its tables are not those of a game"
 OTHER_VERSION = "it says that its tables have version {given}, and they have version {right}"
 OTHER_HEADER = "its header is not as it was written"
@@ -44,17 +46,14 @@ CORRECTS_LOST = "It corrects event {number}, which is left out."
 NOT_A_FILE = "No game can be kept in '{file}': {why}."
 TOO_LARGE = "The file '{file}' has {size} MB: a game's file has at most {most} MB."
 
-BAD_NAME = "{name} cannot be the name of a game: use letters, digits, - and _, up to 60 in all."
-UNKNOWN = "There is no game {name}: there is {known}."
-NONE_YET = "none yet"
 NO_GAME = "There is no game in the file '{file}'."
-THERE_ALREADY = "There is a game {name} already: choose another name."
+THERE_ALREADY = "A game {name} exists already: choose another name."
 CANNOT_GO_ON = (
     "The game '{name}' cannot go on after {number} of its events: {problem} The file was left as it is."
 )
 
-NO_TEXT = "{text} is no text that can be kept: it holds half a character."
-NOTHING_LEFT = "A game begins with game_started: that event can be put right, and not be taken away."
+NO_TEXT = "{text} is not text that can be kept: it holds half a character."
+NOTHING_LEFT = "A game begins with game_started: that event can be corrected, but not removed."
 CANNOT_UNDO = "{steps} cannot be undone: of the events that stand, {most} can be."
 CANNOT_REDO = "{steps} cannot be redone: of the events that were undone, {most} can be."
 KEY_TAKEN = (
@@ -74,20 +73,21 @@ NO_HEADER = (
     "a table (csv) is read where its rules are named: --rules NAME."
 )
 TOO_NEW = "It is a history of version {given}, and this program knows version {known}: update the program."
-NO_ENTRY = "{line} is no entry of a history: {problem}."
+NO_ENTRY = "{line} is not an entry of a history: {problem}."
 NEITHER = "A line of a history has either an event or a number of steps that is not 0."
 KEY_TWICE = "The key {key} was given to line {line} already."
 NO_SHEET = "The first line names the columns {columns}, then four players, then their totals."
-NO_ROW = "It is no row of a table: {why}."
-NO_NUMBER = "{value} in the column {column} is no whole number."
+NO_ROW = "It is not a row of a table: {why}."
+NO_NUMBER = "{value} in the column {column} is not a whole number."
 OTHER_LENGTH = "It has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
 
 ALL = (
-    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE, OTHER_TABLES,
+    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
+    BAD_HEAD, BAD_PARTS, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
     OTHER_JOURNAL, TAKES_AWAY, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST,
-    STEPS_OF_LOST, PAYMENT_LOST, CORRECTS_LOST, BAD_NAME, UNKNOWN, NONE_YET, NO_GAME, THERE_ALREADY,
+    STEPS_OF_LOST, PAYMENT_LOST, CORRECTS_LOST, NO_GAME, THERE_ALREADY,
     CANNOT_GO_ON, NO_TEXT, NOTHING_LEFT, CANNOT_UNDO, CANNOT_REDO, KEY_TAKEN, KEY_UNDONE,
     NOTHING_IMPORTED, ENTERED_BEFORE, BY_RULING, EMPTY, NO_HEADER, TOO_NEW, NO_ENTRY, NEITHER, KEY_TWICE,
     NO_SHEET, NO_ROW, NO_NUMBER, OTHER_LENGTH, OTHER_TOTAL,

@@ -21,7 +21,8 @@ from tempfile import TemporaryDirectory
 from companion.errors import GameFileError, InputError
 from companion.files import check_kind
 from companion.history import messages
-from companion.history.troubles import told, trouble
+from companion.history.troubles import make_error, translate_errors
+from companion.sentences import Sentence
 
 BUSY_WAIT_S = 0.5
 """How long another program may take to close a game that both want."""
@@ -85,7 +86,7 @@ def check_is_file(path: Path) -> None:
 
     InputError where nothing is there, GameFileError for anything but a regular file of a fitting size.
     """
-    with told(path):
+    with translate_errors(path):
         try:
             check_kind(path)
         except (FileNotFoundError, NotADirectoryError):
@@ -93,19 +94,19 @@ def check_is_file(path: Path) -> None:
         except PermissionError:
             raise
         except OSError as error:
-            raise trouble(path, messages.NOT_A_FILE, error.strerror) from None
+            raise make_error(path, messages.NOT_A_FILE, error.strerror) from None
         size = path.stat().st_size
         if size > FILE_MB_MAX * MB:
-            raise trouble(path, messages.TOO_LARGE, size=size // MB, most=FILE_MB_MAX)
+            raise make_error(path, messages.TOO_LARGE, size=size // MB, most=FILE_MB_MAX)
 
 
 def has_journal(path: Path) -> bool:
     """Whether something was left beside the file by which SQLite would change it."""
-    return any(_size(_beside(path, suffix)) for suffix in JOURNALS)
+    return any(_size_of(_path_beside(path, suffix)) for suffix in JOURNALS)
 
 
 @contextmanager
-def copied(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
+def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
     """A connection to a copy of the file with these of its journals, closed at the end.
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
@@ -113,18 +114,18 @@ def copied(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.C
     _refuse_if_open(path)
     prefix = f".{path.stem}.try-"
     _remove_left(path.parent, prefix)
-    with told(path), TemporaryDirectory(prefix=prefix, dir=path.parent) as folder:
+    with translate_errors(path), TemporaryDirectory(prefix=prefix, dir=path.parent) as folder:
         copy = Path(folder, path.name)
         shutil.copyfile(path, copy)
         for suffix in journals:
-            journal = _beside(path, suffix)
-            if _size(journal):
+            journal = _path_beside(path, suffix)
+            if _size_of(journal):
                 check_is_file(journal)
-                shutil.copyfile(journal, _beside(copy, suffix))
-        if _read_end(_beside(copy, "-journal"), len(OF_SEVERAL_FILES)) == OF_SEVERAL_FILES:
-            raise trouble(path, messages.DAMAGED, GameFileError(messages.OTHER_JOURNAL))
+                shutil.copyfile(journal, _path_beside(copy, suffix))
+        if _read_end(_path_beside(copy, "-journal"), len(OF_SEVERAL_FILES)) == OF_SEVERAL_FILES:
+            raise make_error(path, messages.DAMAGED, Sentence(messages.OTHER_JOURNAL))
         with closing(connect(copy, "rw")) as connection:
-            _check_log(path, _beside(copy, "-wal"), connection)
+            _check_log(path, _path_beside(copy, "-wal"), connection)
             yield connection
 
 
@@ -140,10 +141,10 @@ def _refuse_if_open(path: Path) -> None:
     """GameFileError where another program has the file. Reads and changes nothing: SQLite refuses to go on
     where a journal would have to be followed first (https://sqlite.org/rescode.html#readonly_rollback)."""
     try:
-        with told(path), closing(connect(path, "ro")) as connection:
+        with translate_errors(path), closing(connect(path, "ro")) as connection:
             connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except GameFileError as problem:
-        if problem.template == messages.BUSY:
+        if problem.sentence.template == messages.BUSY:
             raise
 
 
@@ -153,7 +154,7 @@ def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
     It reads up to the first damaged page and takes what follows for leftovers of an older log. Leftovers have
     another salt than the head of the log (https://sqlite.org/fileformat2.html#walformat).
     """
-    if not _size(log):
+    if not _size_of(log):
         return
     content = log.read_bytes()
     head, frame = struct.Struct(">8xI4x8s"), struct.Struct(">8x4s4s")
@@ -166,19 +167,19 @@ def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
     )
     left = max(connection.execute("PRAGMA wal_checkpoint").fetchone()[1], 0)
     if left < total:
-        raise trouble(path, messages.DAMAGED, GameFileError(messages.LOG_CUT, left=left, total=total))
+        raise make_error(path, messages.DAMAGED, Sentence(messages.LOG_CUT, {"left": left, "total": total}))
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def _path_beside(path: Path, suffix: str) -> Path:
     return Path(os.path.realpath(path) + suffix)
 
 
-def _size(path: Path) -> int:
+def _size_of(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
 def _read_end(path: Path, length: int) -> bytes:
-    if _size(path) < length:
+    if _size_of(path) < length:
         return b""
     with path.open("rb") as file:
         file.seek(-length, os.SEEK_END)

@@ -11,10 +11,10 @@ from typing import Any
 
 from companion.errors import GameFileError
 from companion.history import messages, schema
-from companion.history.file import Entry, Header
+from companion.history.file import GameEntry, GameHeader
 from companion.history.opening import JOURNALS, PAGE_BYTES, check_is_file
 from companion.history.salvage import Values, find_rows
-from companion.history.troubles import told, trouble
+from companion.history.troubles import make_error, translate_errors
 from companion.table.events import VERSION
 
 ENTRY_COLUMNS = "-?titi"
@@ -30,8 +30,8 @@ class Remains:
     others of which something can be read. last: the number of the last entry that there is a trace of.
     """
 
-    header: Header | None
-    entries: dict[int, Entry]
+    header: GameHeader | None
+    entries: dict[int, GameEntry]
     damaged: dict[int, str]
     last: int
 
@@ -41,38 +41,38 @@ def find_remains(path: Path) -> Remains:
 
     GameFileError where no entry is intact, where a newer program kept the game, or nothing can be read.
     """
-    contents = list(_contents(path))
+    contents = list(_read_contents(path))
     most = sum(len(content) for content, _ in contents) // ENTRY_BYTES_MIN
     found: defaultdict[int, list[tuple[tuple[Any, ...], int]]] = defaultdict(list)
-    headers: list[tuple[int, Header]] = []
+    headers: list[tuple[int, GameHeader]] = []
     for content, page in contents:
         for number, (_, *values, stored) in find_rows(content, ENTRY_COLUMNS, page):
             if 0 < number <= most and isinstance(stored, int):
-                found[number].append(((number, *map(_text, values)), stored))
+                found[number].append(((number, *map(_decode_text, values)), stored))
         for _, row in find_rows(content, HEADER_COLUMNS, page):
-            headers += _header(row)
+            headers += _decode_header(row)
     count, header = max(headers, key=lambda each: each[0], default=(0, None))
     if header is not None and header.format > VERSION:
-        raise trouble(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
-    entries: dict[int, Entry] = {}
+        raise make_error(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
+    entries: dict[int, GameEntry] = {}
     damaged: dict[int, str] = {}
     for number, rows in found.items():
         # Version 2 continued each checksum from that of the entry before.
         before = {0, *(stored for _, stored in found.get(number - 1, ()))}
         for fields, stored in rows:
             if any(schema.checksum(fields, start) == stored for start in before):
-                entries.setdefault(number, Entry(*fields))
+                entries.setdefault(number, GameEntry(*fields))
             elif number <= count:
                 damaged.setdefault(number, " ".join(str(each) for each in fields[1:] if each))
     if not entries:
-        raise trouble(path, messages.DAMAGED, GameFileError(messages.NO_ENTRY_THERE))
+        raise make_error(path, messages.DAMAGED, GameFileError(messages.NO_ENTRY_THERE))
     return Remains(header, entries, damaged, max(count if count <= most else 0, *entries))
 
 
-def _contents(path: Path) -> Iterator[tuple[bytes, int | None]]:
+def _read_contents(path: Path) -> Iterator[tuple[bytes, int | None]]:
     """The bytes of the file with the size of its pages, then those of what lies beside it."""
     check_is_file(path)
-    with told(path):
+    with translate_errors(path):
         content = path.read_bytes()
         size = int.from_bytes(content[16:18])
         yield content, size if size in (512, 1024, 2048, 4096, 8192, 16384, 32768) else PAGE_BYTES
@@ -83,13 +83,13 @@ def _contents(path: Path) -> Iterator[tuple[bytes, int | None]]:
                 yield beside.read_bytes(), None
 
 
-def _header(values: Values) -> Iterator[tuple[int, Header]]:
+def _decode_header(values: Values) -> Iterator[tuple[int, GameHeader]]:
     """How many entries there were, and the header, if these are its values."""
-    *fields, stored = map(_text, values)
+    *fields, stored = map(_decode_text, values)
     if schema.checksum(fields) == stored:
         program, version, begun, count, _ = fields
-        yield count, Header(program, version, begun)
+        yield count, GameHeader(program, version, begun)
 
 
-def _text(value: int | bytes | None) -> Any:
+def _decode_text(value: int | bytes | None) -> Any:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

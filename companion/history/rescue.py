@@ -13,13 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from companion import __version__
-from companion.errors import EventError, GameFileError
+from companion.errors import EventError
 from companion.history import messages
 from companion.history.course import Course
-from companion.history.file import Entry, GameFile
-from companion.history.game import line_of
+from companion.history.file import GameEntry, GameFile
+from companion.history.game import encode_pinned
 from companion.history.remains import Remains, find_remains
-from companion.history.troubles import trouble
+from companion.history.troubles import make_error
+from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
     Corrected,
@@ -42,7 +43,7 @@ WHY = "entries of this game were lost"
 """What stands in the game itself of an event that was put in."""
 
 
-class LeftOut(NamedTuple):
+class LeftOutEntry(NamedTuple):
     """An entry of the damaged game that is not in the new one. text: what can be read of it, or ""."""
 
     number: int
@@ -50,19 +51,19 @@ class LeftOut(NamedTuple):
     text: str
 
 
-class PutIn(NamedTuple):
+class InsertedEvent(NamedTuple):
     """An event without which the entry `before` of the damaged game could not have been kept."""
 
     before: int
     event: str
 
 
-class Rescued(NamedTuple):
+class RescuedGame(NamedTuple):
     """What became of a damaged game. entries: those of the new one."""
 
-    entries: list[Entry]
-    left_out: list[LeftOut]
-    put_in: list[PutIn]
+    entries: list[GameEntry]
+    left_out: list[LeftOutEntry]
+    put_in: list[InsertedEvent]
 
     @property
     def kept(self) -> int:
@@ -75,7 +76,7 @@ class Rescued(NamedTuple):
         return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
-def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> Rescued:
+def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> RescuedGame:
     """Make a new game in the file `path` of what is left of a damaged one, which stays as it is.
 
     start: how the game began, used where that entry is lost. GameFileError where nothing is left, or the
@@ -84,20 +85,22 @@ def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> Rescu
     remains = find_remains(damaged)
     if 1 not in remains.entries:
         if start is None:
-            raise trouble(damaged, messages.DAMAGED, GameFileError(messages.FIRST_LOST))
-        remains.entries[1] = Entry(1, None, line_of(start), 0, remains.entries[min(remains.entries)].at)
-    rescued = enter_again(remains)
+            raise make_error(damaged, messages.DAMAGED, Sentence(messages.FIRST_LOST))
+        remains.entries[1] = GameEntry(
+            1, None, encode_pinned(start), 0, remains.entries[min(remains.entries)].at
+        )
+    rescued = reenter(remains)
     if not rescued.entries:
-        raise trouble(damaged, messages.DAMAGED, GameFileError(messages.FIRST_LOST))
+        raise make_error(damaged, messages.DAMAGED, Sentence(messages.FIRST_LOST))
     header = remains.header
     program, begun = (header.program, header.begun) if header else (__version__, rescued.entries[0].at)
     GameFile.create(path, rescued.entries, program=program, begun=begun).close()
     return rescued
 
 
-def enter_again(remains: Remains) -> Rescued:
+def reenter(remains: Remains) -> RescuedGame:
     """The entries that can still happen, in order, and what became of the others."""
-    again = _Again()
+    again = _Reentry()
     for number in range(1, remains.last + 1):
         entry = remains.entries.get(number)
         if entry is None:
@@ -109,7 +112,7 @@ def enter_again(remains: Remains) -> Rescued:
     return again.rescued
 
 
-class _Again:
+class _Reentry:
     """The new game as it grows.
 
     standing, undone: an element for each event that would stand, or be undone, if nothing had been lost: how
@@ -117,7 +120,7 @@ class _Again:
     """
 
     def __init__(self) -> None:
-        self.rescued = Rescued([], [], [])
+        self.rescued = RescuedGame([], [], [])
         self._course = Course()
         self._standing: list[int] = []
         self._undone: list[int] = []
@@ -131,7 +134,7 @@ class _Again:
         self._leave_out(number, messages.NOT_AS_WRITTEN if text else messages.LOST, text)
         self._lost += 1
 
-    def enter(self, entry: Entry) -> None:
+    def enter(self, entry: GameEntry) -> None:
         """Enter an event, with what must have happened before it; leave it out where it cannot happen."""
         try:
             event = self._renumber(decode_event(entry.event))
@@ -139,7 +142,7 @@ class _Again:
             self._leave_out(entry.number, str(problem), entry.event)
             return
         refusal: EventError | None = None
-        for others in _possibly_lost(self._state, event, self._lost):
+        for others in _guess_lost_events(self._state, event, self._lost):
             try:
                 states = self._states_after((*others, event))
             except EventError as problem:
@@ -148,9 +151,9 @@ class _Again:
             for each, state in zip((*others, event), states, strict=True):
                 self._course.take(each, state)
             for each in others:
-                self.rescued.put_in.append(PutIn(entry.number, line_of(each)))
-                self._keep(Entry(0, None, line_of(each), 0, entry.at))
-            text = line_of(event) if isinstance(event, Corrected) else entry.event
+                self.rescued.put_in.append(InsertedEvent(entry.number, encode_pinned(each)))
+                self._keep(GameEntry(0, None, encode_pinned(each), 0, entry.at))
+            text = encode_pinned(event) if isinstance(event, Corrected) else entry.event
             self._keep(entry._replace(event=text))
             self._standing.append(len(others) + 1)
             self._undone.clear()
@@ -158,24 +161,24 @@ class _Again:
             return
         self._leave_out(entry.number, str(refusal), entry.event)
 
-    def move(self, entry: Entry) -> None:
+    def move(self, entry: GameEntry) -> None:
         """Undo or redo as many events of the new game as became of those that were undone or redone."""
         back = entry.steps < 0
         source, target = (self._standing, self._undone) if back else (self._undone, self._standing)
         if abs(entry.steps) > len(source) - back:
-            self.rescued.left_out.append(LeftOut(entry.number, messages.STEPS_LOST, str(entry.steps)))
+            self.rescued.left_out.append(LeftOutEntry(entry.number, messages.STEPS_LOST, str(entry.steps)))
             return
         moved = [source.pop() for _ in range(abs(entry.steps))]
         target += moved
         steps = sum(moved)
         if not steps:
-            self.rescued.left_out.append(LeftOut(entry.number, messages.STEPS_OF_LOST, str(entry.steps)))
+            self.rescued.left_out.append(LeftOutEntry(entry.number, messages.STEPS_OF_LOST, str(entry.steps)))
             return
         (self._course.undo if back else self._course.redo)(steps)
         self._keep(entry._replace(steps=-steps if back else steps))
 
     def _leave_out(self, number: int, why: str, text: str) -> None:
-        self.rescued.left_out.append(LeftOut(number, why, text))
+        self.rescued.left_out.append(LeftOutEntry(number, why, text))
         self._standing.append(0)
         self._undone.clear()
         if self._payments_known is None:
@@ -189,7 +192,9 @@ class _Again:
         states: list[State] = []
         for event in events:
             before = states[-1] if states else self._state
-            states.append(self._course.after(event) if isinstance(event, Corrected) else apply(before, event))
+            states.append(
+                self._course.state_after(event) if isinstance(event, Corrected) else apply(before, event)
+            )
         return states
 
     def _renumber(self, event: Event) -> Event:
@@ -203,11 +208,11 @@ class _Again:
             return msgspec.structs.replace(event, number=sum(self._standing[: event.number]))
         return event
 
-    def _keep(self, entry: Entry) -> None:
+    def _keep(self, entry: GameEntry) -> None:
         self.rescued.entries.append(entry._replace(number=len(self.rescued.entries) + 1))
 
 
-def _possibly_lost(state: State | None, event: Event, lost: int) -> Iterator[tuple[Event, ...]]:
+def _guess_lost_events(state: State | None, event: Event, lost: int) -> Iterator[tuple[Event, ...]]:
     """What may be put in before an event, the least first: nothing; the end of a hand that could not go on,
     and whose deal it is then; what must have happened in any case, but for the dice and tiles."""
     yield ()

@@ -30,21 +30,21 @@ def find_rows(content: bytes, columns: str, page_bytes: int | None) -> Iterator[
     types = b"".join(_TYPES[column] for column in columns)
     for match in re.finditer(rb"(?=[\x02-\x3f](" + types + rb"))", content):
         at, end = match.span(1)
-        kinds = list(_varints(content[at:end]))
+        kinds = list(_find_varints(content[at:end]))
         head = end - at + 1
         if content[at - 1] != head or any(kind > TEXT and kind % 2 == 0 for kind in kinds):
             continue
-        ends = list(accumulate(map(_length, kinds), initial=head))
-        row = _payload(content, at - 1, ends[-1], page_bytes)
+        ends = list(accumulate(map(_content_length, kinds), initial=head))
+        row = _read_payload(content, at - 1, ends[-1], page_bytes)
         if len(row) == ends[-1]:
             places = pairwise(ends)
             yield (
-                _number_before(content, at - 1),
-                tuple(_value(kind, row[a:b]) for kind, (a, b) in zip(kinds, places, strict=True)),
+                _read_number_before(content, at - 1),
+                tuple(_decode_value(kind, row[a:b]) for kind, (a, b) in zip(kinds, places, strict=True)),
             )
 
 
-def _varints(content: bytes) -> Iterator[int]:
+def _find_varints(content: bytes) -> Iterator[int]:
     value = 0
     for byte in content:
         value = value << 7 | byte & 0x7F
@@ -53,19 +53,19 @@ def _varints(content: bytes) -> Iterator[int]:
             value = 0
 
 
-def _number_before(content: bytes, end: int) -> int:
+def _read_number_before(content: bytes, end: int) -> int:
     """The number that ends there; it begins behind a byte that ends another."""
     start = end - 1
     while start > max(end - 9, 0) and content[start - 1] >= 0x80:
         start -= 1
-    return next(_varints(content[start:end]), 0)
+    return next(_find_varints(content[start:end]), 0)
 
 
-def _length(kind: int) -> int:
+def _content_length(kind: int) -> int:
     return (kind - TEXT) // 2 if kind >= TEXT else INTEGER_BYTES.get(kind, 0)
 
 
-def _value(kind: int, content: bytes) -> int | bytes | None:
+def _decode_value(kind: int, content: bytes) -> int | bytes | None:
     if kind >= TEXT:
         return content
     if kind == 0:
@@ -73,7 +73,7 @@ def _value(kind: int, content: bytes) -> int | bytes | None:
     return kind - 8 if kind in (8, 9) else int.from_bytes(content, signed=True)
 
 
-def _payload(content: bytes, at: int, length: int, page_bytes: int | None) -> bytes:
+def _read_payload(content: bytes, at: int, length: int, page_bytes: int | None) -> bytes:
     """The bytes of a row that begins there, those on other pages too (section 1.6, "overflow")."""
     page = page_bytes or 4096
     most, least = page - 35, (page - 12) * 32 // 255 - 23

@@ -83,7 +83,7 @@ def checksums(fields: Iterable[Any], chain: int) -> tuple[int, int]:
     return crc32(text), crc32(text, chain)
 
 
-def _with_checksums(connection: sqlite3.Connection) -> None:
+def _add_checksums(connection: sqlite3.Connection) -> None:
     """Version 2: each entry has a checksum of itself and all before it."""
     connection.execute(f"ALTER TABLE entry ADD COLUMN {_CHECKSUM_2}")
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
@@ -93,7 +93,7 @@ def _with_checksums(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE entry SET checksum = ? WHERE number = ?", (last, entry[0]))
 
 
-def _with_count(connection: sqlite3.Connection) -> None:
+def _add_count(connection: sqlite3.Connection) -> None:
     """Version 3: each entry has a checksum of its own, the game counts its entries and sums them up."""
     header = connection.execute("SELECT program, format, begun FROM game").fetchone()
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
@@ -109,7 +109,7 @@ def _with_count(connection: sqlite3.Connection) -> None:
     connection.execute(ADD_HEADER, (*row, checksum(row)))
 
 
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _with_checksums, 2: _with_count}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _add_checksums, 2: _add_count}
 """By the version that a file has: what makes it one of the next."""
 
 
@@ -145,7 +145,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Make an older file one of today, or leave it as it was."""
-    for version in range(user_version(connection), VERSION):
+    for version in range(read_user_version(connection), VERSION):
         connection.execute("BEGIN IMMEDIATE")
         try:
             MIGRATIONS[version](connection)
@@ -156,7 +156,7 @@ def migrate(connection: sqlite3.Connection) -> None:
             raise
 
 
-def version_of_tables(connection: sqlite3.Connection) -> int | None:
+def recognise_tables(connection: sqlite3.Connection) -> int | None:
     """The version whose tables are in the file, exactly those and nothing beside them; None if no version's.
 
     So that no view, trigger or other table of a file from elsewhere is ever used.
@@ -186,19 +186,19 @@ def _normalise(sql: object) -> object:
     return re.sub(r"\s*([(),])\s*", r"\1", " ".join(re.sub(r"--[^\n]*", "", sql).split()))
 
 
-def user_version(connection: sqlite3.Connection) -> int:
-    return _pragma(connection, "user_version")
+def read_user_version(connection: sqlite3.Connection) -> int:
+    return _read_pragma(connection, "user_version")
 
 
 def is_game(connection: sqlite3.Connection) -> bool:
-    return _pragma(connection, "application_id") == APPLICATION_ID
+    return _read_pragma(connection, "application_id") == APPLICATION_ID
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
     """Whether nothing is in the file: a game whose beginning was interrupted."""
-    return _pragma(connection, "page_count") == 0
+    return _read_pragma(connection, "page_count") == 0
 
 
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
+def _read_pragma(connection: sqlite3.Connection, name: str) -> int:
     value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
     return value

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from companion import __version__
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.history import messages
 from companion.history.course import Course
-from companion.history.exchange import Imported, in_line
-from companion.history.file import Entry, GameFile, now
-from companion.history.game import line_of
+from companion.history.exchange import ImportedGame, name_line
+from companion.history.file import GameEntry, GameFile, now
+from companion.history.game import encode_pinned
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted, PointsMoved
 from companion.table.fields import Wind
-from companion.table.ledger import Points, Reason
-from companion.table.log import as_corrected, decode_event
+from companion.table.ledger import PaymentReason, Points
+from companion.table.log import apply_corrections, decode_event
 from companion.table.messages import NOT_UTF8
 from companion.table.state import State
 
@@ -31,7 +31,7 @@ COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 TOTAL = "{name}: total"
 SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
-OF_A_HAND = (Reason.WIN, Reason.KONG, Reason.FALSE_WIN)
+OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """A text that begins so would be reckoned by a spreadsheet: an apostrophe stands before it."""
 WHY_LENGTH_MAX = 200
@@ -41,20 +41,20 @@ NOBODY_GETS: Points = (0, 0, 0, 0)
 Row = list[str | int]
 
 
-def csv_of(file: GameFile) -> bytes:
+def encode_csv(file: GameFile) -> bytes:
     """The table of a game as UTF-8 text, with the mark by which spreadsheets know that."""
     text = io.StringIO(newline="")
-    csv.writer(text).writerows(rows_of(decode_event(entry.event) for entry in file.standing))
+    csv.writer(text).writerows(list_rows(decode_event(entry.event) for entry in file.standing))
     return text.getvalue().encode("utf-8-sig")
 
 
-def rows_of(events: Iterable[Event]) -> Iterator[Row]:
+def list_rows(events: Iterable[Event]) -> Iterator[Row]:
     """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand."""
     state: State | None = None
-    for event in as_corrected(events):
+    for event in apply_corrections(events):
         before, state = state, apply(state, event)
         if before is None:
-            names = _names(state)
+            names = _list_names(state)
             yield [*COLUMNS, *names, *(TOTAL.format(name=name) for name in names)]
             continue
         has = before.points
@@ -62,53 +62,64 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
             entry = state.ledger[number]
             a, b, c, d = (had + gets for had, gets in zip(has, entry.points, strict=True))
             has = (a, b, c, d)
-            who = "" if entry.seat is None else _names(state)[state.seated[entry.seat]]
-            hand = _hand(state, entry.hand) if entry.reason in OF_A_HAND else ["", "", ""]
+            who = "" if entry.seat is None else _list_names(state)[state.seated[entry.seat]]
+            hand = _describe_hand(state, entry.hand) if entry.reason in OF_A_HAND else ["", "", ""]
             cancels = "" if entry.cancels is None else entry.cancels
-            yield [number, *hand, entry.reason.value, who, _cell(entry.why), cancels, *entry.points, *has]
+            yield [
+                number,
+                *hand,
+                entry.reason.value,
+                who,
+                _escape_cell(entry.why),
+                cancels,
+                *entry.points,
+                *has,
+            ]
         if state.hands > before.hands and state.hand is not None and not state.hand.results:
-            yield ["", *_hand(state, before.hands), DRAW, "", "", "", *NOBODY_GETS, *has]
+            yield ["", *_describe_hand(state, before.hands), DRAW, "", "", "", *NOBODY_GETS, *has]
 
 
-def game_of_csv(lines: Iterable[bytes], rules: str) -> Imported:
+def decode_csv(lines: Iterable[bytes], rules: str) -> ImportedGame:
     """The payments of such a table as a game of these rules. InputError names the line that is wrong."""
     course, at = Course(), now()
-    entries: list[Entry] = []
+    entries: list[GameEntry] = []
     heading: list[str] = []
 
     def enter(event: Event) -> State:
         course.enter(event)
-        entries.append(Entry(len(entries) + 1, None, line_of(event), 0, at))
+        entries.append(GameEntry(len(entries) + 1, None, encode_pinned(event), 0, at))
         assert course.state is not None
         return course.state
 
-    for number, row in _rows(lines):
-        with in_line(number, messages.NOTHING_IMPORTED):
+    for number, row in _read_rows(lines):
+        with name_line(number, messages.NOTHING_IMPORTED):
             if not heading:
-                heading = _checked_heading(row)
+                heading = _check_heading(row)
                 continue
-            gets, has = _numbers(row, heading)
+            gets, has = _read_numbers(row, heading)
             if not entries:
-                enter(_start(rules, heading, gets, has))
-            state = enter(PointsMoved(points=gets, why=_why(row)))
+                enter(_make_start(rules, heading, gets, has))
+            state = enter(PointsMoved(points=gets, why=_join_reason(row)))
             for name, given, right in zip(heading[len(COLUMNS) :], has, state.points, strict=False):
                 if given != right:
-                    raise InputError(messages.OTHER_TOTAL, name=quoted(name), given=given, right=right)
+                    raise InputError(messages.OTHER_TOTAL, name=quote(name), given=given, right=right)
     if not entries:
         raise InputError(messages.EMPTY)
-    return Imported(entries, __version__, None)
+    return ImportedGame(entries, __version__, None)
 
 
-def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
+def _read_rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not empty, each with the number of its line, the first being 1."""
-    text = _decoded(lines)
+    text = _decode_lines(lines)
     first = next(text, "")
-    reader = csv.reader(chain((first,), text), delimiter=_separator(first), strict=True)
+    reader = csv.reader(chain((first,), text), delimiter=_find_separator(first), strict=True)
     while True:
         try:
             row = next(reader, None)
         except csv.Error as problem:
-            no_row = _no_heading() if reader.line_num == 1 else InputError(messages.NO_ROW, why=problem)
+            no_row = (
+                _make_heading_error() if reader.line_num == 1 else InputError(messages.NO_ROW, why=problem)
+            )
             raise InputError(messages.NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
         if row is None:
             return
@@ -116,7 +127,7 @@ def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
             yield reader.line_num, row
 
 
-def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
+def _decode_lines(lines: Iterable[bytes]) -> Iterator[str]:
     for number, line in enumerate(lines, start=1):
         try:
             yield line.decode("utf-8-sig")
@@ -124,36 +135,36 @@ def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
             raise InputError(messages.NOTHING_IMPORTED, number=number, problem=NOT_UTF8) from problem
 
 
-def _separator(heading: str) -> str:
+def _find_separator(heading: str) -> str:
     """What stands between the cells: spreadsheets of many countries save semicolons, some tabs."""
     after = heading.replace('"', "").removeprefix(COLUMNS[0])[:1]
     return after if after in SEPARATORS else SEPARATORS[0]
 
 
-def _why(row: list[str]) -> str:
+def _join_reason(row: list[str]) -> str:
     """What the payment was for, as one text."""
-    what, who, why = (_plain(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
-    told = ": ".join(part for part in ("" if what == Reason.MOVED else what, who, why) if part)
-    return told[:WHY_LENGTH_MAX]
+    what, who, why = (_unescape_cell(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
+    text = ": ".join(part for part in ("" if what == PaymentReason.MOVED else what, who, why) if part)
+    return text[:WHY_LENGTH_MAX]
 
 
-def _start(rules: str, heading: list[str], gets: Points, has: Points) -> GameStarted:
+def _make_start(rules: str, heading: list[str], gets: Points, has: Points) -> GameStarted:
     a, b, c, d = (then - more for then, more in zip(has, gets, strict=True))
-    n, o, p, q = (_plain(name) for name in heading[len(COLUMNS) : len(COLUMNS) + 4])
+    n, o, p, q = (_unescape_cell(name) for name in heading[len(COLUMNS) : len(COLUMNS) + 4])
     return GameStarted(rules=rules, names=(n, o, p, q), points=(a, b, c, d))
 
 
-def _checked_heading(row: list[str]) -> list[str]:
+def _check_heading(row: list[str]) -> list[str]:
     if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) != len(COLUMNS) + 8:
-        raise _no_heading()
+        raise _make_heading_error()
     return row
 
 
-def _no_heading() -> InputError:
+def _make_heading_error() -> InputError:
     return InputError(messages.NO_SHEET, columns=", ".join(COLUMNS))
 
 
-def _numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
+def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
     if len(row) != len(heading):
         raise InputError(messages.OTHER_LENGTH, given=len(row), right=len(heading))
     found = []
@@ -161,26 +172,26 @@ def _numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
         try:
             found.append(int(value))
         except ValueError:
-            raise InputError(messages.NO_NUMBER, value=quoted(value), column=quoted(column)) from None
+            raise InputError(messages.NO_NUMBER, value=quote(value), column=quote(column)) from None
     a, b, c, d, e, f, g, h = found
     return (a, b, c, d), (e, f, g, h)
 
 
-def _hand(state: State, finished: int) -> Row:
+def _describe_hand(state: State, finished: int) -> Row:
     """The number of the hand, its round's wind and its dealer's name."""
     if state.hand is None:
         return [finished + 1, "", ""]
     deal = state.hand.deal
-    return [finished + 1, tuple(Wind)[deal.wind % 4].value, _names(state)[state.seated[deal.dealer]]]
+    return [finished + 1, tuple(Wind)[deal.wind % 4].value, _list_names(state)[state.seated[deal.dealer]]]
 
 
-def _names(state: State) -> list[str]:
-    return [_cell(name) or f"player {person}" for person, name in enumerate(state.names)]
+def _list_names(state: State) -> list[str]:
+    return [_escape_cell(name) or f"player {person}" for person, name in enumerate(state.names)]
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 
-def _plain(text: str) -> str:
+def _unescape_cell(text: str) -> str:
     return text[1:] if text.startswith(tuple(f"'{sign}" for sign in FORMULAS)) else text

@@ -1,50 +1,46 @@
-"""Where games lie: `games/NAME.game` in the user's data folder."""
+"""Games as files: `games/NAME.game` in the user's data folder."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, quoted
 from companion.files import make_folder
 from companion.history import messages
 from companion.history.opening import has_journal
-from companion.history.troubles import trouble
+from companion.history.troubles import make_error
+from companion.named_files import NamedFiles
+from companion.sentences import msgid
 
-SUFFIX = ".game"
-NAME = re.compile(r"\w[\w-]{0,59}")
-"""Safe as a file name everywhere, and short enough where each letter takes four bytes."""
+FILES = NamedFiles(msgid("game"), msgid("games"), "games", ".game")
 
 
 def folder() -> Path:
-    """Where games lie, made if absent. GameFileError where it cannot be."""
+    """The folder of games, made if absent. Raises GameFileError where it cannot be made."""
     try:
-        games = make_folder(config.data_dir() / "games")
+        return make_folder(config.data_dir() / FILES.folder_name)
     except OSError as error:
-        raise trouble(Path(error.filename), messages.READ_ONLY) from error
-    return games
+        raise make_error(Path(error.filename), messages.READ_ONLY) from error
 
 
 def path_of(name: str) -> Path:
-    """The file of the game called `name`, which need not exist."""
-    if not NAME.fullmatch(name):
-        raise InputError(messages.BAD_NAME, name=quoted(name))
-    return folder() / (name + SUFFIX)
+    """The file of the game called `name`, which need not exist. Raises InputError, GameFileError."""
+    FILES.check_name(name)
+    return folder() / (name + FILES.suffix)
 
 
-def existing(name: str) -> Path:
-    """The file of the game called `name`; InputError where there is none."""
+def find(name: str) -> Path:
+    """The file of the game called `name`. Raises InputError where it does not exist."""
     path = path_of(name)
     if not path.exists():
-        raise InputError(messages.UNKNOWN, name=quoted(name), known=" or ".join(names()) or messages.NONE_YET)
+        raise FILES.make_unknown(name, names())
     return path
 
 
 def names() -> list[str]:
-    """The names of the games that there are, in order; damaged ones too, and what is not even a file."""
-    found = (path for path in folder().glob("*" + SUFFIX) if NAME.fullmatch(path.stem))
-    return sorted(path.stem for path in found if not _was_never_begun(path))
+    """The names of the games, in order; damaged ones too, and what is not even a file."""
+    games = folder()
+    return [name for name in FILES.names() if not _was_never_begun(games / (name + FILES.suffix))]
 
 
 def _was_never_begun(path: Path) -> bool:

@@ -12,52 +12,53 @@ from textwrap import shorten
 
 from companion.errors import GameFileError
 from companion.history import messages
+from companion.sentences import Sentence
 
-_SENTENCES = {
-    sqlite3.SQLITE_FULL: messages.FULL,
-    sqlite3.SQLITE_READONLY: messages.DAMAGED,  # in a file that may be written: its head says otherwise
-    sqlite3.SQLITE_BUSY: messages.BUSY,
-    sqlite3.SQLITE_ERROR: messages.DAMAGED,
-    sqlite3.SQLITE_CORRUPT: messages.DAMAGED,
-    sqlite3.SQLITE_NOTADB: messages.DAMAGED,
-    sqlite3.SQLITE_TOOBIG: messages.DAMAGED,
+_SENTENCES = {sqlite3.SQLITE_FULL: messages.FULL, sqlite3.SQLITE_BUSY: messages.BUSY}
+_DAMAGES = {
+    sqlite3.SQLITE_READONLY: messages.BAD_HEAD,  # in a file that may be written: its head says otherwise
+    sqlite3.SQLITE_ERROR: messages.BAD_PARTS,
+    sqlite3.SQLITE_CORRUPT: messages.BAD_PARTS,
+    sqlite3.SQLITE_NOTADB: messages.BAD_HEAD,
+    sqlite3.SQLITE_TOOBIG: messages.BAD_PARTS,
 }
+"""What is damaged, in words for people: SQLite's own are the cause of the error that is raised."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 WHY_LETTERS_MAX = 150
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
 
 
-def trouble(path: Path, template: str, why: object = "", **more: object) -> GameFileError:
+def make_error(path: Path, template: str, why: object = "", **more: object) -> GameFileError:
     """The error of that sentence about the game file `path`."""
     return GameFileError(template, name=path.stem, file=path, folder=path.parent, why=why, **more)
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite or the disk raises about the game file `path` into a GameFileError."""
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
-        raise trouble(path, messages.DAMAGED, messages.NO_TEXT_THERE) from error
+        raise make_error(path, messages.DAMAGED, Sentence(messages.NO_TEXT_THERE)) from error
     except OSError as error:
         why, template = error.strerror or type(error).__name__, messages.DISK
         if error.errno in NO_ROOM:
             template = messages.FULL
         elif not may_write(path):
             template = messages.READ_ONLY
-        raise trouble(path, template, why) from error
+        raise make_error(path, template, why) from error
     except sqlite3.ProgrammingError:  # as on a game that was closed: not for the person at the table
         raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY
-        template = _SENTENCES.get(code, messages.DISK)
-        if (template is messages.DISK or code == sqlite3.SQLITE_READONLY) and not may_write(path):
-            template = messages.READ_ONLY
-        raise trouble(path, template, one_line(str(error))) from error
+        if code in _DAMAGES and (code != sqlite3.SQLITE_READONLY or may_write(path)):
+            raise make_error(path, messages.DAMAGED, Sentence(_DAMAGES[code])) from error
+        template = _SENTENCES.get(code, messages.DISK if may_write(path) else messages.READ_ONLY)
+        raise make_error(path, template, shorten_to_line(str(error))) from error
 
 
-def one_line(text: str) -> str:
+def shorten_to_line(text: str) -> str:
     """What SQLite says, which may quote a damaged file, in a short line that can be printed."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return shorten(printable, WHY_LETTERS_MAX, placeholder="…")

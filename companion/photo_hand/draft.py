@@ -5,12 +5,27 @@ Which of it a game asks for is what its rule set declares; the rest is kept, and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from dataclasses import fields as attributes_of
+from typing import Any
 
+from companion.errors import RequestError
 from companion.photo_hand.hand import Hand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
-from companion.rules.request import NUMBER_MAX, WIND_NAMES
+from companion.rules.fields import FIELDS
+from companion.rules.kinds import (
+    NUMBER_MAX,
+    WIND_NAMES,
+    Balances,
+    DeclaredKongs,
+    HouseOptions,
+    Number,
+    Streak,
+    Wind,
+)
+from companion.rules.request_field import Field, Part
 from companion.rules.win import DeclaredKong, OptionValue
 from companion.tiles import MeldKind, Tile
 
@@ -23,7 +38,7 @@ class WinDraft:
 
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from
     0, East. `balances` is what each seat has to pay with, None where a seat may go into debt. The rest is
-    named as in a request.
+    named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute here, by name.
     """
 
     hand: Hand = field(default_factory=Hand)
@@ -46,6 +61,7 @@ class WinDraft:
     base: int = 1
     cap: int | None = None
     balances: tuple[int | None, ...] = NO_BALANCES
+    extra: Mapping[str, bool | int | str | None] = field(default_factory=dict)
 
     @property
     def rule_set(self) -> RuleSet:
@@ -60,11 +76,6 @@ class WinDraft:
     def seats(self) -> tuple[int, ...]:
         """The seats that play."""
         return self.rule_set.seats(self.all_options)
-
-    @property
-    def streak_or_default(self) -> int:
-        least = self.rule_set.streak_default
-        return least if self.streak is None else max(self.streak, least)
 
     def option(self, key: str) -> OptionValue:
         return self.all_options[key]
@@ -99,57 +110,88 @@ class WinDraft:
         """The melds that this game and its house options have."""
         return self.rule_set.allowed_melds(self.all_options)
 
+    def value(self, field: Field) -> Any:
+        """What the draft keeps for that field; its tiles are in `hand`."""
+        if field.attribute in ATTRIBUTES:
+            return getattr(self, field.attribute)
+        return self.extra.get(field.name, field.default)
+
+    def number(self, field: Field) -> int | None:
+        """The number kept for a field, and not below the least of this game: another may have been played."""
+        assert isinstance(field.kind, Number)
+        kept = self.value(field)
+        if kept is None and callable(field.default):
+            kept = field.default(self.rule_set)
+        return None if kept is None else max(int(kept), field.kind.bounds(self.rule_set)[0])
+
+    def is_usual(self, field: Field) -> bool:
+        """Whether what is kept for a field is what a new draft has."""
+        return bool(self.value(field) == WinDraft().value(field))
+
+    def record(self, **changes: Any) -> WinDraft:
+        """With these attributes; a field that has no attribute goes into `extra`. KeyError for any other."""
+        extra = {FIELDS[name].name: changes.pop(name) for name in changes.keys() - ATTRIBUTES}
+        return replace(self, **changes, extra={**self.extra, **extra})
+
     def next_hand(self) -> WinDraft:
         """The same table before the next hand: what the last one was like is forgotten."""
         new = WinDraft()
-        return replace(
-            self,
-            hand=new.hand,
-            picture=new.picture,
-            situation=new.situation,
-            fortune=new.fortune,
-            gambits=new.gambits,
-            consecutive_kongs=new.consecutive_kongs,
-            discards=new.discards,
-            three_melds=new.three_melds,
-            kongs_declared=new.kongs_declared,
-        )
+        forgotten = {field.attribute: new.value(field) for field in KEPT if not field.lasts}
+        return replace(self, hand=new.hand, picture=new.picture).record(**forgotten)
 
     def request(self) -> dict[str, object]:
-        """The request for the score, fields as the rules know them."""
-        winning, uses = self.winning, self.rule_set.uses
-        request: dict[str, object] = {
-            "rules": self.rules,
-            "options": dict(self.options),
-            **self.hand.fields(),
-            "winning_tile": winning.code if winning else None,
-            "winner": self.winner,
-            "dealer": self.dealer,
-            "round_wind": WIND_NAMES[self.round_wind],
-            "source": self.source.value,
-            "from": None if self.source is Source.SELF_DRAW else self.discarder,
-            "situation": [situation.id for situation in self.in_force],
-            "base": self.base,
-            "cap": self.cap,
-            "balances": self._balances(),
-        }
-        only_some_games: dict[str, object] = {
-            "streak": self.streak_or_default,
-            "discards": self.discards,
-            "fortune": None if self.fixed_fortune else self.fortune,
-            "gambits": self.gambits,
-            "consecutive_kongs": self.consecutive_kongs,
-            "three_melds": [list(pair) for pair in self.three_melds],
-            "kongs_declared": [
-                {"kind": kong.kind.value, "seat": kong.seat, "from": kong.discarder}
-                for kong in self.kongs_declared
-            ],
-        }
-        if "flowers" not in uses:
-            request["hand"] = f"{request['hand']}{request.pop('flowers')}"
-        return request | {name: value for name, value in only_some_games.items() if name in uses}
+        """The request for the score, with the fields that the game looks at."""
+        tiles = self._tiles()
+        request = {
+            field.name: None if self.is_overruled(field) else self._json(field) for field in KEPT
+        } | tiles
+        return {name: value for name, value in request.items() if FIELDS[name].used_by(self.rule_set)}
 
-    def _balances(self) -> list[int] | None:
-        if self.balances == NO_BALANCES:
-            return None
-        return [NUMBER_MAX if balance is None else balance for balance in self.balances]
+    @property
+    def is_sound(self) -> bool:
+        """Whether everything in it exists and fits together, so that the window can have made it."""
+        if self.rules not in RULE_SETS or not self.hand.is_sound:
+            return False
+        try:
+            for field in KEPT:
+                field.kind.decode(field.name, self._json(field), self.rule_set)
+        except RequestError:
+            return False
+        return True
+
+    def _tiles(self) -> dict[str, object]:
+        """The fields of the winner's tiles. Flowers that the game does not have are tiles of the hand."""
+        fields, winning = self.hand.fields(), self.winning
+        if "flowers" not in self.rule_set.uses:
+            fields["hand"] = f"{fields['hand']}{fields['flowers']}"
+        return {**fields, "winning_tile": winning.code if winning else None}
+
+    def is_overruled(self, field: Field) -> bool:
+        """Whether another setting makes the field say nothing, so that what is kept for it is not sent."""
+        if field.name == "from":
+            return self.source is Source.SELF_DRAW
+        return field.name == "fortune" and self.fixed_fortune is not None
+
+    def _json(self, field: Field) -> object:
+        """What is kept for a field, as it is written in JSON."""
+        kept = self.value(field)
+        match field.kind:
+            case HouseOptions():
+                return dict(kept)
+            case Streak():
+                return self.number(field)
+            case Wind():
+                return WIND_NAMES[kept] if kept in range(len(WIND_NAMES)) else kept
+            case DeclaredKongs():
+                return [{"kind": kong.kind.value, "seat": kong.seat, "from": kong.discarder} for kong in kept]
+            case Balances():
+                if kept == NO_BALANCES:
+                    return None
+                return [NUMBER_MAX if balance is None else balance for balance in kept]
+            case _:
+                return kept
+
+
+KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
+"""The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
+ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import InputError, quoted
+from companion.errors import InputError, quote
 from companion.photo_hand.hand import Hand
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
 
@@ -39,7 +39,7 @@ def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
         if match is None or not 1 <= int(match[1]) <= tiles:
             raise InputError(
                 "--fix {given} must be N=TILE with N from 1 to {tiles}, the number of a tile that was read.",
-                given=quoted(text), tiles=tiles,
+                given=quote(text), tiles=tiles,
             )  # fmt: skip
         fixes[int(match[1])] = Tile.parse(match[2]) if match[2] else None
     return fixes
@@ -107,6 +107,6 @@ def _without(hand: Hand, text: str) -> Hand:
         elif meld.kind is not MeldKind.KONG_CONCEALED:  # whose tiles may all lie face down
             raise InputError(
                 "{meld} is not in the picture, {tile} is missing: correct what was read with --fix N={tile}.",
-                meld=quoted(text), tile=kind.code,
+                meld=quote(text), tile=kind.code,
             )  # fmt: skip
     return hand

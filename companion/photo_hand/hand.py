@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
-from companion.vision.quads import Quad, same_place
-from companion.vision.reading import TileReading
+from companion.quads import Quad, same_place
+from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
+
+if TYPE_CHECKING:
+    from companion.vision import TileReading
+
+KINDS_CODES = frozenset(tile.code for tile in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,21 @@ class Hand:
         concealed = self.concealed
         return next(
             (tile for tile in concealed if tile.id == self.chosen_win), concealed[-1] if concealed else None
+        )
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its tiles and melds fit together, so that the window can have made it."""
+        ids = [tile.id for tile in self.tiles]
+        grouped = [member for group in self.groups for member in group.members]
+        return (
+            {tile.code for tile in self.tiles} <= KINDS_CODES | {BACK, UNKNOWN}
+            and {code for group in self.groups for code in group.codes} <= KINDS_CODES
+            and all(len(group.members) == len(group.codes) for group in self.groups)
+            and len(ids) == len(set(ids))
+            and len(grouped) == len(set(grouped))
+            and set(grouped) <= set(ids)
+            and all(tile_id < self.next_id for tile_id in ids)
         )
 
     def fields(self) -> dict[str, object]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from companion.quads import Quad
 from companion.tiles import BACK, UNKNOWN
-from companion.vision.quads import Quad
-from companion.vision.reading import TileReading
+
+if TYPE_CHECKING:
+    from companion.vision import TileReading
 
 ALTERNATIVES_SHOWN = 4
 

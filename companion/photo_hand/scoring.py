@@ -34,4 +34,4 @@ def evaluate(facts: WinDraft) -> Outcome:
     try:
         return Outcome(score=score(decode_request(facts.request())))
     except CompanionError as error:
-        return Outcome(problem=Sentence.of(error))
+        return Outcome(problem=error.sentence)

@@ -8,11 +8,11 @@ from companion.rules.options import Option
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.request import decode_request
 from companion.rules.result import describe, score_json, score_line
-from companion.rules.rule_set import Cash, Line, Pattern, PayerPattern, RuleSet, Share, Situation
+from companion.rules.rule_set import Cash, Pattern, PayerPattern, RuleSet, ScoreLine, Share, Situation
 from companion.rules.scoring import HouseRule, Score, score
 from companion.rules.shanten import shanten, useful_tiles
 from companion.rules.waiting import waits
-from companion.rules.win import Group, GroupKind, OptionValue, Reading, Reason, ScoreRequest, Source
+from companion.rules.win import Group, GroupKind, HandReading, OptionValue, Reason, ScoreRequest, Source
 
 TEMPLATES: tuple[str, ...] = messages.ALL + tuple(s for rules in RULE_SETS.values() for s in rules.sentences)
 """Every sentence of this floor that a person may see, for translators."""
@@ -23,16 +23,16 @@ __all__ = [
     "Cash",
     "Group",
     "GroupKind",
+    "HandReading",
     "HouseRule",
-    "Line",
     "Option",
     "OptionValue",
     "Pattern",
     "PayerPattern",
-    "Reading",
     "Reason",
     "RuleSet",
     "Score",
+    "ScoreLine",
     "ScoreRequest",
     "Share",
     "Situation",

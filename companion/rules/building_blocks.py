@@ -5,36 +5,36 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from companion.rules.rule_set import PLUS, TIMES, Sign
-from companion.rules.win import Group, Options, Reading, Win
+from companion.rules.win import Group, HandReading, Options, Win
 from companion.tiles import MeldKind, Tile
 
 
-def always(win: Win, reading: Reading) -> int:
+def count_once(win: Win, reading: HandReading) -> int:
     """Once: for rows whose shape or situation says all."""
     return 1
 
 
-def robbed(win: Win, reading: Reading) -> int:
+def is_robbed_kong(win: Win, reading: HandReading) -> int:
     """Whether the winning tile is that of another player's kong."""
     return int(win.robbed)
 
 
-def half_flush(win: Win, reading: Reading) -> int:
+def is_half_flush(win: Win, reading: HandReading) -> int:
     """Whether the tiles are of one suit, and honours."""
     return int(win.suits_held == 1 and win.sizes[3] > 0)
 
 
-def full_flush(win: Win, reading: Reading) -> int:
+def is_full_flush(win: Win, reading: HandReading) -> int:
     """Whether the tiles are of one suit only."""
     return int(win.suits_held == 1 and not win.sizes[3])
 
 
-def concealed_kongs(win: Win, reading: Reading) -> int:
+def count_concealed_kongs(win: Win, reading: HandReading) -> int:
     """How many concealed kongs there are."""
     return sum([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds])
 
 
-def seats_flowers(win: Win) -> int:
+def count_own_flowers(win: Win) -> int:
     """How many flowers and seasons are those of the winner's seat."""
     flowers = win.request.flowers
     if not flowers:
@@ -43,22 +43,22 @@ def seats_flowers(win: Win) -> int:
     return sum([(flower.rank - 1) % 4 == seat for flower in flowers])
 
 
-def won_on_a_pair(reading: Reading) -> bool:
+def is_won_on_pair(reading: HandReading) -> bool:
     """Whether the winning tile completed a pair."""
     return reading.won is not None and reading.won.is_pair
 
 
-def pungs_of(reading: Reading, kinds: Collection[Tile]) -> int:
+def count_pungs_of(reading: HandReading, kinds: Collection[Tile]) -> int:
     """How many pungs and kongs are of these kinds."""
     return sum([g.tile in kinds for g in reading.pungs])
 
 
-def has_pair_of(reading: Reading, kinds: Collection[Tile]) -> bool:
+def has_pair_of(reading: HandReading, kinds: Collection[Tile]) -> bool:
     """Whether the pair of a standard hand is of these kinds."""
     return len(reading.pairs) == 1 and reading.pairs[0].tile in kinds
 
 
-def straight(reading: Reading) -> tuple[Group, ...]:
+def find_straight(reading: HandReading) -> tuple[Group, ...]:
     """Sequences 123, 456, 789 of one suit, in this order; nothing where there are none."""
     if len(reading.sequences) >= 3:
         by_start = {g.tile.index: g for g in reading.sequences}
@@ -68,19 +68,19 @@ def straight(reading: Reading) -> tuple[Group, ...]:
     return ()
 
 
-def pairs_quads(reading: Reading) -> int | None:
+def count_quads_in_pairs(reading: HandReading) -> int | None:
     """How many kinds seven pairs hold four times; None for another shape."""
     if reading.shape != "seven_pairs":
         return None
     return len(reading.groups) - len({g.tile for g in reading.groups})
 
 
-def added(options: Options) -> Sign:
+def add_rows(options: Options) -> Sign:
     """Whatever the house options, the rows of a hand are added up."""
     return PLUS
 
 
-def multiplied(options: Options) -> Sign:
+def multiply_rows(options: Options) -> Sign:
     """Whatever the house options, the rows of a hand are multiplied."""
     return TIMES
 

@@ -19,7 +19,7 @@ from companion.tiles import Meld
 UNREACHABLE = 99
 """What a hand lacks for a shape that it cannot come to."""
 Quota = tuple[int, int, int]
-"""Concealed tiles of m, p and s: the finished hand must have at least so many in one of the three suits."""
+"""Concealed tiles of m, p and s: the finished hand needs at least this many in one of the three."""
 Row = bytes
 """What a suit, or several, lacks for k sets and p pairs, at 2k + p; p is 0 or 1."""
 
@@ -40,11 +40,11 @@ def standard_lacks(
     """
     rows = [_row(counts, sets, short) for counts in suits]
     if not melds and not wild:
-        return _least(rows, quota)
+        return _least_lack(rows, quota)
     left = sets - len(melds)
     rows = [row[: 2 * left + 2] for row in rows]
     all_copies = _COPIES_SHORT if short else _COPIES
-    copies = _without(melds, all_copies)
+    copies = _subtract_melds(melds, all_copies)
     apart = [
         suit
         for suit, counts in enumerate(suits)
@@ -55,20 +55,20 @@ def standard_lacks(
         if sum(beyond) <= wild:
             for suit, tiles in zip(apart, beyond, strict=True):
                 rows[suit] = _exact_row(suits[suit], left, copies[suit], tiles)
-            lacks = min(lacks, _least(rows, quota))
+            lacks = min(lacks, _least_lack(rows, quota))
     return max(0, lacks - wild) if lacks < UNREACHABLE else UNREACHABLE
 
 
 def seven_pairs_lacks(suits: Suits, wild: int, quota: Quota | None) -> int:
     """Tiles lacking for seven pairs, four equal tiles being two; `suits` leave out the `wild` wildcards."""
-    pairs, singles = _pairs_and_singles(suits)
+    pairs, singles = _count_pairs_and_singles(suits)
     if quota is None:
         return max(0, _pairs_lack(pairs, singles, 7) - wild)
     lacks = UNREACHABLE
     for counts, tiles in zip(suits, quota, strict=False):
         here = max(0, tiles + 1) // 2
         if here <= 7:
-            pairs_here, singles_here = _pairs_and_singles_of(counts)
+            pairs_here, singles_here = _count_pairs_and_singles_of(counts)
             whole = min(here, pairs_here)
             half = min(here - whole, singles_here)
             rest = _pairs_lack(pairs - whole, singles - half, 7 - here)
@@ -85,7 +85,7 @@ def orphans_lacks(suits: Suits) -> int:
 
 def pairs_and_triplet_lacks(suits: Suits) -> int:
     """Tiles lacking for seven pairs and a triplet; four equal tiles are two pairs, or hold the triplet."""
-    pairs, singles = _pairs_and_singles(suits)
+    pairs, singles = _count_pairs_and_singles(suits)
     return min(
         max(0, 3 - count) + _pairs_lack(pairs - count // 2, singles - count % 2, 7)
         for count in set().union(*suits)
@@ -97,21 +97,21 @@ def _pairs_lack(pairs: int, singles: int, wanted: int) -> int:
     return 2 * (wanted - whole) - min(singles, wanted - whole)
 
 
-def _pairs_and_singles(suits: Suits) -> tuple[int, int]:
+def _count_pairs_and_singles(suits: Suits) -> tuple[int, int]:
     pairs = singles = 0
     for counts in suits:
-        pairs_here, singles_here = _pairs_and_singles_of(counts)
+        pairs_here, singles_here = _count_pairs_and_singles_of(counts)
         pairs += pairs_here
         singles += singles_here
     return pairs, singles
 
 
 @lru_cache(_REMEMBERED)
-def _pairs_and_singles_of(counts: Counts) -> tuple[int, int]:
+def _count_pairs_and_singles_of(counts: Counts) -> tuple[int, int]:
     return sum(count // 2 for count in counts), sum(count % 2 for count in counts)
 
 
-def _without(melds: tuple[Meld, ...], copies: Suits) -> Suits:
+def _subtract_melds(melds: tuple[Meld, ...], copies: Suits) -> Suits:
     left = [list(counts) for counts in copies]
     for meld in melds:
         for tile in meld.tiles:
@@ -120,19 +120,19 @@ def _without(melds: tuple[Meld, ...], copies: Suits) -> Suits:
     return m, p, s, z
 
 
-def _least(rows: list[Row], quota: Quota | None) -> int:
+def _least_lack(rows: list[Row], quota: Quota | None) -> int:
     """What four suits lack together for all sets and the pair."""
     if quota is None:
         m, p, s, z = rows
-        return _last_of_joined(_joined(m, p), _joined(s, z))
+        return _join_last_entries(_join_rows(m, p), _join_rows(s, z))
     return min(
-        _least([*rows[:suit], _of_at_least(rows[suit], tiles), *rows[suit + 1 :]], None)
+        _least_lack([*rows[:suit], _keep_large_parts(rows[suit], tiles), *rows[suit + 1 :]], None)
         for suit, tiles in enumerate(quota)
     )
 
 
 @lru_cache(_REMEMBERED)
-def _joined(one: Row, other: Row) -> Row:
+def _join_rows(one: Row, other: Row) -> Row:
     """The row of the tiles of both: k sets shared in all ways, and a pair, if any, in either."""
     without_pair = [min(map(add, one[0 : i + 1 : 2], other[i::-2])) for i in range(0, len(one), 2)]
     with_pair = [min(map(add, one, other[i::-1])) for i in range(1, len(one), 2)]
@@ -140,13 +140,13 @@ def _joined(one: Row, other: Row) -> Row:
 
 
 @lru_cache(_REMEMBERED)
-def _last_of_joined(one: Row, other: Row) -> int:
+def _join_last_entries(one: Row, other: Row) -> int:
     lacks: int = min(map(add, one, reversed(other)))
     return min(lacks, UNREACHABLE)
 
 
 @lru_cache(_REMEMBERED)
-def _of_at_least(row: Row, tiles: int) -> Row:
+def _keep_large_parts(row: Row, tiles: int) -> Row:
     """The row without the parts that have fewer than `tiles` tiles."""
     return bytes(lacks if 3 * (i // 2) + 2 * (i % 2) >= tiles else UNREACHABLE for i, lacks in enumerate(row))
 

@@ -13,18 +13,18 @@ VERSION = 2
 hold; a game that was begun before them goes on as it began."""
 
 
-def house_options(rules: RuleSet) -> tuple[Option, ...]:
+def list_house_options(rules: RuleSet) -> tuple[Option, ...]:
     """The options of the scoring table, then those of the wall, then those of play."""
     return *rules.options, *rules.play.own_options
 
 
-def house_settings(rules: RuleSet, given: Mapping[str, object], version: int | None = None) -> Options:
+def complete_settings(rules: RuleSet, given: Mapping[str, object], version: int | None = None) -> Options:
     """Every house option with its setting: as given, the others by default.
 
     `version`: of the options when the game began; one that came later stands at what it was before it came
     (profile.py). Raises RequestError, which quotes an unknown option or a setting that it does not have.
     """
-    options = house_options(rules)
+    options = list_house_options(rules)
     found = settings(options, given, rules.title)
     for option in options:
         later = version is not None and option.since > version and option.before is not None

@@ -34,42 +34,42 @@ def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> ND
     game = rules.game((), settings)
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
     for shape in rules.shapes_in_force(settings):
-        lacks = np.minimum(lacks, lacks_for(shape, hands, game))
+        lacks = np.minimum(lacks, measure_lacks(shape, hands, game))
     return lacks.astype(np.int8) - 1
 
 
-def lacks_for(shape: Shape, hands: Hands, game: Game) -> Lacks:
+def measure_lacks(shape: Shape, hands: Hands, game: Game) -> Lacks:
     """What each of these hands lacks for one shape."""
     at_once = _AT_ONCE.get(shape.lacks)
-    return at_once(hands, game) if at_once else _one_by_one(shape, hands, game)
+    return at_once(hands, game) if at_once else _measure_each(shape, hands, game)
 
 
 def standard_lack(hands: Hands, game: Game) -> Lacks:
     """As `distance.standard_lacks`."""
     rows = [_rows(hands[:, suit], game) for suit in _SUITS]
     if game.quota is None:
-        return _joined_last(_joined(rows[0], rows[1]), _joined(rows[2], rows[3]))
+        return _join_last_entries(_join_rows(rows[0], rows[1]), _join_rows(rows[2], rows[3]))
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
     entries = np.arange(2 * game.sets + 2)
     tiles = 3 * (entries // 2) + 2 * (entries % 2)
     for suit, least in enumerate(game.quota):
         enough = [*rows]
         enough[suit] = np.where((tiles >= least)[:, None], rows[suit], UNREACHABLE).astype(np.uint8)
-        first, second = _joined(enough[0], enough[1]), _joined(enough[2], enough[3])
-        lacks = np.minimum(lacks, _joined_last(first, second))
+        first, second = _join_rows(enough[0], enough[1]), _join_rows(enough[2], enough[3])
+        lacks = np.minimum(lacks, _join_last_entries(first, second))
     return lacks
 
 
 def seven_pairs_lack(hands: Hands, game: Game) -> Lacks:
     """As `distance.seven_pairs_lacks`."""
-    pairs, singles = _pairs_and_singles(hands)
+    pairs, singles = _count_pairs_and_singles(hands)
     if game.quota is None:
         return _pairs_lack(pairs, singles, PAIRS)
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
     for suit, least in zip(_SUITS, game.quota, strict=False):
         here = max(0, least + 1) // 2
         if here <= PAIRS:
-            pairs_here, singles_here = _pairs_and_singles(hands[:, suit])
+            pairs_here, singles_here = _count_pairs_and_singles(hands[:, suit])
             whole = np.minimum(here, pairs_here)
             half = np.minimum(here - whole, singles_here)
             rest = _pairs_lack(pairs - whole, singles - half, PAIRS - here)
@@ -86,7 +86,7 @@ def orphans_lack(hands: Hands, game: Game) -> Lacks:
 
 def pairs_and_triplet_lack(hands: Hands, game: Game) -> Lacks:
     """As `distance.pairs_and_triplet_lacks`."""
-    pairs, singles = _pairs_and_singles(hands)
+    pairs, singles = _count_pairs_and_singles(hands)
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
     for count in range(tables.COPIES + 1):
         there = (hands == count).any(axis=1)
@@ -97,7 +97,7 @@ def pairs_and_triplet_lack(hands: Hands, game: Game) -> Lacks:
     return lacks
 
 
-def _pairs_and_singles(hands: Hands) -> tuple[Lacks, Lacks]:
+def _count_pairs_and_singles(hands: Hands) -> tuple[Lacks, Lacks]:
     return (hands >> 1).sum(axis=1, dtype=np.uint8), (hands & 1).sum(axis=1, dtype=np.uint8)
 
 
@@ -117,7 +117,7 @@ def _rows(suit: Hands, game: Game) -> NDArray[np.uint8]:
     return none
 
 
-def _joined(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _join_rows(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The rows of the tiles of both: k sets shared in all ways, and a pair, if any, in either."""
     found = np.empty_like(one)
     for entry in range(len(one)):
@@ -126,7 +126,7 @@ def _joined(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.uint
     return np.minimum(found, UNREACHABLE)
 
 
-def _joined_last(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Lacks:
+def _join_last_entries(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Lacks:
     """The last entry of the rows of both: all sets, and the pair."""
     lacks: Lacks = np.minimum(np.min(one + other[::-1], axis=0), UNREACHABLE).astype(np.uint8)
     return lacks
@@ -141,11 +141,11 @@ _AT_ONCE: Mapping[object, Callable[[Hands, Game], Lacks]] = {
 """What a shape's `lacks` is for many hands; a shape that is not here is measured one hand after the other."""
 
 
-def _one_by_one(shape: Shape, hands: Hands, game: Game) -> Lacks:
-    lacks = [shape.lacks(_concealed(counts), game) for counts in hands.tolist()]
+def _measure_each(shape: Shape, hands: Hands, game: Game) -> Lacks:
+    lacks = [shape.lacks(_make_hand(counts), game) for counts in hands.tolist()]
     return np.array(lacks, np.uint8)
 
 
-def _concealed(counts: list[int]) -> Hand:
+def _make_hand(counts: list[int]) -> Hand:
     suits = tuple(tuple(counts[suit]) for suit in _SUITS)
     return Hand(suits, tuple(map(sum, suits)), (*counts, *(0,) * 8), ())

@@ -5,17 +5,17 @@ A rule set's own sentences stand in its file and are listed in its `sentences`.
 
 NOT_JSON = "The request is not JSON: {problem}."
 NOT_AN_OBJECT = "The request must be one JSON object, not {value}."
-UNKNOWN_FIELD = "{given} is no field of a request: the fields are {allowed}."
+UNKNOWN_FIELD = "{given} is not a field of a request: the fields are {allowed}."
 MISSING = "{field} is missing: give {allowed}."
 WRONG_TYPE = "{field} must be {allowed}, not {value}."
 UNREADABLE = "{field}: {problem}"
-NOT_USED = "{field} means nothing in {rules}: leave it out, instead of giving {value}."
-UNKNOWN_OPTION = "{given} in {field} is no house option of {rules}: the options are {allowed}."
-UNKNOWN_SITUATION = "{given} in {field} is no situation of {rules}: the situations are {allowed}."
+NOT_USED = "{field} means nothing in {rules}: leave it out instead of giving {value}."
+UNKNOWN_OPTION = "{given} in {field} is not a house option of {rules}: the options are {allowed}."
+UNKNOWN_SITUATION = "{given} in {field} is not a situation of {rules}: the situations are {allowed}."
 NO_SUCH_MELD = "{meld} in {field} is a kind of meld that {rules} does not have: it has {allowed}."
 NO_SUCH_MELD_OPTION = (
-    "{meld} in {field} is a kind of meld that {rules} has only where the option {option} is true:"
-    " now it has {allowed}."
+    "{meld} in {field} is a kind of meld that {rules} has only where the house option {option}"
+    " is true; here it has {allowed}."
 )
 TOO_FEW_TILES = (
     "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
@@ -36,17 +36,17 @@ TILE_ALWAYS_NEEDED = (
 )
 TILE_FORBIDDEN = "{field} must be null, not {tile}: {situation} is a win without a winning tile."
 FLOWER_IN_HAND = "{field} holds the flower {tile}: flowers are set out, give them in flowers."
-NO_FLOWER = "{field} holds {tile}, which is no flower."
-TOO_MANY_WILD = "{field} and melds hold {tile} {found} times, and the game has it {copies} times."
+NO_FLOWER = "{field} holds {tile}, which is not a flower."
+TOO_MANY_WILD = "{field} and melds hold {found} copies of {tile}, and the game has {copies}."
 FROM_NEEDED = "{field} is missing: give the seat (0 to 3) that discarded the tile, or whose kong was robbed."
-FROM_IS_WINNER = "{field} must be another seat than the winner's, not {value}."
+FROM_IS_WINNER = "{field} must be a seat other than the winner's, not {value}."
 SITS_OUT = "{field} cannot be seat {seat}, which sits out: with these house options {allowed} play."
-EXCLUDES = "{situation} and {other} in {field} cannot both be."
+EXCLUDES = "{situation} and {other} in {field} cannot both be true."
 NEEDS_SELF_DRAW = "{situation} in {field} is a self-drawn win: source must be self_draw."
 NEEDS_NO_ROBBING = "{situation} in {field} is a win before any kong: source cannot be robbed_kong."
 NEEDS_DEALER = "{situation} in {field} is a win of the dealer: winner must be the dealer's seat."
 NEEDS_NO_DEALER = (
-    "{situation} in {field} is a win of another player than the dealer: winner must not be the dealer."
+    "{situation} in {field} is a win of a player other than the dealer: winner must not be the dealer."
 )
 NEEDS_NO_MELDS = "{situation} in {field} is a win before any claim or kong: melds must be empty."
 NEEDS_KONG = "{situation} in {field} is a win on the tile drawn after a kong: melds must hold that kong."
@@ -58,7 +58,9 @@ NEEDS_DEALERS_DISCARD = (
     "{situation} in {field} is a win on the dealer's first discard: source must be discard, and from the"
     " dealer's seat."
 )
-NO_FLOWERS_IN_PLAY = "{field} must be empty where the house option flowers is false: nobody has any then."
+NO_FLOWERS_IN_PLAY = (
+    "{field} must be empty where the house option flowers is false: the table then plays without flowers."
+)
 
 ALL = (
     NOT_JSON,

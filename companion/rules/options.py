@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from companion.errors import RequestError, quoted
+from companion.errors import RequestError, quote
 from companion.rules import messages
 from companion.rules.win import OptionValue
 
@@ -50,19 +50,19 @@ class Option:
 
 
 def settings(options: Iterable[Option], given: Mapping[str, object], title: str) -> dict[str, OptionValue]:
-    """The settings in `given`; RequestError where one is none of these options of the game called `title`."""
+    """The settings in `given`; Raises RequestError for another option; `title` names the game."""
     known = {option.key: option for option in options}
     found: dict[str, OptionValue] = {}
     for key, value in given.items():
         if key not in known:
             raise RequestError(
                 messages.UNKNOWN_OPTION,
-                field="options", given=quoted(key), rules=title, allowed=", ".join(known),
+                field="options", given=quote(key), rules=title, allowed=", ".join(known),
             )  # fmt: skip
         if not known[key].allows(value):
             allowed = known[key].allowed
             raise RequestError(
-                messages.WRONG_TYPE, field=f"options.{key}", allowed=allowed, value=quoted(value)
+                messages.WRONG_TYPE, field=f"options.{key}", allowed=allowed, value=quote(value)
             )
         found[key] = value
     return found
@@ -93,7 +93,7 @@ FALSE_WIN_PENALTY = Option(
     key="false_win_penalty",
     default=0,
     values=range(PENALTY_MAX + 1),
-    meaning="What a player who declares a win that is none pays to each opponent, times the base.",
+    meaning="What a player who declares a false win pays to each opponent, times the base.",
     meaning_zh="诈胡者向其他每家赔付的分数（乘以底分）。",
     ruling="C-17",
 )

@@ -83,7 +83,7 @@ class WallRule:
         default_factory=dict, hash=False
     )
 
-    def under(self, options: Options) -> WallRule:
+    def with_options(self, options: Options) -> WallRule:
         """The wall with these house options; one that is not given stands at its default."""
         changes: dict[str, object] = {}
         for (key, setting), change in self.variations.items():
@@ -153,7 +153,7 @@ FREE, ANY_TILE, SAME_TILE = "none", "until_next_draw", "same_tile_until_next_dra
 """The key and the settings of the option that says what passing up a win costs."""
 
 
-def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
+def missed_win_option(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
     """The option that says what passing up a win costs, with a game's own default.
 
     `until`: which own draw it lasts until, in English.
@@ -172,8 +172,8 @@ def missed_win(default: str, ruling: str = "C-12", until: str = "draw") -> Optio
 
 
 COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)
-"""The options of play that every game has, beside its own `missed_win`."""
-USUAL_OPTIONS = (*COMMON_PLAY, missed_win(FREE))
+"""The options of play that every game has, beside its own `missed_win_option`."""
+USUAL_OPTIONS = (*COMMON_PLAY, missed_win_option(FREE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """When a game is over: after so many `rounds`, in each of which everybody deals; after so many `hands`.
+    """When a game is over: after `rounds` rounds, in each of which everybody deals; after `hands` hands.
 
     `broke`: also after any hand that the dealer did not win, where somebody has no points left (HZ-32).
     """
@@ -243,7 +243,7 @@ class Moment(NamedTuple):
         return not self.replacement
 
 
-def usual_policy(options: Options) -> Policy:
+def make_usual_policy(options: Options) -> Policy:
     """The policies of a game whose only options of play are those that several games have."""
     missed = options[MISSED_WIN]
     orphans = options.get(ROB_FOR_ORPHANS.key, False)
@@ -293,7 +293,7 @@ class Play:
     may_owe: bool = True
     situations: Mapping[str, Callable[[Moment], bool]] = field(default_factory=dict, hash=False)
     from_dealer: bool = False
-    policy: Callable[[Options], Policy] = usual_policy
+    policy: Callable[[Options], Policy] = make_usual_policy
     seats_ruling: str = ""
     deal_ruling: str = ""
     length_ruling: str = ""

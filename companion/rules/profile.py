@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from companion.errors import InputError, RequestError, quoted
+from companion.errors import InputError, RequestError, quote
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import RuleSet
@@ -33,8 +33,8 @@ KEYS = ("profile", "rules", "version", "options")
 CHECKSUM = "checksum"
 """The key of the CRC-32 of the others. A file without it is taken as it is: so people may write one."""
 
-NOT_JSON = "it is no profile of house options, which is JSON ({problem})."
-NOT_AN_OBJECT = "it is no profile of house options, which is one JSON object with {keys}."
+NOT_JSON = "it is not a profile of house options, which is JSON ({problem})."
+NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object with {keys}."
 OTHER_FORMAT = "it is a profile of format {given}, and this program knows format {known}: update the program."
 NO_SUCH_RULES = "its rules must be {allowed}, not {given}."
 NO_VERSION = "its version must be a whole number from 1, not {given}."
@@ -59,15 +59,18 @@ class Profile:
     options: Options
 
 
-def version(rules: RuleSet) -> int:
+def options_version(rules: RuleSet) -> int:
     """The version of a game's house options: that of the newest."""
     return max(option.since for option in rules.options)
 
 
-def profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
-    """A profile of these options, and of the defaults of the others. RequestError names what is none."""
+def make_profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
+    """A profile of these options, and of the defaults of the others. Raises RequestError for anything
+    else."""
     return Profile(
-        rules.name, version(rules), {**rules.defaults, **settings(rules.options, options, rules.title)}
+        rules.name,
+        options_version(rules),
+        {**rules.defaults, **settings(rules.options, options, rules.title)},
     )
 
 
@@ -76,7 +79,7 @@ def profile_json(profile: Profile) -> dict[str, Any]:
     return dict(zip(KEYS, (FORMAT, profile.rules, profile.version, dict(profile.options)), strict=True))
 
 
-def sealed_json(profile: Profile) -> dict[str, Any]:
+def checksummed_json(profile: Profile) -> dict[str, Any]:
     """The profile as the JSON object that its file holds: with a checksum, which shows damage.
 
     It comes first, so that who takes its line out by hand leaves JSON.
@@ -102,37 +105,37 @@ def decode_profile(text: str | bytes) -> Profile:
     if not isinstance(given, dict) or "profile" not in given:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     if type(given["profile"]) is not int or given["profile"] != FORMAT:
-        raise InputError(OTHER_FORMAT, given=quoted(given["profile"]), known=FORMAT)
+        raise InputError(OTHER_FORMAT, given=quote(given["profile"]), known=FORMAT)
     if not set(KEYS) <= set(given) <= {*KEYS, CHECKSUM}:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     rules = RULE_SETS.get(given["rules"]) if isinstance(given["rules"], str) else None
     if rules is None:
-        raise InputError(NO_SUCH_RULES, allowed=" or ".join(RULE_SETS), given=quoted(given["rules"]))
+        raise InputError(NO_SUCH_RULES, allowed=" or ".join(RULE_SETS), given=quote(given["rules"]))
     saved = given["version"]
     if type(saved) is not int or saved < 1:
-        raise InputError(NO_VERSION, given=quoted(saved))
-    if saved > version(rules):
-        raise InputError(TOO_NEW, given=saved, known=version(rules))
+        raise InputError(NO_VERSION, given=quote(saved))
+    if saved > options_version(rules):
+        raise InputError(TOO_NEW, given=saved, known=options_version(rules))
     if not isinstance(given["options"], dict):
-        raise InputError(NO_OPTIONS, given=quoted(given["options"]))
+        raise InputError(NO_OPTIONS, given=quote(given["options"]))
     options = settings(rules.options, given["options"], rules.title)
     lacking = [o.key for o in rules.options if o.key not in options and o.since <= saved]
     if lacking:
         raise InputError(LACKING, keys=", ".join(lacking))
     if CHECKSUM in given and given[CHECKSUM] != _checksum(given):
-        raise InputError(CHANGED, key=quoted(CHECKSUM))
+        raise InputError(CHANGED, key=quote(CHECKSUM))
     later = {o.key: o.default if o.before is None else o.before for o in rules.options if o.since > saved}
     return Profile(rules.name, saved, later | options)
 
 
-def under(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
+def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The request with the profile's rules, and its options below those that the request gives itself.
 
     RequestError where it is of another game. What else is wrong in a request is left to its decoder.
     """
     given = request.get("rules", profile.rules)
     if given != profile.rules:
-        raise RequestError(OTHER_GAME, field="rules", rules=profile.rules, value=quoted(given))
+        raise RequestError(OTHER_GAME, field="rules", rules=profile.rules, value=quote(given))
     options = request.get("options", {})
     if not isinstance(options, Mapping):
         return request

@@ -14,7 +14,7 @@ CONVERSION = "payout"
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """`terms`, joined by `sign` and taken so many `times`, are `total`."""
+    """`terms`, joined by `sign`, times `times` are `total`."""
 
     terms: tuple[int, ...]
     sign: Sign
@@ -33,25 +33,25 @@ class Reckoning:
 
     def __str__(self) -> str:
         """As in (30 + 4) × 20 = 680."""
-        told = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
+        text = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
         if self.times != 1:
-            told = f"({told})" if self.sign is PLUS and len(self.terms) > 1 else told
-            told = f"{told} × {self.times:,}"
-        return told if told == f"{self.total:,}" else f"{told} = {self.total:,}"
+            text = f"({text})" if self.sign is PLUS and len(self.terms) > 1 else text
+            text = f"{text} × {self.times:,}"
+        return text if text == f"{self.total:,}" else f"{text} = {self.total:,}"
 
 
-def of_hand(score: Score) -> Reckoning:
+def reckon_hand(score: Score) -> Reckoning:
     """How the lines of the hand make its value."""
     return Reckoning(tuple(line.value for line in score.lines), score.sign, score.times, score.value)
 
 
-def of_share(score: Score, share: Share) -> Reckoning:
+def reckon_share(score: Score, share: Share) -> Reckoning:
     """How the hand's value and a payer's lines make what that payer owes."""
     terms = (score.value, *(line.value for line in share.lines))
     return Reckoning(terms, score.payer_sign, score.price, share.owed)
 
 
-def before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
+def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
     """What the lines, each an id and a value, come to in the game's own unit, where one of them turns that
     into units that are paid; None where none does."""
     conversions = {row.id for row in rules.patterns if row.table == CONVERSION}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.errors import RequestError, quoted
+from companion.errors import RequestError, quote
 from companion.rules import messages
 from companion.rules.rule_set import RuleSet
 from companion.rules.variants import ALL
@@ -18,6 +18,6 @@ def rule_set(name: str) -> RuleSet:
     found = RULE_SETS.get(name)
     if found is None:
         raise RequestError(
-            messages.WRONG_TYPE, field="rules", allowed=" or ".join(RULE_SETS), value=quoted(name)
+            messages.WRONG_TYPE, field="rules", allowed=" or ".join(RULE_SETS), value=quote(name)
         )
     return found

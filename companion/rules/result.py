@@ -8,7 +8,7 @@ from companion.errors import RequestError
 from companion.rules import reckoning
 from companion.rules.options import Option
 from companion.rules.request import decode_request
-from companion.rules.rule_set import Line, Pattern, PayerPattern, Row, RuleSet, Share
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, score
 from companion.rules.win import GroupKind
 
@@ -24,15 +24,15 @@ def score_json(result: Score) -> Json:
     all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any.
 
     `reckoning` says how `value` comes about: the values of `lines`, joined by its `sign` ("+" or "×") and
-    taken so many `times`; not `exact` where a limit of the house made it less. A share's says how `owed`
-    comes about: `value` joined with the values of the share's lines, so many `times`. Of a player who pays
+    multiplied by `times`; not `exact` where a limit of the house made it less. A share's says how `owed`
+    comes about: `value` joined with the values of the share's lines, times `times`. Of a player who pays
     for all, `of` are the shares that all would have paid.
     """
-    hand = reckoning.of_hand(result)
+    hand = reckoning.reckon_hand(result)
     return {
         "rules": result.rules,
         "legal": result.legal,
-        "reason": None if result.reason is None else str(result.reason),
+        "reason": None if result.reason is None else str(result.reason.sentence),
         "ruling": None if result.reason is None else result.reason.ruling,
         "value": result.value,
         "unit": result.unit,
@@ -103,7 +103,7 @@ def describe(rules: RuleSet) -> Json:
     }
 
 
-def _row(row: Pattern | PayerPattern | Row, table: str, replaces: tuple[str, ...] = ()) -> Json:
+def _row(row: Pattern | PayerPattern | ComputedRow, table: str, replaces: tuple[str, ...] = ()) -> Json:
     return {
         "id": row.id,
         "name": row.name,
@@ -117,7 +117,7 @@ def _row(row: Pattern | PayerPattern | Row, table: str, replaces: tuple[str, ...
     }
 
 
-def _line(line: Line) -> Json:
+def _line(line: ScoreLine) -> Json:
     return {
         "id": line.id,
         "name": line.name,
@@ -129,7 +129,7 @@ def _line(line: Line) -> Json:
 
 
 def _share(result: Score, share: Share) -> Json:
-    reckoned = reckoning.of_share(result, share)
+    reckoned = reckoning.reckon_share(result, share)
     return {
         "payer": share.payer,
         "lines": [_line(line) for line in share.lines],

@@ -17,7 +17,7 @@ from companion.rules.distance import Quota
 from companion.rules.options import Option
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
-from companion.rules.win import Hand, Options, Reading, Reason, ScoreRequest, Wild, Win
+from companion.rules.win import Hand, HandReading, Options, Reason, ScoreRequest, Wild, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
@@ -26,7 +26,7 @@ Payments = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sign:
-    """How values come together: `join` makes one of several, `repeated` what a row is worth so often."""
+    """How values come together: `join` makes one of several, `repeated` what n times a row are worth."""
 
     symbol: str
     join: Callable[[Iterable[int]], int]
@@ -38,7 +38,7 @@ TIMES = Sign("×", prod, pow)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """A scored row: `value` is what it is worth in all, `count` how often it was found."""
 
     id: str
@@ -62,7 +62,7 @@ class Pattern:
     name: str
     name_zh: str
     value: int
-    count: Callable[[Win, Reading], int]
+    count: Callable[[Win, HandReading], int]
     table: str
     meaning: str
     meaning_zh: str
@@ -87,7 +87,7 @@ class PayerPattern:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Row:
+class ComputedRow:
     """A row that no function finds: the rule set itself says when it is given, and what it is worth then."""
 
     id: str
@@ -108,7 +108,7 @@ class Share:
     """
 
     payer: int
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     owed: int
     pays: int
     of: tuple[Share, ...] = ()
@@ -119,20 +119,20 @@ class Bearers:
     """Players each of whom pays the shares of all, in place of those who owe them.
 
     `row` says so; its value is how often the hand's value these shares come to. They are paid as many
-    `times`, of which `times_row` tells, where there is one.
+    `times`; `times_row` says so, where there is one.
     """
 
     seats: Collection[int]
-    row: Row
+    row: ComputedRow
     times: int = 1
-    times_row: Row | None = None
+    times_row: ComputedRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Cash:
-    """A payment of the hand beside that for the win, which stands even if the win is none."""
+    """A payment of the hand beside that for the win, which stands even if the win is false."""
 
-    line: Line
+    line: ScoreLine
     payments: Payments
 
 
@@ -140,7 +140,7 @@ class Cash:
 class SuitQuota:
     """How many concealed tiles of m, p, s a finished hand `needs(melds, options)`, in one suit at least.
 
-    `reason(hand, options)`: why a hand that has fewer is no win.
+    `reason(hand, options)`: why a hand that has fewer does not win.
     """
 
     needs: Callable[[tuple[Meld, ...], Options], Quota]
@@ -157,11 +157,19 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a rule set demands of every request; `template` tells, with {field}, where it is not so."""
+    """What a rule set demands of every request; `template`, with {field}, is the refusal."""
 
     field: str
     holds: Callable[[ScoreRequest], bool]
     template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a field of a request says in one game, where games differ: `help` is a phrase that explains it."""
+
+    label: str
+    help: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +210,11 @@ def _no_wild(options: Options, fortune: Tile | None) -> Wild | None:
     return None
 
 
-def _no_restriction(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def _no_restriction(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     return None
 
 
-def _all_lines(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _all_lines(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     return lines
 
 
@@ -218,7 +226,7 @@ def _each_pays(win: Win) -> Bearers | None:
     return None
 
 
-def _no_cash(request: ScoreRequest) -> Iterable[tuple[Row, Payments]]:
+def _no_cash(request: ScoreRequest) -> Iterable[tuple[ComputedRow, Payments]]:
     return ()
 
 
@@ -233,7 +241,8 @@ class RuleSet:
         name, title, title_zh: its key in requests, and what people call it
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
-        uses: the fields of a request, of those that only some games have, that mean something in it
+        uses: the fields of a request (fields.py), of those that only some games have, that it looks at
+        meanings: what such a field says in this game, where it says something else in another
         streak_default: the least and usual value of `streak`, where it uses that
         seats(options): the seats that play; a request may name no other
         meld_kinds: its melds, each with the house option that must be true for it, or None
@@ -274,6 +283,7 @@ class RuleSet:
     hand_size: int
     unit: str
     uses: frozenset[str] = frozenset()
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
     streak_default: int = 1
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
@@ -284,22 +294,22 @@ class RuleSet:
     shapes: tuple[Shape, ...]
     no_shape: Reason
     quota: SuitQuota | None = None
-    restrict: Callable[[Win, Reading, tuple[Line, ...]], Reason | None] = _no_restriction
+    restrict: Callable[[Win, HandReading, tuple[ScoreLine, ...]], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
     sign: Callable[[Options], Sign]
     additive_option: str | None = None
-    combine: Callable[[Win, tuple[Line, ...]], tuple[Line, ...]] = _all_lines
+    combine: Callable[[Win, tuple[ScoreLine, ...]], tuple[ScoreLine, ...]] = _all_lines
     worth: Callable[[Win, int], int] = _as_joined
     value_holds_base: bool = False
     payers: Callable[[Win], tuple[int, ...]]
     payer_patterns: tuple[PayerPattern, ...] = ()
     payer_sign: Sign = PLUS
     point: int = 1
-    bearer_rows: tuple[Row, ...] = ()
+    bearer_rows: tuple[ComputedRow, ...] = ()
     bearers: Callable[[Win], Bearers | None] = _each_pays
     debt_option: str | None = None
-    cash_rows: tuple[Row, ...] = ()
-    cash: Callable[[ScoreRequest], Iterable[tuple[Row, Payments]]] = _no_cash
+    cash_rows: tuple[ComputedRow, ...] = ()
+    cash: Callable[[ScoreRequest], Iterable[tuple[ComputedRow, Payments]]] = _no_cash
     play: Play = USUAL_PLAY
     sentences: tuple[str, ...] = ()
     defaults: Options = field(init=False)
@@ -326,7 +336,7 @@ class RuleSet:
             raise ValueError(f"{self.name}: `play` has the situation {id}, which the game does not have")
 
     @property
-    def rows(self) -> tuple[Pattern | PayerPattern | Row, ...]:
+    def rows(self) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
         """Every row, of the hand, of the payers, and of what is paid beside the win."""
         return *self.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 
@@ -356,9 +366,9 @@ class RuleSet:
 
 
 @cache
-def rows_for(
+def select_rows(
     rules: RuleSet, shape: str, situation: frozenset[str]
-) -> tuple[tuple[Callable[[Win, Reading], int], Pattern], ...]:
+) -> tuple[tuple[Callable[[Win, HandReading], int], Pattern], ...]:
     """The rows that are looked for in a reading of that shape, each after its `count`."""
     return tuple(
         (row.count, row)
@@ -368,6 +378,6 @@ def rows_for(
 
 
 @cache
-def line_of(row: Pattern | PayerPattern | Row, count: int, sign: Sign) -> Line:
-    """The line of a row that was found so often."""
-    return Line(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)
+def make_line(row: Pattern | PayerPattern | ComputedRow, count: int, sign: Sign) -> ScoreLine:
+    """The line of a row that was found `count` times."""
+    return ScoreLine(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)

@@ -18,25 +18,25 @@ from companion.rules.rule_set import (
     TIMES,
     Bearers,
     Cash,
-    Line,
     Payments,
     RuleSet,
+    ScoreLine,
     Share,
     Sign,
-    line_of,
-    rows_for,
+    make_line,
+    select_rows,
 )
-from companion.rules.waiting import fills_quota, kinds_waited_for, made_hand, without
+from companion.rules.waiting import make_hand, meets_quota, remove_tile, waits_of_hand
 from companion.rules.win import (
     Group,
+    HandReading,
     Options,
     OptionValue,
-    Reading,
     Reason,
     ScoreRequest,
     Win,
-    meld_group,
-    won_group,
+    make_meld_group,
+    mark_won,
 )
 from companion.tiles import Tile, counts
 
@@ -56,7 +56,7 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The answer to a request. A hand that is no win has a `reason`, no lines and no reading.
+    """The answer to a request. A hand that does not win has a `reason`, no lines and no reading.
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
     the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
@@ -69,10 +69,10 @@ class Score:
     value: int
     unit: str
     payments: Payments
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     shares: tuple[Share, ...]
     cash: tuple[Cash, ...]
-    reading: Reading | None
+    reading: HandReading | None
     waits: tuple[Tile, ...]
     sign: Sign
     times: int
@@ -86,17 +86,19 @@ def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
     rules = rule_set(request.rules)
     result = _score(rules, request)
     return (
-        replace(result, house_rules=tuple(_other_settings(rules, request, result))) if house_rules else result
+        replace(result, house_rules=tuple(_compare_other_settings(rules, request, result)))
+        if house_rules
+        else result
     )
 
 
 def _score(rules: RuleSet, request: ScoreRequest) -> Score:
-    win = win_of(rules, request)
+    win = make_win(rules, request)
     sign = rules.sign(request.options)
-    best: tuple[tuple[Line, ...], int, Reading] | None = None
+    best: tuple[tuple[ScoreLine, ...], int, HandReading] | None = None
     refused: tuple[int, Reason] | None = None
-    for reading in readings(rules, win):
-        lines = rules.combine(win, _lines(rules, win, reading, sign))
+    for reading in list_readings(rules, win):
+        lines = rules.combine(win, _find_lines(rules, win, reading, sign))
         value = rules.worth(win, sign.join([line.value for line in lines]))
         reason = rules.restrict(win, reading, lines)
         if reason is None:
@@ -104,11 +106,11 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
                 best = lines, value, reading
         elif refused is None or value > refused[0]:
             refused = value, reason
-    cash = tuple(Cash(line_of(row, 1, PLUS), paid) for row, paid in rules.cash(request))
+    cash = tuple(Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request))
     times, price = (request.base, rules.point) if rules.value_holds_base else (1, rules.point * request.base)
     if best is None:
-        reason = refused[1] if refused else _no_shape(rules, win)
-        payments = _with_cash(_penalty(rules, win, cash), cash)
+        reason = refused[1] if refused else _explain_no_shape(rules, win)
+        payments = _add_cash(_penalty(rules, win, cash), cash)
         return Score(
             rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
             sign, times, rules.payer_sign, price,
@@ -117,16 +119,16 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     value *= times
     shares = _shares(rules, win, value, price, cash)
     return Score(
-        rules.name, True, None, value, rules.unit, _payments(request, shares, cash), lines, shares, cash,
+        rules.name, True, None, value, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
         reading, win.waits, sign, times, rules.payer_sign, price,
     )  # fmt: skip
 
 
-def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
+def make_win(rules: RuleSet, request: ScoreRequest) -> Win:
     """The win that a request describes."""
     options = request.options
     seats, by_flowers = rules.seats(options), not rules.flower_wins.isdisjoint(request.situation)
-    finished = made_hand(rules, counts(request.hand), request.melds, options, request.fortune)
+    finished = make_hand(rules, counts(request.hand), request.melds, options, request.fortune)
     last = request.winning_tile
     if last is None:
         return Win(request, seats, by_flowers, finished, None, (), None)
@@ -134,60 +136,60 @@ def win_of(rules: RuleSet, request: ScoreRequest) -> Win:
     stands_for: Tile | None = last
     if wild is not None:
         stands_for = None if last is wild.tile else wild.tile if last is wild.substitute else last
-    before = without(finished, last, stands_for)
-    waits = kinds_waited_for(rules, before, options)
+    before = remove_tile(finished, last, stands_for)
+    waits = waits_of_hand(rules, before, options)
     return Win(request, seats, by_flowers, finished, before, waits, stands_for)
 
 
-def readings(rules: RuleSet, win: Win) -> list[Reading]:
+def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     """Every grouping of every shape, with the winning tile in every place that it can have.
 
     Of a shape whose groupings are all worth the same, the first.
     """
     if win.by_flowers:
-        return [Reading(id, ()) for id in rules.flower_wins & win.request.situation]
-    if _short_of_quota(rules, win):
+        return [HandReading(id, ()) for id in rules.flower_wins & win.request.situation]
+    if _explain_missed_quota(rules, win):
         return []
-    melds = tuple([meld_group(meld) for meld in win.request.melds])
-    found: list[Reading] = []
+    melds = tuple([make_meld_group(meld) for meld in win.request.melds])
+    found: list[HandReading] = []
     for shape in rules.shapes_in_force(win.request.options):
         for groups in shape.splits(win.hand):
-            placed = _places(groups, win)
+            placed = _place_winning_tile(groups, win)
             if shape.alike:
-                found.append(Reading(shape.id, placed[0] + melds))
+                found.append(HandReading(shape.id, placed[0] + melds))
                 break
-            found += [Reading(shape.id, each + melds) for each in placed]
+            found += [HandReading(shape.id, each + melds) for each in placed]
     return found
 
 
-def _short_of_quota(rules: RuleSet, win: Win) -> bool:
-    return rules.quota is not None and not fills_quota(
+def _explain_missed_quota(rules: RuleSet, win: Win) -> bool:
+    return rules.quota is not None and not meets_quota(
         rules.quota.needs(win.request.melds, win.request.options), win.hand
     )
 
 
-def _places(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
+def _place_winning_tile(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
     if win.before is None:
         return [groups]
     last, drawn = win.last, win.self_drawn
     return [
-        (*groups[:i], won_group(here, drawn), *groups[i + 1 :])
+        (*groups[:i], mark_won(here, drawn), *groups[i + 1 :])
         for i, here in enumerate(groups)
         if (here.wild if last is None else here.holds(last)) and here not in groups[:i]
     ]
 
 
-def _lines(rules: RuleSet, win: Win, reading: Reading, sign: Sign) -> tuple[Line, ...]:
-    rows = rows_for(rules, reading.shape, win.request.situation)
+def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> tuple[ScoreLine, ...]:
+    rows = select_rows(rules, reading.shape, win.request.situation)
     found = [(row, n) for count, row in rows if (n := count(win, reading))]
     replaced = [id for row, _ in found for id in row.replaces]
     if replaced and not (rules.additive_option and win.on(rules.additive_option)):
         found = [(row, n) for row, n in found if row.id not in replaced]
-    return tuple([line_of(row, n, sign) for row, n in found])
+    return tuple([make_line(row, n, sign) for row, n in found])
 
 
-def _no_shape(rules: RuleSet, win: Win) -> Reason:
-    if rules.quota is not None and _short_of_quota(rules, win):
+def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
+    if rules.quota is not None and _explain_missed_quota(rules, win):
         return rules.quota.reason(win.hand, win.request.options)
     for shape in rules.shapes:
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
@@ -196,17 +198,17 @@ def _no_shape(rules: RuleSet, win: Win) -> Reason:
 
 
 def _penalty(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> list[int]:
-    """What a win that is none costs (ruling C-17)."""
+    """What a false win costs (ruling C-17)."""
     request = win.request
     return false_win_payments(
-        request.options, request.base, request.winner, win.seats, _left(rules, win, cash)
+        request.options, request.base, request.winner, win.seats, _balances_after(rules, win, cash)
     )
 
 
 def false_win_payments(
     options: Options, base: int, seat: int, seats: Collection[int], balances: Sequence[int] | None
 ) -> list[int]:
-    """What a win of `seat` that is none costs, by seat (ruling C-17): to each opponent of `seats` as much.
+    """What a false win of `seat` costs, by seat (ruling C-17): the same to each opponent of `seats`.
 
     It is no more than the player has, and then what does not divide goes one by one to the first opponents
     counterclockwise (S-06); `balances` None: debts are allowed.
@@ -221,12 +223,12 @@ def false_win_payments(
     return payments
 
 
-def _left(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payments | None:
+def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payments | None:
     """What the cash leaves of each balance; None where debts are allowed."""
     balances = win.request.balances
     if balances is None or (rules.debt_option is not None and win.on(rules.debt_option)):
         return None
-    return _with_cash(list(balances), cash)
+    return _add_cash(list(balances), cash)
 
 
 def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
@@ -235,40 +237,40 @@ def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, 
     cap = request.cap
     found = []
     for payer in rules.payers(win):
-        lines = tuple([line_of(row, n, sign) for row in rows if (n := row.count(win, payer))])
+        lines = tuple([make_line(row, n, sign) for row in rows if (n := row.count(win, payer))])
         owed = price * (sign.join((value, *[line.value for line in lines])) if lines else value)
         found.append(Share(payer, lines, owed, owed if cap is None else min(owed, cap)))
     shares = tuple(found)
     bearers = rules.bearers(win)
     if bearers is not None:
-        shares = tuple([_borne(bearers, seat, shares) for seat in sorted(bearers.seats)])
+        shares = tuple([_bear_shares(bearers, seat, shares) for seat in sorted(bearers.seats)])
     shares = tuple([share for share in shares if share.payer not in request.also_won])
-    left = _left(rules, win, cash)
+    left = _balances_after(rules, win, cash)
     if left is None:
         return shares
     return tuple([replace(share, pays=min(share.pays, left[share.payer])) for share in shares])
 
 
-def _borne(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Share:
+def _bear_shares(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Share:
     """The shares of all as one of the player in that seat."""
     times = bearers.times
     joined = sum(prod(line.value for line in share.lines) for share in shares)
-    lines = [replace(line_of(bearers.row, 1, TIMES), value=joined)]
+    lines = [replace(make_line(bearers.row, 1, TIMES), value=joined)]
     if bearers.times_row is not None:
-        lines.append(replace(line_of(bearers.times_row, 1, TIMES), value=times))
+        lines.append(replace(make_line(bearers.times_row, 1, TIMES), value=times))
     owed, paid = sum(share.owed for share in shares), sum(share.pays for share in shares)
     return Share(seat, tuple(lines), times * owed, times * paid, shares)
 
 
-def _payments(request: ScoreRequest, shares: tuple[Share, ...], cash: tuple[Cash, ...]) -> Payments:
+def _sum_payments(request: ScoreRequest, shares: tuple[Share, ...], cash: tuple[Cash, ...]) -> Payments:
     payments = [0, 0, 0, 0]
     for share in shares:
         payments[share.payer] -= share.pays
         payments[request.winner] += share.pays
-    return _with_cash(payments, cash)
+    return _add_cash(payments, cash)
 
 
-def _with_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
+def _add_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
     for each in cash:
         for seat in SEATS:
             payments[seat] += each.payments[seat]
@@ -276,7 +278,7 @@ def _with_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
     return first, second, third, fourth
 
 
-def _other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:
+def _compare_other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:
     """The settings of one option at a time under which this hand would be valued or paid otherwise.
 
     Not those under which the request could not be: without flowers nobody has set one out.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.rule_set import RuleSet
-from companion.rules.waiting import copies_in_play, made_hand
+from companion.rules.waiting import count_copies_in_play, make_hand
 from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
@@ -24,7 +24,7 @@ def shanten(
     not own, however the table looks.
     """
     settings = rules.settings(options)
-    return _lacks(rules, made_hand(rules, counts(hand), tuple(melds), settings, fortune), settings) - 1
+    return _lacks(rules, make_hand(rules, counts(hand), tuple(melds), settings, fortune), settings) - 1
 
 
 def useful_tiles(
@@ -37,15 +37,15 @@ def useful_tiles(
     """The kinds, in order, of which one more makes `shanten` of a hand between turns less by one."""
     settings = rules.settings(options)
     held, laid = counts(hand), tuple(melds)
-    now = made_hand(rules, held.copy(), laid, settings, fortune)
-    copies = copies_in_play(rules, now.wildcard)
+    now = make_hand(rules, held.copy(), laid, settings, fortune)
+    copies = count_copies_in_play(rules, now.wildcard)
     lacks = _lacks(rules, now, settings)
     found = []
     for tile in KINDS[:34]:
         if now.total[tile.index] < copies[tile.index]:
             more = held.copy()
             more[tile.index] += 1
-            if _lacks(rules, made_hand(rules, more, laid, settings, fortune), settings) < lacks:
+            if _lacks(rules, make_hand(rules, more, laid, settings, fortune), settings) < lacks:
                 found.append(tile)
     return tuple(found)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from companion.rules import distance
 from companion.rules.splitting import REMEMBERED, SUIT_STARTS, Splits, hand_splits, hand_waits
-from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, Suits, group
+from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, Suits, make_group
 from companion.tiles import KINDS, Suit
 
 PAIRS = 7
@@ -117,8 +117,8 @@ def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
             return ()
     if not hand.wild:
         return (pairs,) if len(pairs) == PAIRS else ()
-    filled = tuple(group(GroupKind.PAIR, KINDS[index], (KINDS[index],)) for index in odd)
-    own = (group(GroupKind.PAIR, hand.fortune, (hand.fortune,) * 2),) * ((hand.wild - len(odd)) // 2)
+    filled = tuple(make_group(GroupKind.PAIR, KINDS[index], (KINDS[index],)) for index in odd)
+    own = (make_group(GroupKind.PAIR, hand.fortune, (hand.fortune,) * 2),) * ((hand.wild - len(odd)) // 2)
     groups = (*sorted(pairs + filled, key=_by_tile), *own)
     return (groups,) if len(groups) == PAIRS else ()
 
@@ -142,7 +142,9 @@ def _suit_pairs(suit: int, counts: Counts) -> tuple[tuple[Group, ...], tuple[int
     """The pairs among one suit's tiles, and the indices of the kinds that are left over."""
     kinds = KINDS[SUIT_STARTS[suit] :]
     pairs = [
-        group(GroupKind.PAIR, kinds[rank]) for rank, count in enumerate(counts) for _ in range(count // 2)
+        make_group(GroupKind.PAIR, kinds[rank])
+        for rank, count in enumerate(counts)
+        for _ in range(count // 2)
     ]
     return tuple(pairs), tuple(kinds[rank].index for rank, count in enumerate(counts) if count % 2)
 
@@ -152,9 +154,9 @@ def _pung_and_pair_splits(hand: Hand) -> Splits:
     if hand.melds or len(odd) != 1 or _count(hand.suits, odd[0]) < 3:
         return ()
     kind = KINDS[odd[0]]
-    pair = group(GroupKind.PAIR, kind)
+    pair = make_group(GroupKind.PAIR, kind)
     pairs = list(sum((_suit_pairs(suit, counts)[0] for suit, counts in enumerate(hand.suits)), ()))
-    pairs[pairs.index(pair)] = group(GroupKind.TRIPLET, kind)
+    pairs[pairs.index(pair)] = make_group(GroupKind.TRIPLET, kind)
     return (tuple(pairs),) if len(pairs) == PAIRS + 1 else ()
 
 
@@ -188,7 +190,7 @@ def _orphan_splits(hand: Hand) -> Splits:
     if held is None or 0 in held or not sum(held) == sum(hand.sizes) == len(ORPHANS) + 1:
         return ()
     forms = (GroupKind.SINGLE, GroupKind.PAIR)
-    return (tuple(group(forms[n - 1], tile) for n, tile in zip(held, ORPHANS, strict=True)),)
+    return (tuple(make_group(forms[n - 1], tile) for n, tile in zip(held, ORPHANS, strict=True)),)
 
 
 def _orphan_waits(hand: Hand) -> Iterable[int]:

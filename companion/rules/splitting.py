@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from companion.rules.win import Counts, Group, GroupKind, Hand, group
+from companion.rules.win import Counts, Group, GroupKind, Hand, make_group
 from companion.tiles import KINDS, Tile
 
 SUIT_STARTS = (0, 9, 18, 27)
@@ -70,7 +70,7 @@ def suit_splits(suit: int, counts: Counts) -> Splits:
 
 @lru_cache(REMEMBERED_WILD)
 def wild_suit_splits(suit: int, counts: Counts, wild: int) -> Splits:
-    """`suit_splits` of a suit's tiles and so many wild ones, all of which are used."""
+    """`suit_splits` of a suit's tiles and `wild` wild ones, all of which are used."""
     rest = (sum(counts) + wild) % 3
     if not wild:
         return suit_splits(suit, counts)
@@ -88,13 +88,13 @@ def suit_waits(suit: int, counts: Counts) -> tuple[int, ...]:
 
 
 @lru_cache(REMEMBERED)
-def wild_needed(suit: int, counts: Counts) -> tuple[int, int]:
+def count_wild_needed(suit: int, counts: Counts) -> tuple[int, int]:
     """The fewest wild tiles with which a suit's tiles are sets, and sets and a pair."""
     if not any(counts):
         return 0, NEVER
     sets = pairs = NEVER
-    for made, rest in _lowest_made(suit, counts):
-        then_sets, then_pairs = wild_needed(suit, rest)
+    for made, rest in _take_lowest_group(suit, counts):
+        then_sets, then_pairs = count_wild_needed(suit, rest)
         if made.kind is GroupKind.PAIR:
             pairs = min(pairs, len(made.wild) + then_sets)
         else:
@@ -105,30 +105,31 @@ def wild_needed(suit: int, counts: Counts) -> tuple[int, int]:
 
 def _wild_waits(hand: Hand) -> list[int]:
     found: list[int] = []
-    needed = [wild_needed(suit, counts) for suit, counts in enumerate(hand.suits)]
+    needed = [count_wild_needed(suit, counts) for suit, counts in enumerate(hand.suits)]
     sets = sum(alone for alone, _ in needed)
     for suit, here in enumerate(needed):
         others = needed[:suit] + needed[suit + 1 :]
         with_pair = min(paired - alone for alone, paired in others)
         rest = sets - here[0]
-        for index, alone, paired in _needed_after_draw(suit, hand.suits[suit]):
+        for index, alone, paired in _count_needed_after_draw(suit, hand.suits[suit]):
             if min(rest + alone + min(2, with_pair), rest + paired) <= hand.wild:
                 found.append(index)
     return found
 
 
 @lru_cache(REMEMBERED)
-def _needed_after_draw(suit: int, counts: Counts) -> tuple[tuple[int, int, int], ...]:
-    """For every kind of the suit: its index, and `wild_needed` with one of it more."""
+def _count_needed_after_draw(suit: int, counts: Counts) -> tuple[tuple[int, int, int], ...]:
+    """For every kind of the suit: its index, and `count_wild_needed` with one of it more."""
     return tuple(
-        (SUIT_STARTS[suit] + rank, *wild_needed(suit, _plus(counts, rank))) for rank in range(len(counts))
+        (SUIT_STARTS[suit] + rank, *count_wild_needed(suit, _plus(counts, rank)))
+        for rank in range(len(counts))
     )
 
 
 def _wild_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
     fortune = hand.fortune
-    own_pair = group(GroupKind.PAIR, fortune, (fortune,) * 2)
-    own_set = group(GroupKind.TRIPLET, fortune, (fortune,) * 3)
+    own_pair = make_group(GroupKind.PAIR, fortune, (fortune,) * 2)
+    own_set = make_group(GroupKind.TRIPLET, fortune, (fortune,) * 3)
     for spread in _spreads(hand):
         pairs = sum((size + wild) % 3 == 2 for size, wild in zip(hand.sizes, spread, strict=True))
         left = hand.wild - sum(spread)
@@ -141,7 +142,7 @@ def _wild_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
 def _spreads(hand: Hand) -> Iterator[tuple[int, ...]]:
     """The ways of giving at most the wild tiles to the suits, none to a suit without tiles."""
     most = [hand.wild if size else 0 for size in hand.sizes]
-    least = [min(wild_needed(suit, counts)) for suit, counts in enumerate(hand.suits)]
+    least = [min(count_wild_needed(suit, counts)) for suit, counts in enumerate(hand.suits)]
     for spread in product(*(range(low, high + 1) for low, high in zip(least, most, strict=True))):
         if sum(spread) <= hand.wild:
             yield spread
@@ -179,30 +180,30 @@ def _split(suit: int, counts: Counts, rank: int, *, pair: bool) -> Iterator[tupl
             below, above = counts[: rank + 1], counts[rank + 3 :]
             rest = (*below, counts[rank + 1] - sequences, counts[rank + 2] - sequences, *above)
         here = (
-            (group(GroupKind.SEQUENCE, tile),) * sequences
-            + (group(GroupKind.TRIPLET, tile),) * triplet
-            + (group(GroupKind.PAIR, tile),) * use_pair
+            (make_group(GroupKind.SEQUENCE, tile),) * sequences
+            + (make_group(GroupKind.TRIPLET, tile),) * triplet
+            + (make_group(GroupKind.PAIR, tile),) * use_pair
         )
         for others in _split(suit, rest, rank + 1, pair=pair and not use_pair):
             yield here + others
 
 
 def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
-    """Splits that use exactly so many wild tiles, some more than once."""
+    """Splits that use exactly `wild` wild tiles; some splits come more than once."""
     if not any(counts):
         if wild == 0 and not pair:
             yield ()
         return
-    for made, rest in _lowest_made(suit, counts):
+    for made, rest in _take_lowest_group(suit, counts):
         left = wild - len(made.wild)
         with_pair = pair and made.kind is not GroupKind.PAIR
-        if (pair or made.kind is not GroupKind.PAIR) and wild_needed(suit, rest)[with_pair] <= left:
+        if (pair or made.kind is not GroupKind.PAIR) and count_wild_needed(suit, rest)[with_pair] <= left:
             for others in _fill(suit, rest, left, pair=with_pair):
                 yield tuple(sorted((made, *others), key=_place))
 
 
 @lru_cache(REMEMBERED_WILD)
-def _lowest_made(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
+def _take_lowest_group(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
     """Every group that the suit's lowest tile can be in, and the counts without it."""
     lowest = next(rank for rank, count in enumerate(counts) if count)
     kinds = KINDS[SUIT_STARTS[suit] :]
@@ -210,7 +211,7 @@ def _lowest_made(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
     for kind in _GROUP_FORMS:
         for own in range(1, min(_SIZE[kind], counts[lowest]) + 1):
             wild = (kinds[lowest],) * (_SIZE[kind] - own)
-            made.append((group(kind, kinds[lowest], wild), _minus(counts, (lowest,) * own)))
+            made.append((make_group(kind, kinds[lowest], wild), _minus(counts, (lowest,) * own)))
     if suit == _HONORS:
         return tuple(made)
     for start in range(max(lowest - 2, 0), min(lowest, 6) + 1):
@@ -219,7 +220,7 @@ def _lowest_made(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
         for taken in product((False, True), repeat=len(free)):
             own_ranks = (lowest, *(rank for rank, take in zip(free, taken, strict=True) if take))
             filled = tuple(kinds[rank] for rank in ranks if rank not in own_ranks)
-            made.append((group(GroupKind.SEQUENCE, kinds[start], filled), _minus(counts, own_ranks)))
+            made.append((make_group(GroupKind.SEQUENCE, kinds[start], filled), _minus(counts, own_ranks)))
     return tuple(made)
 
 

@@ -23,15 +23,15 @@ def waits(
     """The kinds, in order, that `hand` (one tile short of a finished one) and `melds` wait for.
 
     `options` are settings other than the defaults, `fortune` is the kind that is wild in games that have one.
-    A kind of which the player has all copies is none of them, however the table looks; restrictions on the
+    A kind of which the player has all copies is not among them, however the table looks; restrictions on the
     shape count, restrictions on where the tile comes from do not.
     """
     settings = rules.settings(options)
-    lacking = made_hand(rules, counts(hand), tuple(melds), settings, fortune)
-    return kinds_waited_for(rules, lacking, settings)
+    lacking = make_hand(rules, counts(hand), tuple(melds), settings, fortune)
+    return waits_of_hand(rules, lacking, settings)
 
 
-def made_hand(
+def make_hand(
     rules: RuleSet, concealed: list[int], melds: tuple[Meld, ...], options: Options, fortune: Tile | None
 ) -> Hand:
     """The hand with these 42 counts of concealed tiles and these melds. `concealed` is used up."""
@@ -57,7 +57,7 @@ def made_hand(
     )  # fmt: skip
 
 
-def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
+def remove_tile(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
     """The hand without one concealed `tile`, which counts as `stands_for`, or as a wild one where that is
     None."""
     i = tile.index
@@ -72,7 +72,7 @@ def without(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
     return Hand(tuple(suits), tuple(sizes), total, hand.melds, hand.wild, hand.wildcard)
 
 
-def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
+def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
     for shape in rules.shapes_in_force(options):
@@ -80,18 +80,18 @@ def kinds_waited_for(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile
     if not by_shape:
         return ()
     if hand.wildcard is not None:
-        by_shape = _as_drawn(by_shape, hand.wildcard)
-    copies, total = copies_in_play(rules, hand.wildcard), hand.total
+        by_shape = _convert_to_drawn(by_shape, hand.wildcard)
+    copies, total = count_copies_in_play(rules, hand.wildcard), hand.total
     if not options[WAIT_IGNORES_VISIBLE.key]:
         by_shape = {index for index in by_shape if total[index] < copies[index]}
     if rules.quota is not None:
         quota = rules.quota.needs(hand.melds, options)
-        if not fills_quota(quota, hand):
-            by_shape = {index for index in by_shape if fills_quota(quota, hand, index)}
+        if not meets_quota(quota, hand):
+            by_shape = {index for index in by_shape if meets_quota(quota, hand, index)}
     return tuple([KINDS[index] for index in sorted(by_shape) if copies[index]])
 
 
-def copies_in_play(rules: RuleSet, wild: Wild | None) -> Counts:
+def count_copies_in_play(rules: RuleSet, wild: Wild | None) -> Counts:
     """How many copies of each kind there are: an indicator that made Fortunes of the others is not there."""
     copies = rules.tile_set.copies
     if wild is None:
@@ -99,7 +99,7 @@ def copies_in_play(rules: RuleSet, wild: Wild | None) -> Counts:
     return (*copies[: wild.tile.index], wild.copies, *copies[wild.tile.index + 1 :])
 
 
-def _as_drawn(indices: set[int], wild: Wild) -> set[int]:
+def _convert_to_drawn(indices: set[int], wild: Wild) -> set[int]:
     """The kinds that do as themselves, as the kinds to draw: a wild tile does wherever any tile does."""
     drawn = indices - {wild.tile.index}
     if wild.substitute is not None:
@@ -109,7 +109,7 @@ def _as_drawn(indices: set[int], wild: Wild) -> set[int]:
     return drawn | {wild.tile.index}
 
 
-def fills_quota(quota: Quota, hand: Hand, drawn: int = NO_TILE) -> bool:
+def meets_quota(quota: Quota, hand: Hand, drawn: int = NO_TILE) -> bool:
     """Whether, with the kind of index `drawn` one tile more, one of the suits holds as many as asked for."""
     m, p, s, _ = hand.sizes
     of_m, of_p, of_s = quota

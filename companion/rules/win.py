@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, cast
 
 from companion.rules.lazy import lazy_property
+from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 Counts = tuple[int, ...]
@@ -57,6 +58,10 @@ class ScoreRequest:
     most that one player's share comes to, before one pays for all; None for no limit. `balances` is what each
     seat has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
     nothing (S-04).
+
+    Except for `also_won` these are the fields of fields.py, named here once more so that their types are
+    checked. A field that only one game looks at may do without an attribute: its value is then in `extra`, by
+    name. A win at a table that is followed has none there, so read it with `extra.get(name, …)`.
     """
 
     rules: str
@@ -82,6 +87,11 @@ class ScoreRequest:
     cap: int | None
     balances: tuple[int, ...] | None
     also_won: tuple[int, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def value(self, attribute: str) -> Any:
+        """The value of that attribute, or of the field of that name in `extra`; None where it has neither."""
+        return self.extra[attribute] if attribute in self.extra else getattr(self, attribute, None)
 
     def on(self, key: str) -> bool:
         """Whether that switch among the house options is on."""
@@ -109,7 +119,7 @@ class Wild:
     copies: int
     substitute: Tile | None = None
 
-    def held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
+    def count_held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
         """How many wild tiles a player holds; in a meld the kind is the substitute, where there is one."""
         if self.substitute is not None:
             return hand.count(self.tile)
@@ -211,14 +221,10 @@ def _sum_of_three(characters: int, dots: int, bamboo: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a hand is no win: `str(reason)` is a sentence; template and params let it be translated."""
+    """Why a hand is not a win, and the id of the ruling that says so."""
 
-    template: str
-    params: Mapping[str, object]
+    sentence: Sentence
     ruling: str
-
-    def __str__(self) -> str:
-        return self.template.format(**self.params)
 
 
 class GroupKind(Enum):
@@ -243,7 +249,7 @@ _SIZES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A set, pair or single tile of a reading. Made by `group` and `meld_group`, equal ones once.
+    """A set, pair or single tile of a reading. Made by `make_group` and `make_meld_group`, equal ones once.
 
     `tile` is its lowest tile. `wild`: the tiles that wild ones stand for in it. `concealed`: all its tiles
     were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds the winning tile. `meld`:
@@ -286,7 +292,7 @@ class Group:
 
 
 @cache
-def group(
+def make_group(
     kind: GroupKind, tile: Tile, wild: tuple[Tile, ...] = (), concealed: bool = True, won: bool = False
 ) -> Group:
     """The group of the hand with these values."""
@@ -294,13 +300,13 @@ def group(
 
 
 @cache
-def won_group(here: Group, concealed: bool) -> Group:
+def mark_won(here: Group, concealed: bool) -> Group:
     """A group of the hand as the one that the winning tile completed."""
-    return group(here.kind, here.tile, here.wild, concealed, True)
+    return make_group(here.kind, here.tile, here.wild, concealed, True)
 
 
 @cache
-def meld_group(meld: Meld) -> Group:
+def make_meld_group(meld: Meld) -> Group:
     """The group that a meld is."""
     kind = {MeldKind.CHOW: GroupKind.SEQUENCE, MeldKind.PUNG: GroupKind.TRIPLET}.get(
         meld.kind, GroupKind.KONG
@@ -309,7 +315,7 @@ def meld_group(meld: Meld) -> Group:
 
 
 @dataclass(frozen=True)
-class Reading:
+class HandReading:
     """One way of seeing a finished hand: the groups of the hand in the order of tiles, then the melds."""
 
     shape: str

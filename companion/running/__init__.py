@@ -1,1 +1,4 @@
-"""What runs while people play: devices and cameras, each on threads of its own. No Kivy."""
+"""A running game and what observes it: the kept game, devices, cameras, one clock. No Kivy.
+
+`game.py` is its one owner, `deciding.py` the pure decision what a proposal becomes.
+"""

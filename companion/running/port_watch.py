@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.running.posting import Post
 from firmware_bridge.link import Link
-from firmware_bridge.ports import Found, PortInfo, ask_all, ports
+from firmware_bridge.ports import PortInfo, ProbeResult, list_serial_ports, probe_all
 
 EVERY_S = 2.0
 """A device that is plugged in is noticed within it; listing the ports takes some milliseconds."""
@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 class Serial:
     """How serial ports are listed and asked, and how links to devices are made."""
 
-    list: Callable[[], tuple[PortInfo, ...]] = ports
-    ask: Callable[[Iterable[str]], tuple[Found, ...]] = ask_all
+    list: Callable[[], tuple[PortInfo, ...]] = list_serial_ports
+    ask: Callable[[Iterable[str]], tuple[ProbeResult, ...]] = probe_all
     open: Callable[..., Link] = Link
 
 
@@ -39,7 +39,7 @@ class PortWatch:
         serial: Serial,
         post: Post,
         listed: Callable[[tuple[PortInfo, ...]], None],
-        found: Callable[[Found, PortInfo], None],
+        found: Callable[[ProbeResult, PortInfo], None],
     ) -> None:
         self.asking = False
         self.taken: Collection[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Asks an automatic table to shuffle for the game in the window: how many tiles, then who deals. No Kivy.
+"""Asks an automatic table to shuffle for the game that is played: how many tiles, then who deals.
 
 Each command waits for the answer to the one before it: a table that cannot build the wall of the game is not
 started.
@@ -7,7 +7,7 @@ started.
 from __future__ import annotations
 
 from companion.sentences import Sentence
-from firmware_bridge.commands import Command, Outcome, Result, SetTileCount, StartShuffle
+from firmware_bridge.commands import Command, CommandOutcome, Result, SetTileCount, StartShuffle
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import Table, TableError, TableState
 from firmware_bridge.handshake import Capability, Welcome
@@ -22,7 +22,7 @@ def can_shuffle(device: Welcome) -> bool:
 
 
 def may_shuffle(table: Table | None) -> bool:
-    """Whether a table in that state would begin; None where it tells none."""
+    """Whether a table in that state would begin; None where it reports none."""
     return table is None or (table.state not in BUSY and table.error != TableError.LID_OPEN)
 
 
@@ -40,25 +40,25 @@ class Shuffle:
         return bool(self._asked)
 
     def ask(self, device: Welcome, table: Table | None, tiles: int, dealer: int) -> Sentence | None:
-        """Ask for a wall of so many tiles, before the side `dealer` deals; what is in the way."""
+        """Ask for a wall of that many tiles, before the side `dealer` deals; gives what is in the way."""
         self._dealer = dealer
         other = table is None or table.tile_count != tiles
         if other and Capability.TILE_COUNT in device.capabilities:
             return self._send(SetTileCount(tiles))
         return self._send(StartShuffle(dealer))
 
-    def answered(self, result: Result) -> Sentence | None:
-        """Go on after an answer; what is in the way."""
+    def note_answer(self, result: Result) -> Sentence | None:
+        """Go on after an answer; gives what is in the way."""
         command = self._asked.pop(result.command_seq, None)
         if command is None:
             return None
         if isinstance(command, SetTileCount):
-            if result.outcome == Outcome.DONE:
+            if result.outcome == CommandOutcome.DONE:
                 return self._send(StartShuffle(self._dealer))
             return Sentence("The table cannot build a wall of {count} tiles.", {"count": command.tiles})
-        if result.outcome in (Outcome.DONE, Outcome.STARTED):
+        if result.outcome in (CommandOutcome.DONE, CommandOutcome.STARTED):
             return None
-        if result.outcome == Outcome.REFUSED:
+        if result.outcome == CommandOutcome.REFUSED:
             return Sentence("The table does not shuffle now: a hand may be in play, or its lid open.")
         return Sentence("The table cannot shuffle in this way.")
 

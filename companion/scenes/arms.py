@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.geometry import Camera, Floats, pixels, rotation_z
-from companion.scenes.paint import outline
+from companion.scenes.geometry import Camera, Floats, rotation_z, round_to_pixels
+from companion.scenes.paint import project_outline
 from companion.scenes.tabletop import QUARTER
-from companion.scenes.things import Rng, any_colour, dark_colour
+from companion.scenes.things import Rng, choose_colour, choose_dark_colour
 
 SKIN = np.array([[120, 158, 214], [98, 134, 196], [150, 180, 226], [62, 92, 142], [40, 62, 104]], np.float32)
 UP_MM = 45.0  # height of an arm over the table
@@ -28,8 +28,8 @@ def draw_arm(rng: Rng, reach: Floats, elbow: Floats, scale: float, height: int, 
     skin: NDArray[np.uint8] = np.zeros((height, width), np.uint8)
     wrist = reach - along * 95 * scale
     palm = reach - along * 55 * scale
-    _stroke(skin, [elbow, wrist, palm], 52 * scale)
-    _stroke(skin, [palm - aside * 14 * scale, palm + aside * 14 * scale], 56 * scale)
+    _draw_stroke(skin, [elbow, wrist, palm], 52 * scale)
+    _draw_stroke(skin, [palm - aside * 14 * scale, palm + aside * 14 * scale], 56 * scale)
     spread = float(rng.uniform(0.5, 1.3))
     for finger in range(4):
         root = palm + aside * (finger - 1.5) * 17 * scale + along * 18 * scale
@@ -38,16 +38,16 @@ def draw_arm(rng: Rng, reach: Floats, elbow: Floats, scale: float, height: int, 
         first = along * np.cos(lean) + aside * np.sin(lean)
         second = along * np.cos(bend) + aside * np.sin(bend)
         long = float(rng.uniform(0.5, 1.0)) * (36 if finger in (1, 2) else 29) * scale
-        _stroke(skin, [root, root + first * long, root + first * long + second * long * 0.8], 16 * scale)
+        _draw_stroke(skin, [root, root + first * long, root + first * long + second * long * 0.8], 16 * scale)
     thumb = palm - aside * 26 * scale
-    _stroke(
+    _draw_stroke(
         skin, [thumb, thumb + (along * 0.8 - aside * float(rng.uniform(0, 0.8))) * 42 * scale], 18 * scale
     )
     sleeve = np.zeros_like(skin)
-    _stroke(sleeve, [elbow, wrist - along * float(rng.uniform(10, 140)) * scale], 84 * scale)
+    _draw_stroke(sleeve, [elbow, wrist - along * float(rng.uniform(10, 140)) * scale], 84 * scale)
     tone = SKIN[int(rng.integers(len(SKIN)))] * float(rng.uniform(0.85, 1.1)) + rng.normal(0, 6, 3)
-    cloth = np.array(dark_colour(rng) if rng.random() < 0.5 else any_colour(rng), np.float32)
-    light = _round_shade(np.maximum(skin, sleeve), 26 * scale, rng)
+    cloth = np.array(choose_dark_colour(rng) if rng.random() < 0.5 else choose_colour(rng), np.float32)
+    light = _shade_round(np.maximum(skin, sleeve), 26 * scale, rng)
     picture = np.empty((height, width, 4), np.uint8)
     colour = np.where(sleeve[:, :, None] > 127, cloth, tone.astype(np.float32))
     picture[:, :, :3] = np.clip(colour * light[:, :, None], 0, 255)
@@ -55,11 +55,13 @@ def draw_arm(rng: Rng, reach: Floats, elbow: Floats, scale: float, height: int, 
     return picture
 
 
-def _stroke(mask: NDArray[np.uint8], points: Sequence[Floats], wide: float) -> None:
-    cv2.polylines(mask, [pixels(np.array(points) * 16)], False, 255, max(1, round(wide)), cv2.LINE_AA, 4)
+def _draw_stroke(mask: NDArray[np.uint8], points: Sequence[Floats], wide: float) -> None:
+    cv2.polylines(
+        mask, [round_to_pixels(np.array(points) * 16)], False, 255, max(1, round(wide)), cv2.LINE_AA, 4
+    )
 
 
-def _round_shade(mask: NDArray[np.uint8], reach: float, rng: Rng) -> NDArray[np.float32]:
+def _shade_round(mask: NDArray[np.uint8], reach: float, rng: Rng) -> NDArray[np.float32]:
     """Brightness of a mask as if it were round: dark at its rims, most on the side away from the lamp."""
     inside = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
     depth = np.clip(inside / max(1.0, reach), 0, 1).astype(np.float32)
@@ -72,7 +74,7 @@ def _round_shade(mask: NDArray[np.uint8], reach: float, rng: Rng) -> NDArray[np.
     return light
 
 
-def random_arms(
+def draw_random_arms(
     rng: Rng, camera: Camera, half_mm: float, count: int, height: int, width: int
 ) -> list[tuple[Image, Floats]]:
     """Arms of people at the sides reaching in, each a BGRA picture and its quad px."""
@@ -83,7 +85,7 @@ def random_arms(
         inward = float(rng.choice([rng.uniform(0.75, 1.1), rng.uniform(0.1, 0.8)])) * half_mm
         hand = seat @ np.array([x + rng.normal(0, 80), -inward, UP_MM])
         elbow = seat @ np.array([x * 0.8, -half_mm - 1500.0, UP_MM + 60])
-        line = outline(camera, np.stack([hand, elbow, elbow + np.array([0, 0, 1.0])]))
+        line = project_outline(camera, np.stack([hand, elbow, elbow + np.array([0, 0, 1.0])]))
         seen = camera.project(hand[None])[0]
         if not len(line) or not np.all(np.isfinite(seen)):
             continue

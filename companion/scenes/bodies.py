@@ -27,30 +27,30 @@ BACKS: Mapping[str, tuple[tuple[float, float, float], tuple[float, float, float]
 }
 
 
-def colour_of(hue: float, saturation: float, value: float) -> Colour:
+def mix_colour(hue: float, saturation: float, value: float) -> Colour:
     """The BGR colour of this hue 0..180, saturation and value 0..255."""
     pixel = np.array([[[hue % 180, np.clip(saturation, 0, 255), np.clip(value, 0, 255)]]]).astype(np.uint8)
     b, g, r = (int(c) for c in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
     return b, g, r
 
 
-def back_colour(rng: Rng, name: str) -> Colour:
+def choose_back_colour(rng: Rng, name: str) -> Colour:
     """A back's colour of that name, a little different in every set."""
     middle, stray = BACKS[name]
     strayed = np.array(middle) + np.array(stray) * np.clip(rng.normal(0, 0.6, 3), -1, 1)
-    return colour_of(*(float(value) for value in strayed))
+    return mix_colour(*(float(value) for value in strayed))
 
 
-def face_colour(rng: Rng) -> Colour:
+def choose_face_colour(rng: Rng) -> Colour:
     """White, ivory or cream."""
-    return colour_of(
+    return mix_colour(
         rng.uniform(12, 30),
         float(rng.choice([rng.uniform(0, 14), rng.uniform(10, 60)])),
         rng.uniform(222, 253),
     )
 
 
-def club_bodies(
+def make_club_bodies(
     rng: Rng,
     faces: Mapping[str, Image],
     *,
@@ -61,19 +61,19 @@ def club_bodies(
     name = back or list(BACKS)[int(rng.integers(len(BACKS)))]
     width = float(rng.uniform(23, 34))
     size = np.array([width, width * rng.uniform(1.28, 1.42), width * rng.uniform(0.62, 0.85)])
-    rear = back_colour(rng, name)
+    rear = choose_back_colour(rng, name)
     pattern = None
     if name == "bamboo" or (name != "cream" and rng.random() < 0.25):
-        pattern = grain(rng, rear, float(rng.uniform(0.03, 0.12)) * (2.0 if name == "bamboo" else 1.0))
+        pattern = draw_grain(rng, rear, float(rng.uniform(0.03, 0.12)) * (2.0 if name == "bamboo" else 1.0))
     return TileBodies(
-        size, faces, face_colour(rng), rear,
+        size, faces, choose_face_colour(rng), rear,
         split=float(rng.uniform(0.62, 0.86)) if name != "bamboo" else float(rng.uniform(0.35, 0.6)),
         corner=float(rng.uniform(0.04, 0.12)), bevel=float(rng.uniform(0.02, 0.22)), back_pattern=pattern,
         gloss=float(rng.choice([rng.uniform(0, 0.2), rng.uniform(0.3, 1.0)])), texture_px=texture_px,
     )  # fmt: skip
 
 
-def grain(rng: Rng, colour: Colour, strength: float) -> Image:
+def draw_grain(rng: Rng, colour: Colour, strength: float) -> Image:
     """A back's picture: fine streaks along the tile, as brushed plastic or bamboo has them."""
     width, height = 96, 128
     fine = cv2.resize(rng.standard_normal((6, width), np.float32), (width, height))

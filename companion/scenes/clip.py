@@ -30,13 +30,13 @@ def record(path: Path) -> None:
         raise InputError("The recording '{file}' cannot be written: check its folder.", file=path)
     try:
         for at in range(FRAMES):
-            seen = _lens(at / FRAMES)
+            seen = _make_lens(at / FRAMES)
             video.write(cv2.warpAffine(table, seen, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT))
     finally:
         video.release()
 
 
-def _lens(share: float) -> np.ndarray:
+def _make_lens(share: float) -> np.ndarray:
     """The affine map (2, 3) from the table's picture to the camera's at a share of the clip."""
     turn = 2 * np.pi * share
     middle = np.array([WIDTH, HEIGHT]) * (1 + ROAM * np.array([np.sin(turn), 0.6 * np.sin(2 * turn)]))

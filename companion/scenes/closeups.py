@@ -9,13 +9,13 @@ from typing import Protocol
 import numpy as np
 
 from companion.scenes import layouts
-from companion.scenes.arms import random_arms
-from companion.scenes.club import Ground, lies_apart, room_light, table_things
+from companion.scenes.arms import draw_random_arms
+from companion.scenes.club import Ground, lies_apart, make_room_light, make_table_things
 from companion.scenes.draw import Scene, draw_scene
 from companion.scenes.geometry import Box, Camera, rotation_x, rotation_z
-from companion.scenes.layouts import Layout, Placed
-from companion.scenes.surfaces import felt, surface
-from companion.scenes.things import Colour, Rng, Thing, any_colour, dark_colour
+from companion.scenes.layouts import Layout, PlacedTile
+from companion.scenes.surfaces import felt, make_surface
+from companion.scenes.things import Colour, Rng, Thing, choose_colour, choose_dark_colour
 from companion.scenes.tileset import TileBodies
 
 QUARTER = np.pi / 2
@@ -26,11 +26,17 @@ class Close(Protocol):
     """Draws a picture of a part of a table; the same state of rng gives the same picture."""
 
     def __call__(
-        self, rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+        self,
+        rng: Rng,
+        bodies: TileBodies,
+        *,
+        width: int = 1280,
+        height: int = 960,
+        ground: Ground = make_surface,
     ) -> Scene: ...
 
 
-def look_at(
+def draw_close_view(
     rng: Rng,
     placed: Layout,
     bodies: TileBodies,
@@ -64,44 +70,46 @@ def look_at(
     )
     top = felt(rng, height, width) if rng.random() < 0.5 else ground(rng, height, width)
     if things is None:
-        things = [thing for thing in table_things(rng, 400.0) if lies_apart(thing, placed)]
+        things = [thing for thing in make_table_things(rng, 400.0) if lies_apart(thing, placed)]
     half = 0.5 * max(width, height) / tile_px * float(bodies.size_mm[0])
     return draw_scene(
         top,
         camera,
         placed,
         bodies,
-        room_light(rng),
+        make_room_light(rng),
         things,
-        random_arms(rng, camera, half, arms, height, width),
+        draw_random_arms(rng, camera, half, arms, height, width),
     )
 
 
-def any_code(rng: Rng, bodies: TileBodies, white: float = 0.05) -> Codes:
+def make_code_source(rng: Rng, bodies: TileBodies, white: float = 0.05) -> Codes:
     """Draws codes of the faces there are; white: the share of White dragons besides their turn."""
     codes = sorted(code for code in bodies.faces if code != "back")
     return lambda: "5z" if "5z" in codes and rng.random() < white else codes[int(rng.integers(len(codes)))]
 
 
-def giant_tiles(
-    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+def draw_giant_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
 ) -> Scene:
     """A few tiles that fill the picture, each a quarter to nearly all of its shorter side wide."""
     count = int(rng.integers(1, 5))
     make = (layouts.row, layouts.grid)[int(rng.random() < 0.55)]
-    placed = layouts.moved(
-        make(rng, bodies.size_mm, any_code(rng, bodies), count), 0, 0, float(rng.normal(0, 0.15))
+    placed = layouts.move_layout(
+        make(rng, bodies.size_mm, make_code_source(rng, bodies), count), 0, 0, float(rng.normal(0, 0.15))
     )
     largest = min(0.8, max(width, height) / min(width, height) / count)
     tile_px = float(rng.uniform(0.25, max(0.4, largest))) * min(width, height)
-    return look_at(rng, placed, bodies, tile_px, _steep(rng), width, height, ground, aside=0.15)
+    return draw_close_view(
+        rng, placed, bodies, tile_px, _pick_elevation(rng), width, height, ground, aside=0.15
+    )
 
 
-def rows_of_backs(
-    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+def draw_rows_of_backs(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
 ) -> Scene:
     """Walls two high in touching rows, and often a heap of tiles on their faces, from any side."""
-    codes = any_code(rng, bodies)
+    codes = make_code_source(rng, bodies)
     across, along, depth = (float(value) for value in bodies.size_mm)
     placed: Layout = []
     for line in range(int(rng.integers(1, 4))):
@@ -113,45 +121,55 @@ def rows_of_backs(
             x = start + (stack - stacks / 2) * (across + 0.3)
             for layer in range(1 + (stack >= upper_from)):
                 dy, angle = rng.normal(0, 0.5), rng.normal(0, 0.008)
-                put = layouts.lying if layer and rng.random() < 0.03 else layouts.face_down
+                put = layouts.place_lying if layer and rng.random() < 0.03 else layouts.place_face_down
                 placed.append(put(bodies.size_mm, codes(), x, y + dy, angle, layer * depth))
     if rng.random() < 0.5:
         heap = layouts.pile(rng, bodies.size_mm, codes, int(rng.integers(3, 25)))
-        heap = [_flipped(tile) if rng.random() < 0.6 else tile for tile in heap]
+        heap = [_flip(tile) if rng.random() < 0.6 else tile for tile in heap]
         low = min(float(tile.box.centre_mm[1]) for tile in placed)
-        reach = max(abs(float(tile.box.centre_mm[1])) for tile in layouts.moved(heap, 0, 0, 0)) + along
-        placed += layouts.moved(heap, float(rng.normal(0, 60)), low - along - reach, 0.0)
-    placed = layouts.moved(placed, 0, 0, float(rng.choice([rng.normal(0, 0.2), rng.uniform(0, 6.3)])))
+        reach = max(abs(float(tile.box.centre_mm[1])) for tile in layouts.move_layout(heap, 0, 0, 0)) + along
+        placed += layouts.move_layout(heap, float(rng.normal(0, 60)), low - along - reach, 0.0)
+    placed = layouts.move_layout(placed, 0, 0, float(rng.choice([rng.normal(0, 0.2), rng.uniform(0, 6.3)])))
     tile_px = float(np.exp(rng.uniform(np.log(28), np.log(150))))
-    return look_at(
-        rng, placed, bodies, tile_px, _steep(rng), width, height, ground, arms=int(rng.random() < 0.2)
+    return draw_close_view(
+        rng,
+        placed,
+        bodies,
+        tile_px,
+        _pick_elevation(rng),
+        width,
+        height,
+        ground,
+        arms=int(rng.random() < 0.2),
     )
 
 
-def _flipped(tile: Placed) -> Placed:
+def _flip(tile: PlacedTile) -> PlacedTile:
     """The tile turned over where it lies."""
-    return Placed(tile.code, Box(tile.box.half_mm, tile.box.rotation @ rotation_x(np.pi), tile.box.centre_mm))
+    return PlacedTile(
+        tile.code, Box(tile.box.half_mm, tile.box.rotation @ rotation_x(np.pi), tile.box.centre_mm)
+    )
 
 
-def white_dragons(
-    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+def draw_white_dragons(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
 ) -> Scene:
     """A hand, melds or a few tiles among which there are one to five White dragons, lying, leaning or
     standing, seen from steep to very oblique."""
-    return _often(rng, bodies, "5z", width, height, ground)
+    return _draw_many_of(rng, bodies, "5z", width, height, ground)
 
 
-def peacocks(
-    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+def draw_peacocks(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
 ) -> Scene:
     """The same with the 1 of bamboo, which has a bird."""
-    return _often(rng, bodies, "1s", width, height, ground)
+    return _draw_many_of(rng, bodies, "1s", width, height, ground)
 
 
-def _often(rng: Rng, bodies: TileBodies, code: str, width: int, height: int, ground: Ground) -> Scene:
+def _draw_many_of(rng: Rng, bodies: TileBodies, code: str, width: int, height: int, ground: Ground) -> Scene:
     """Tiles among which one to five are of this code."""
     count = int(rng.integers(2, 15))
-    codes = any_code(rng, bodies)
+    codes = make_code_source(rng, bodies)
     chosen = [codes() for _ in range(count)]
     for index in rng.permutation(count)[: int(rng.integers(1, 6))]:
         chosen[int(index)] = code
@@ -159,31 +177,31 @@ def _often(rng: Rng, bodies: TileBodies, code: str, width: int, height: int, gro
     makes = (layouts.row, layouts.row, layouts.grid, layouts.pile, layouts.hand_and_wall)
     make = makes[int(rng.integers(len(makes)))]
     placed = make(rng, bodies.size_mm, lambda: next(supply, "") or codes(), count)
-    placed = layouts.moved(placed, 0, 0, float(rng.normal(0, 0.5)))
+    placed = layouts.move_layout(placed, 0, 0, float(rng.normal(0, 0.5)))
     elevation = float(rng.choice([rng.uniform(0.35, 0.7), rng.uniform(0.7, 1.5)]))
     tile_px = float(np.exp(rng.uniform(np.log(32), np.log(190))))
-    return look_at(rng, placed, bodies, tile_px, elevation, width, height, ground)
+    return draw_close_view(rng, placed, bodies, tile_px, elevation, width, height, ground)
 
 
-def tray_of_tiles(
-    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+def draw_tray_of_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
 ) -> Scene:
     """Tiles packed in a box or tray with rims, one or two compartments, or a standing hand on a rack."""
-    codes = any_code(rng, bodies)
+    codes = make_code_source(rng, bodies)
     if rng.random() < 0.25:
-        placed, things = _racked(rng, bodies, codes)
+        placed, things = _lay_on_rack(rng, bodies, codes)
     else:
-        placed, things = _packed(rng, bodies, codes)
+        placed, things = _pack_in_boxes(rng, bodies, codes)
     tile_px = float(np.exp(rng.uniform(np.log(28), np.log(110))))
     steep = float(rng.choice([rng.uniform(0.5, 1.2), rng.uniform(1.2, 1.56)]))
-    return look_at(rng, placed, bodies, tile_px, steep, width, height, ground, things=things)
+    return draw_close_view(rng, placed, bodies, tile_px, steep, width, height, ground, things=things)
 
 
-def _packed(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Thing]]:
+def _pack_in_boxes(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Thing]]:
     across, along, _ = (float(value) for value in bodies.size_mm)
     columns, lines, boxes = (int(rng.integers(*span)) for span in ((2, 6), (2, 6), (1, 3)))
     rim, high = float(rng.uniform(4, 14)), float(rng.uniform(5, 30))
-    colour = dark_colour(rng) if rng.random() < 0.5 else any_colour(rng)
+    colour = choose_dark_colour(rng) if rng.random() < 0.5 else choose_colour(rng)
     gap = float(rng.choice([0.2, rng.uniform(0.2, 2.0)]))
     wide, deep = columns * (across + gap) + 4.0, lines * (along + gap) + 4.0
     missing, hidden = float(rng.choice([0.0, 0.1, 0.4])), float(rng.choice([0.0, 0.0, 0.15, 1.0]))
@@ -196,7 +214,7 @@ def _packed(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Th
             x = left + 2.0 + (column + 0.5) * (across + gap)
             y = 2.0 + (line + 0.5) * (along + gap)
             if rng.random() >= missing or not placed:
-                put = layouts.face_down if rng.random() < hidden else layouts.lying
+                put = layouts.place_face_down if rng.random() < hidden else layouts.place_lying
                 turn = np.pi * float(rng.random() < 0.1) + float(rng.normal(0, 0.01))
                 placed.append(put(bodies.size_mm, codes(), x, y, turn))
         right, top = left + wide, deep + rim
@@ -204,22 +222,26 @@ def _packed(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Th
             ((left - rim, -rim), (right + rim, 0.0)), ((left - rim, deep), (right + rim, top)),
             ((left - rim, 0.0), (left, deep)), ((right, 0.0), (right + rim, deep)),
         ):  # fmt: skip
-            things += _bar(start, stop, high, colour)
+            things += _make_bar(start, stop, high, colour)
     return placed, things
 
 
-def _racked(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Thing]]:
+def _lay_on_rack(rng: Rng, bodies: TileBodies, codes: Codes) -> tuple[Layout, list[Thing]]:
     across, _, depth = (float(value) for value in bodies.size_mm)
     count = int(rng.integers(4, 15))
     lean = float(rng.uniform(0.0, 0.5))
-    placed = [layouts.standing(bodies.size_mm, codes(), k * across * 1.01, 0.0, lean) for k in range(count)]
+    placed = [
+        layouts.place_standing(bodies.size_mm, codes(), k * across * 1.01, 0.0, lean) for k in range(count)
+    ]
     end, back = count * across, depth * float(rng.uniform(1.2, 2.0))
-    colour = any_colour(rng) if rng.random() < 0.5 else dark_colour(rng)
-    bars = _bar((-across, -depth * 1.6), (end, -depth * 0.9), float(rng.uniform(4, 12)), colour)
-    return placed, bars + _bar((-across, back), (end, back + 8.0), float(rng.uniform(10, 30)), colour)
+    colour = choose_colour(rng) if rng.random() < 0.5 else choose_dark_colour(rng)
+    bars = _make_bar((-across, -depth * 1.6), (end, -depth * 0.9), float(rng.uniform(4, 12)), colour)
+    return placed, bars + _make_bar((-across, back), (end, back + 8.0), float(rng.uniform(10, 30)), colour)
 
 
-def _bar(start: tuple[float, float], stop: tuple[float, float], high: float, colour: Colour) -> list[Thing]:
+def _make_bar(
+    start: tuple[float, float], stop: tuple[float, float], high: float, colour: Colour
+) -> list[Thing]:
     """A straight rim from corner to corner, mm, in pieces as long as tiles, so that each has its depth."""
     low, top = np.array(start), np.array(stop)
     size = top - low
@@ -235,11 +257,11 @@ def _bar(start: tuple[float, float], stop: tuple[float, float], high: float, col
     return things
 
 
-def tipped_tiles(
-    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = surface
+def draw_tipped_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
 ) -> Scene:
     """Tiles on their edges and sides, aslant, lying on others, staggered in a standing row."""
-    codes = any_code(rng, bodies)
+    codes = make_code_source(rng, bodies)
     size = bodies.size_mm
     across, along, depth = (float(value) for value in size)
     placed: Layout = []
@@ -254,33 +276,47 @@ def tipped_tiles(
             rotation_x(np.pi),
         )[pose]
         base = depth if pose == 2 and rng.random() < 0.5 else 0.0
-        one = Placed(codes(), Box.resting(size, turn @ tilt, float(x), float(y), base))
-        if all(_clear(one, other) for other in placed):
+        one = PlacedTile(codes(), Box.resting(size, turn @ tilt, float(x), float(y), base))
+        if all(_lie_apart(one, other) for other in placed):
             placed.append(one)
             if base:
-                placed.append(layouts.lying(size, codes(), float(x), float(y), float(rng.uniform(0, 6.3))))
+                placed.append(
+                    layouts.place_lying(size, codes(), float(x), float(y), float(rng.uniform(0, 6.3)))
+                )
     if rng.random() < 0.7:
         lean = float(rng.choice([0.0, rng.uniform(0, 0.5)]))
         for k in range(int(rng.integers(4, 15))):
             y = -5.2 * along + float(rng.normal(0, 0.25)) * depth
             placed.append(
-                layouts.standing(size, codes(), (k - 6) * across * 1.01, y, lean, float(rng.normal(0, 0.03)))
+                layouts.place_standing(
+                    size, codes(), (k - 6) * across * 1.01, y, lean, float(rng.normal(0, 0.03))
+                )
             )
     if rng.random() < 0.4:
         for k in range(int(rng.integers(3, 12))):
-            placed.append(layouts.standing(size, codes(), (k - 5) * across * 1.01, 5.0 * along, 0.0, np.pi))
-    placed = layouts.moved(placed, 0, 0, float(rng.normal(0, 0.3)))
+            placed.append(
+                layouts.place_standing(size, codes(), (k - 5) * across * 1.01, 5.0 * along, 0.0, np.pi)
+            )
+    placed = layouts.move_layout(placed, 0, 0, float(rng.normal(0, 0.3)))
     tile_px = float(np.exp(rng.uniform(np.log(28), np.log(150))))
-    return look_at(
-        rng, placed, bodies, tile_px, _steep(rng), width, height, ground, arms=int(rng.random() < 0.3)
+    return draw_close_view(
+        rng,
+        placed,
+        bodies,
+        tile_px,
+        _pick_elevation(rng),
+        width,
+        height,
+        ground,
+        arms=int(rng.random() < 0.3),
     )
 
 
-def _clear(one: Placed, other: Placed) -> bool:
+def _lie_apart(one: PlacedTile, other: PlacedTile) -> bool:
     away = float(np.hypot(*(one.box.centre_mm - other.box.centre_mm)[:2]))
     return away > float(np.hypot(*one.box.half_mm[:2]) + np.hypot(*other.box.half_mm[:2]))
 
 
-def _steep(rng: Rng) -> float:
+def _pick_elevation(rng: Rng) -> float:
     """How far over the table a telephone is held, radians."""
     return float(rng.choice([rng.uniform(0.4, 0.75), rng.uniform(0.75, 1.3), rng.uniform(1.2, 1.56)]))

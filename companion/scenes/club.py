@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.arms import random_arms
-from companion.scenes.clutter import moved
-from companion.scenes.contents import Contents, random_contents
+from companion.scenes.arms import draw_random_arms
+from companion.scenes.clutter import move_thing
+from companion.scenes.contents import Contents, deal_random_contents
 from companion.scenes.desk import page, telephone
 from companion.scenes.draw import Light, Scene, draw_scene
-from companion.scenes.furniture import Furniture, dim_room, draw_furniture, random_furniture
+from companion.scenes.furniture import Furniture, draw_dim_room, draw_furniture, make_random_furniture
 from companion.scenes.games import die
 from companion.scenes.geometry import Box, Camera, Floats, rotation_z
-from companion.scenes.layouts import Placed
+from companion.scenes.layouts import PlacedTile
 from companion.scenes.paint import paint_quad
-from companion.scenes.seating import Habits, Hands, River, half_table_mm, lay_out
-from companion.scenes.surfaces import felt, plain, surface
+from companion.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
+from companion.scenes.surfaces import felt, make_surface, plain_top
 from companion.scenes.tabletop import QUARTER, Tabletop
-from companion.scenes.things import Rng, Thing, any_colour, pale_colour
+from companion.scenes.things import Rng, Thing, choose_colour, choose_pale_colour
 from companion.scenes.tileset import TileBodies
-from companion.scenes.vessels import Vessel, draw_vessel, random_vessels
+from companion.scenes.vessels import Vessel, draw_vessel, place_random_vessels
 from companion.scenes.viewpoints import VIEWS
 
 Ground = Callable[[Rng, int, int], Image]
@@ -41,7 +41,7 @@ class Setting:
     vessels: tuple[Vessel, ...] = ()
 
 
-def room_light(rng: Rng) -> Light:
+def make_room_light(rng: Rng) -> Light:
     """The light of a room with several lamps: pale soft shadows, bright sides."""
     direction = np.array([rng.normal(0, 0.5), rng.normal(0.1, 0.5), rng.uniform(0.6, 1.6)])
     x, y, z = direction / np.linalg.norm(direction)
@@ -51,7 +51,7 @@ def room_light(rng: Rng) -> Light:
     )  # fmt: skip
 
 
-def random_habits(rng: Rng) -> Habits:
+def choose_habits(rng: Rng) -> Habits:
     """Customs of a table: rows or a pile, hands standing, leaning or open, tidy people or not."""
     first = (Hands.STANDING, Hands.LEANING, Hands.FACE_DOWN, Hands.OPEN)
     kept = [first[int(rng.choice(4, p=[0.7, 0.12, 0.06, 0.12]))] for _ in range(4)]
@@ -62,36 +62,40 @@ def random_habits(rng: Rng) -> Habits:
     )  # fmt: skip
 
 
-def random_setting(
-    rng: Rng, half_mm: float, device_mm: float, width: int, height: int, ground: Ground = surface
+def make_random_setting(
+    rng: Rng, half_mm: float, device_mm: float, width: int, height: int, ground: Ground = make_surface
 ) -> Setting:
     """A table, its lamp, cloth and room. ground: makes the cloth of some tables, and the room of some."""
-    top = felt if rng.random() < 0.75 else plain if rng.random() < 0.3 else ground
-    room = dim_room if rng.random() < 0.75 else ground
+    top = felt if rng.random() < 0.75 else plain_top if rng.random() < 0.3 else ground
+    room = draw_dim_room if rng.random() < 0.75 else ground
     return Setting(
-        random_furniture(rng, half_mm, device_mm=device_mm), room_light(rng), top(rng, height, width),
-        room(rng, height, width), tuple(table_things(rng, half_mm)), random_vessels(rng, half_mm),
-    )  # fmt: skip
+        make_random_furniture(rng, half_mm, device_mm=device_mm),
+        make_room_light(rng),
+        top(rng, height, width),
+        room(rng, height, width),
+        tuple(make_table_things(rng, half_mm)),
+        place_random_vessels(rng, half_mm),
+    )
 
 
-def table_things(rng: Rng, half_mm: float) -> list[Thing]:
+def make_table_things(rng: Rng, half_mm: float) -> list[Thing]:
     """Dice, scoring sticks, and now and then a telephone or a note beside the hands."""
     things: list[Thing] = []
     for _ in range(int(rng.choice([0, 2, 3]))):
         x, y = rng.uniform(-0.3, 0.3, 2) * half_mm
-        things.append(moved(die(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
+        things.append(move_thing(die(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
     for _ in range(int(rng.choice([0, 0, 3, 8]))):
         x, y = rng.uniform(-0.95, 0.95, 2) * half_mm
-        things.append(moved(stick(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
+        things.append(move_thing(make_stick(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
     for make, share in ((telephone, 0.15), (page, 0.06)):
         if rng.random() < share:
             side = rotation_z(float(rng.integers(4)) * QUARTER)
             x, y, _ = side @ np.array([rng.uniform(-0.8, 0.8) * half_mm, -half_mm * rng.uniform(0.9, 1.1), 0])
-            things.append(moved(make(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
+            things.append(move_thing(make(rng), float(x), float(y), float(rng.uniform(0, 6.3))))
     return things
 
 
-def lies_apart(thing: Thing, placed: Sequence[Placed]) -> bool:
+def lies_apart(thing: Thing, placed: Sequence[PlacedTile]) -> bool:
     """Whether a thing keeps away from all tiles."""
     reach = float(np.hypot(*thing.box.half_mm[:2]))
     return all(
@@ -100,9 +104,9 @@ def lies_apart(thing: Thing, placed: Sequence[Placed]) -> bool:
     )
 
 
-def stick(rng: Rng) -> Thing:
+def make_stick(rng: Rng) -> Thing:
     """A scoring stick with a few dots in its middle."""
-    colour = pale_colour(rng) if rng.random() < 0.5 else any_colour(rng)
+    colour = choose_pale_colour(rng) if rng.random() < 0.5 else choose_colour(rng)
     size = np.array([float(rng.uniform(60, 95)), float(rng.uniform(5, 8)), 3.0])
     return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), colour)
 
@@ -144,11 +148,11 @@ def draw_table(
     pictures with their quads px, as arms, that hide what is behind them; empty: what `draw_empty` gave."""
     empty = empty or draw_empty(setting, camera)
     hiding = (*empty.before, *over)
-    placed = layout.placed()
+    placed = layout.place_tiles()
     return draw_scene(empty.ground, camera, placed, bodies, setting.light, setting.things, hiding)
 
 
-def whole_table(
+def draw_whole_table(
     rng: Rng,
     bodies: TileBodies,
     *,
@@ -156,19 +160,19 @@ def whole_table(
     height: int = 960,
     view: str | None = None,
     contents: Contents | None = None,
-    ground: Ground = surface,
+    ground: Ground = make_surface,
 ) -> Scene:
     """A whole table in play, seen from one of `VIEWS`, by default any of them; contents: what lies on it."""
-    contents = contents or random_contents(rng)
-    habits = random_habits(rng)
-    half = half_table_mm(contents, bodies.size_mm) * float(rng.uniform(0.98, 1.12))
+    contents = contents or deal_random_contents(rng)
+    habits = choose_habits(rng)
+    half = measure_half_table(contents, bodies.size_mm) * float(rng.uniform(0.98, 1.12))
     layout = lay_out(contents, bodies.size_mm, habits, int(rng.integers(2**31)))
     name = view or list(VIEWS)[int(rng.integers(len(VIEWS)))]
     camera = VIEWS[name](rng, half, width, height)
-    setting = random_setting(rng, half, habits.device_mm, width, height, ground)
-    placed = layout.placed()
+    setting = make_random_setting(rng, half, habits.device_mm, width, height, ground)
+    placed = layout.place_tiles()
     apart = tuple(thing for thing in setting.things if thing.flat or lies_apart(thing, placed))
     setting = replace(setting, things=apart)
     reaching = int(rng.choice(4, p=[0.55, 0.2, 0.15, 0.1]))
-    arms = random_arms(rng, camera, half, reaching, height, width)
+    arms = draw_random_arms(rng, camera, half, reaching, height, width)
     return draw_table(layout, setting, camera, bodies, arms)

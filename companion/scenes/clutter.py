@@ -20,13 +20,13 @@ MAKERS: tuple[tuple[Maker, float], ...] = (
 SMALL = frozenset({card, die, domino, letter_tile, chip, block})  # what lies about in numbers
 
 
-def random_maker(rng: Rng) -> Maker:
+def choose_maker(rng: Rng) -> Maker:
     """One of the kinds of things."""
     shares = np.array([share for _, share in MAKERS])
     return MAKERS[int(rng.choice(len(MAKERS), p=shares / shares.sum()))][0]
 
 
-def moved(thing: Thing, x_mm: float, y_mm: float, angle: float) -> Thing:
+def move_thing(thing: Thing, x_mm: float, y_mm: float, angle: float) -> Thing:
     """The thing turned about its own middle and set down at (x, y)."""
     turn = rotation_z(angle)
     centre = np.array([x_mm, y_mm, thing.box.centre_mm[2]])
@@ -35,7 +35,7 @@ def moved(thing: Thing, x_mm: float, y_mm: float, angle: float) -> Thing:
     )
 
 
-def in_rows(rng: Rng, make: Maker, count: int) -> list[Thing]:
+def lay_in_rows(rng: Rng, make: Maker, count: int) -> list[Thing]:
     """`count` things of one kind in rows side by side, touching or nearly, as they lie in games."""
     first = make(rng)
     width, height = 2 * np.max(np.abs(first.box.corners()[:, :2] - first.box.centre_mm[:2]), axis=0)
@@ -45,7 +45,7 @@ def in_rows(rng: Rng, make: Maker, count: int) -> list[Thing]:
     for index in range(count):
         line, column = divmod(index, columns)
         x = column * width * (1 + gap) + rng.normal(0, 0.02 * width)
-        result.append(moved(make(rng), x, -line * height * (1 + gap), rng.normal(0, 0.02)))
+        result.append(move_thing(make(rng), x, -line * height * (1 + gap), rng.normal(0, 0.02)))
     return result
 
 

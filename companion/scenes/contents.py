@@ -67,7 +67,7 @@ class Contents:
         )
 
 
-def contents_of(state: State, *, sideways: bool = True) -> Contents:
+def read_contents(state: State, *, sideways: bool = True) -> Contents:
     """What lies on the table in a game's hand. Where the wall's break is unknown it is drawn without gaps.
 
     sideways: whether the house lays the claimed tile of a meld sideways. Raises ValueError without a hand.
@@ -79,14 +79,14 @@ def contents_of(state: State, *, sideways: bool = True) -> Contents:
     standing = (
         (*wall.live_places, *wall.dead_places)
         if wall.placed
-        else wall.order[-_left(wall.live_left, wall.dead_left) :]
+        else wall.order[-_count_left(wall.live_left, wall.dead_left) :]
     )
     known = dict(zip(wall.order, wall.tiles, strict=True)) if wall.tiles else {}
     turned = wall.indicator_place
     seats = []
     for seat, player in enumerate(hand.players):
         drawn = hand.drew and seat == hand.turn
-        seats.append(_seat(player, seat, drawn, sideways))
+        seats.append(_read_seat(player, seat, drawn, sideways))
     a, b, c, d = seats
     return Contents(
         (a, b, c, d),
@@ -103,14 +103,14 @@ def contents_of(state: State, *, sideways: bool = True) -> Contents:
     )  # fmt: skip
 
 
-def _left(live: int, dead: int) -> int:
+def _count_left(live: int, dead: int) -> int:
     return max(1, live + dead)
 
 
-def _seat(player: Player, seat: int, drawn: bool, sideways: bool) -> SeatTiles:
+def _read_seat(player: Player, seat: int, drawn: bool, sideways: bool) -> SeatTiles:
     return SeatTiles(
         hand=(*(tile.code for tile in player.concealed), *(HIDDEN,) * player.hidden),
-        melds=tuple(_meld(laid, seat, sideways) for laid in player.melds),
+        melds=tuple(_read_meld(laid, seat, sideways) for laid in player.melds),
         flowers=tuple(tile.code for tile in player.flowers),
         discards=tuple(tile.code for tile in player.discards),
         drawn=drawn,
@@ -118,7 +118,7 @@ def _seat(player: Player, seat: int, drawn: bool, sideways: bool) -> SeatTiles:
     )
 
 
-def _meld(laid: Laid, seat: int, sideways: bool) -> MeldTiles:
+def _read_meld(laid: Laid, seat: int, sideways: bool) -> MeldTiles:
     if laid.meld is None:
         return MeldTiles((HIDDEN,) * 4, None, frozenset(range(4)))
     codes = tuple(tile.code for tile in laid.meld.tiles)
@@ -131,7 +131,7 @@ def _meld(laid: Laid, seat: int, sideways: bool) -> MeldTiles:
     return MeldTiles(codes, at)
 
 
-def random_contents(rng: np.random.Generator, box: TileSet | None = None) -> Contents:
+def deal_random_contents(rng: np.random.Generator, box: TileSet | None = None) -> Contents:
     """A hand in play at a random moment, dealt out of `box`, or of 136 or 144 tiles."""
     box = box or (SET_144 if rng.random() < 0.6 else SET_136)
     tiles = [tile for tile in KINDS for _ in range(box.copies[tile.index])]
@@ -149,7 +149,7 @@ def random_contents(rng: np.random.Generator, box: TileSet | None = None) -> Con
     turn = int(rng.integers(SEATS))
     ended = rng.random() < 0.15
     for seat in range(SEATS):
-        melds = _random_melds(rng, pool, progress)
+        melds = _deal_melds(rng, pool, progress)
         count = HAND_TILES - 3 * len(melds)
         drawn = seat == turn and rng.random() < 0.8
         hand = sorted(pool.pop() for _ in range(count + drawn))
@@ -159,22 +159,22 @@ def random_contents(rng: np.random.Generator, box: TileSet | None = None) -> Con
         shown = ended and rng.random() < 0.6
         seats.append(SeatTiles(tuple(hand), melds, tuple(flowers_of[seat]), discards, drawn, shown))
     a, b, c, d = seats
-    stacks = _stacks(box.total)
-    return Contents((a, b, c, d), _random_wall(rng, pool, stacks), stacks)
+    stacks = _share_stacks(box.total)
+    return Contents((a, b, c, d), _build_random_wall(rng, pool, stacks), stacks)
 
 
-def _stacks(total: int) -> tuple[int, int, int, int]:
+def _share_stacks(total: int) -> tuple[int, int, int, int]:
     quarter, more = divmod(total // 2, SEATS)
     a, b, c, d = (quarter + (seat < more) for seat in range(SEATS))
     return a, b, c, d
 
 
-def _random_melds(rng: np.random.Generator, pool: list[str], progress: float) -> tuple[MeldTiles, ...]:
+def _deal_melds(rng: np.random.Generator, pool: list[str], progress: float) -> tuple[MeldTiles, ...]:
     """Up to four melds, more of them late in a hand; their tiles are taken out of the pool."""
     melds = []
     for _ in range(int(rng.binomial(4, 0.15 + 0.3 * progress))):
         code = pool[int(rng.integers(len(pool)))]
-        wanted = _wanted(rng, code, pool)
+        wanted = _pick_meld(rng, code, pool)
         if wanted is None:
             continue
         for one in wanted:
@@ -189,7 +189,7 @@ def _random_melds(rng: np.random.Generator, pool: list[str], progress: float) ->
     return tuple(melds)
 
 
-def _wanted(rng: np.random.Generator, code: str, pool: list[str]) -> tuple[str, ...] | None:
+def _pick_meld(rng: np.random.Generator, code: str, pool: list[str]) -> tuple[str, ...] | None:
     """A kong, pung or chow that begins with this code, if the pool still has its tiles."""
     rank, suit = int(code[0]), code[1]
     if rng.random() < 0.2 and pool.count(code) == 4:
@@ -203,7 +203,7 @@ def _wanted(rng: np.random.Generator, code: str, pool: list[str]) -> tuple[str, 
     return None
 
 
-def _random_wall(
+def _build_random_wall(
     rng: np.random.Generator, pool: list[str], stacks: tuple[int, int, int, int]
 ) -> tuple[WallTile, ...]:
     """The tiles that are left, standing where a wall broken somewhere still stands."""

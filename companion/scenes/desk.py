@@ -12,12 +12,12 @@ from companion.scenes.things import (
     PX_PER_MM,
     Rng,
     Thing,
-    any_colour,
-    blank_sheet,
-    dark_colour,
+    choose_colour,
+    choose_dark_colour,
+    choose_pale_colour,
     draw_strokes,
-    flat_thing,
-    pale_colour,
+    make_blank_sheet,
+    make_flat_thing,
     print_lines,
 )
 
@@ -29,12 +29,12 @@ def keyboard(rng: Rng) -> Thing:
     )  # fmt: skip
     pitch = float(rng.choice([rng.uniform(8, 14), rng.uniform(16, 26)]))
     body, key = (
-        (dark_colour(rng), any_colour(rng, 10, 90))
+        (choose_dark_colour(rng), choose_colour(rng, 10, 90))
         if rng.random() < 0.5
-        else (any_colour(rng), pale_colour(rng))
+        else (choose_colour(rng), choose_pale_colour(rng))
     )
-    legend = pale_colour(rng) if sum(key) < 300 else dark_colour(rng)
-    sheet = blank_sheet(columns * pitch + 6, lines * pitch + 6, body, 4.0)
+    legend = choose_pale_colour(rng) if sum(key) < 300 else choose_dark_colour(rng)
+    sheet = make_blank_sheet(columns * pitch + 6, lines * pitch + 6, body, 4.0)
     gap = rng.uniform(0.05, 0.3) * pitch
     px = PX_PER_MM
     for line in range(lines):
@@ -51,19 +51,19 @@ def keyboard(rng: Rng) -> Thing:
             at = (x0 + int(w * 0.2), y0 + int(h * rng.uniform(0.5, 0.8)))
             cv2.putText(sheet, text, at, 0, h / 60, (*legend, 255), max(1, h // 26), cv2.LINE_AA)
             column += wide
-    return flat_thing(sheet, columns * pitch + 6, lines * pitch + 6)
+    return make_flat_thing(sheet, columns * pitch + 6, lines * pitch + 6)
 
 
 def telephone(rng: Rng) -> Thing:
     """A telephone or tablet: icons, messages or lines of text on its screen."""
     width = float(rng.choice([rng.uniform(62, 80), rng.uniform(110, 180)]))
     height = width * rng.uniform(1.4, 2.1)
-    sheet = blank_sheet(width, height, dark_colour(rng), 8.0)
+    sheet = make_blank_sheet(width, height, choose_dark_colour(rng), 8.0)
     rows, columns = sheet.shape[:2]
     x0, y0, x1, y1 = columns // 18, rows // 14, columns - columns // 18, rows - rows // 14
-    screen = pale_colour(rng) if rng.random() < 0.6 else any_colour(rng, 0, 120)
+    screen = choose_pale_colour(rng) if rng.random() < 0.6 else choose_colour(rng, 0, 120)
     cv2.rectangle(sheet, (x0, y0), (x1, y1), (*screen, 255), -1)
-    ink = dark_colour(rng) if sum(screen) > 350 else pale_colour(rng)
+    ink = choose_dark_colour(rng) if sum(screen) > 350 else choose_pale_colour(rng)
     kind = rng.integers(3)
     if kind == 0:
         across = int(rng.integers(3, 6))
@@ -73,14 +73,14 @@ def telephone(rng: Rng) -> Thing:
                 if rng.random() < 0.85:
                     x = x0 + k * step + step // 6
                     side = step * 2 // 3
-                    icon = any_colour(rng, 40)
+                    icon = choose_colour(rng, 40)
                     cv2.rectangle(sheet, (x, y), (x + side, y + side), (*icon, 255), -1)
                     if rng.random() < 0.5:
                         middle = (x + side // 2, y + side // 2)
-                        cv2.circle(sheet, middle, side // 3, (*any_colour(rng), 255), -1, cv2.LINE_AA)
+                        cv2.circle(sheet, middle, side // 3, (*choose_colour(rng), 255), -1, cv2.LINE_AA)
                     else:
                         draw_strokes(
-                            rng, sheet, x + side // 6, y + side // 6, side * 2 // 3, pale_colour(rng)
+                            rng, sheet, x + side // 6, y + side // 6, side * 2 // 3, choose_pale_colour(rng)
                         )
     elif kind == 1:
         y = y0 + 8
@@ -88,28 +88,28 @@ def telephone(rng: Rng) -> Thing:
             tall = int(rng.integers(14, 60))
             left = x0 + 6 if rng.random() < 0.5 else x0 + (x1 - x0) // 3
             right = left + (x1 - x0) * 3 // 5
-            cv2.rectangle(sheet, (left, y), (right, min(y1, y + tall)), (*pale_colour(rng), 255), -1)
+            cv2.rectangle(sheet, (left, y), (right, min(y1, y + tall)), (*choose_pale_colour(rng), 255), -1)
             print_lines(
                 rng,
                 sheet,
                 (left + 5, y + 3, right - 5, min(y1, y + tall)),
                 int(rng.integers(7, 13)),
-                dark_colour(rng),
+                choose_dark_colour(rng),
             )
             y += tall + 10
     else:
         print_lines(rng, sheet, (x0 + 5, y0 + 5, x1 - 5, y1), int(rng.integers(6, 16)), ink)
-    return flat_thing(sheet, width, height)
+    return make_flat_thing(sheet, width, height)
 
 
 def page(rng: Rng) -> Thing:
     """Paper: text, a table of numbers, a calendar, a note, a receipt, a book's cover."""
     width = float(np.exp(rng.uniform(np.log(35), np.log(220))))
     height = width * rng.uniform(0.6, 1.6)
-    paper = pale_colour(rng) if rng.random() < 0.75 else any_colour(rng)
-    sheet = blank_sheet(width, height, paper)
+    paper = choose_pale_colour(rng) if rng.random() < 0.75 else choose_colour(rng)
+    sheet = make_blank_sheet(width, height, paper)
     rows, columns = sheet.shape[:2]
-    ink = dark_colour(rng) if sum(paper) > 300 else pale_colour(rng)
+    ink = choose_dark_colour(rng) if sum(paper) > 300 else choose_pale_colour(rng)
     kind = rng.integers(4)
     if kind == 0:
         across, down = int(rng.integers(3, 12)), int(rng.integers(3, 12))
@@ -130,12 +130,12 @@ def page(rng: Rng) -> Thing:
     elif kind == 1:
         for _ in range(int(rng.integers(1, 4))):
             corners = rng.uniform([0, 0], [columns, rows], (4, 2)).astype(np.int32)
-            cv2.fillConvexPoly(sheet, cv2.convexHull(corners), (*any_colour(rng), 255), cv2.LINE_AA)
+            cv2.fillConvexPoly(sheet, cv2.convexHull(corners), (*choose_colour(rng), 255), cv2.LINE_AA)
         print_lines(rng, sheet, (8, rows // 3, columns - 8, rows * 2 // 3), max(8, rows // 9), ink)
     else:
         size = int(rng.integers(6, max(8, min(40, rows // 5))))
         print_lines(rng, sheet, (8, 8, columns - 8, rows - 8), size, ink)
-    return flat_thing(sheet, width, height)
+    return make_flat_thing(sheet, width, height)
 
 
 def block(rng: Rng) -> Thing:
@@ -143,21 +143,21 @@ def block(rng: Rng) -> Thing:
     size = np.array([26.0, 36.0, 20.0]) * np.exp(rng.uniform(-0.8, 0.9, 3))
     if rng.random() < 0.2:
         size = np.array([rng.uniform(150, 420), rng.uniform(12, 40), rng.uniform(8, 30)])
-    ground = pale_colour(rng) if rng.random() < 0.6 else any_colour(rng)
+    ground = choose_pale_colour(rng) if rng.random() < 0.6 else choose_colour(rng)
     sides: dict[str, Image] = {}
     if rng.random() < 0.6:
         for name in ("face", "back"):
-            sheet = blank_sheet(size[0], size[1], ground)
+            sheet = make_blank_sheet(size[0], size[1], ground)
             rows, columns = sheet.shape[:2]
             if rng.random() < 0.5:
-                sheet[: int(rows * rng.uniform(0.3, 0.7)), :, :3] = any_colour(rng)
+                sheet[: int(rows * rng.uniform(0.3, 0.7)), :, :3] = choose_colour(rng)
             if rng.random() < 0.5:
                 print_lines(
                     rng,
                     sheet,
                     (2, 2, columns - 2, rows - 2),
                     max(6, int(rows * rng.uniform(0.1, 0.4))),
-                    dark_colour(rng),
+                    choose_dark_colour(rng),
                 )
             sides[name] = sheet
     return Thing(Box.resting(size, rotation_z(0.0), 0.0, 0.0), ground, sides)
@@ -174,7 +174,7 @@ def hand(rng: Rng) -> Image:
     def ink(factor: float) -> tuple[float, ...]:
         return (*(float(c) for c in np.clip(skin * factor * light, 0, 255)), 255.0)
 
-    sleeve = (*any_colour(rng), 255)
+    sleeve = (*choose_colour(rng), 255)
     wrist = (middle + np.array([rng.uniform(-10, 10), 60.0])).astype(int)
     cv2.line(picture, wrist.tolist(), (int(rng.uniform(60, 140)), 330), ink(0.95), 58, cv2.LINE_AA)
     if rng.random() < 0.5:

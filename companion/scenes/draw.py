@@ -1,6 +1,6 @@
 """Draws placed tiles as a camera sees them, with the exact truth about every visible face.
 
-Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers tells how much of each
+Painter's algorithm over boxes, far to near; a second, unlit picture of face numbers shows how much of each
 face stays visible."""
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.geometry import NORMALS, SIDES, Box, Camera, Floats, pixels, rotation_z
-from companion.scenes.layouts import Placed
+from companion.scenes.geometry import NORMALS, SIDES, Box, Camera, Floats, rotation_z, round_to_pixels
+from companion.scenes.layouts import PlacedTile
 from companion.scenes.paint import (
     SUBPIXEL_BITS,
     blend_quad,
     fill_quad,
-    grown,
+    grow_quad,
     hide_quad,
+    measure_side,
     paint_quad,
-    shrunk,
-    side_px,
+    shrink_texture,
 )
-from companion.scenes.shade import LAMP_TURNS, SideLight, lit, side_lights
+from companion.scenes.shade import LAMP_TURNS, SideLight, light_sides, light_texture
 from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 
@@ -53,7 +53,7 @@ class Light:
     softness_px: float = 6.0
     room: bool = False
 
-    def on(self, normal: Floats) -> float:
+    def brightness_on(self, normal: Floats) -> float:
         """Brightness of a surface with this normal, about 0.4..1.1."""
         return float(self.ambient + (1.1 - self.ambient) * max(0.0, float(normal @ np.array(self.direction))))
 
@@ -76,7 +76,8 @@ class SceneTile:
 class Scene:
     """A picture, shape (H, W, 3) uint8 BGR, and what is to be seen in it.
 
-    decoys: quads px of what could be taken for a face and is none: sides of tiles, faces of other things."""
+    decoys: quads px of what could be taken for a face but is not one: sides of tiles, faces of other
+    things."""
 
     image: Image
     tiles: tuple[SceneTile, ...]
@@ -86,7 +87,7 @@ class Scene:
 def draw_scene(
     ground: Image,
     camera: Camera,
-    placed: Sequence[Placed],
+    placed: Sequence[PlacedTile],
     bodies: TileBodies,
     light: Light,
     clutter: Sequence[Thing] = (),
@@ -99,19 +100,24 @@ def draw_scene(
     decoys: dict[int, Floats] = {}
     for thing in clutter:
         if thing.flat and np.all(np.isfinite(quad := camera.project(thing.box.side("face")))):
-            paint_quad(image, shrunk(thing.sides["face"], quad), quad, light.on(thing.box.normal("face")))
+            paint_quad(
+                image,
+                shrink_texture(thing.sides["face"], quad),
+                quad,
+                light.brightness_on(thing.box.normal("face")),
+            )
     things = [thing for thing in clutter if not thing.flat]
     boxes = [p.box for p in placed] + [thing.box for thing in things]
     _shade_ground(image, camera, boxes, light)
     numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
     faces: dict[int, tuple[str, Floats, bool]] = {}
     order = sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i]))
-    shown = _shown(camera, boxes, order)
-    lights = _lights([side for side in shown if side.index < len(placed)], camera, light, bodies)
+    shown = _find_shown(camera, boxes, order)
+    lights = _light_sides([side for side in shown if side.index < len(placed)], camera, light, bodies)
     for index, sides in groupby(shown, key=lambda side: side.index):
         tile = placed[index].code if index < len(placed) else ""
         shaded = bool(tile) and light.room
-        outline = _Outline.begun(image, camera, boxes[index], bodies) if shaded else None
+        outline = _Outline.begin(image, camera, boxes[index], bodies) if shaded else None
         for side in sides:
             number = 0
             if tile:
@@ -119,10 +125,10 @@ def draw_scene(
                     number = index + 1
                     code = "back" if side.name == "back" else tile
                     faces[number] = (code, side.quad, bool(abs(side.normal[2]) < STANDING_COSINE))
-                    texture = bodies.texture(code, side_px(side.quad))
+                    texture = bodies.texture(code, measure_side(side.quad))
                 else:
                     texture = bodies.side_texture(
-                        side.name in ("left", "right"), side_px(side.quad), rimmed=not light.room
+                        side.name in ("left", "right"), measure_side(side.quad), rimmed=not light.room
                     )
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
                     decoys[number] = side.quad
@@ -132,27 +138,29 @@ def draw_scene(
                         colour = bodies.rear if side.name == "back" else bodies.front
                         fill_quad(image, side.quad, colour, float(shone.gain.mean()))
                     blend_quad(
-                        image, lit(texture, shone, RIM_OF_CORNER * bodies.corner), grown(side.quad, SEAM_PX)
+                        image,
+                        light_texture(texture, shone, RIM_OF_CORNER * bodies.corner),
+                        grow_quad(side.quad, SEAM_PX),
                     )
                 else:
-                    paint_quad(image, texture, side.quad, light.on(side.normal))
+                    paint_quad(image, texture, side.quad, light.brightness_on(side.normal))
             else:
                 thing = things[index - len(placed)]
-                bright = light.on(side.normal)
+                bright = light.brightness_on(side.normal)
                 fill_quad(image, side.quad, thing.colour, bright)
                 if side.name in thing.sides:
-                    paint_quad(image, shrunk(thing.sides[side.name], side.quad), side.quad, bright)
+                    paint_quad(image, shrink_texture(thing.sides[side.name], side.quad), side.quad, bright)
                     number = (len(boxes) + 1) * (1 + SIDE_NUMBERS[side.name]) + index
                     decoys[number] = side.quad
-            cv2.fillConvexPoly(numbers, pixels(side.quad), number)
+            cv2.fillConvexPoly(numbers, round_to_pixels(side.quad), number)
         if outline:
             outline.end()
     for picture, quad in over:
-        paint_quad(image, picture, quad, light.on(np.array([0.0, 0.0, 1.0])))
+        paint_quad(image, picture, quad, light.brightness_on(np.array([0.0, 0.0, 1.0])))
         hide_quad(numbers, picture, quad)
     most = max(faces.keys() | decoys.keys(), default=0)
     seen = np.bincount(numbers.ravel(), minlength=most + 1)
-    return Scene(image, tuple(_truth(faces, seen)), tuple(_seen_decoys(decoys, seen)))
+    return Scene(image, tuple(_collect_truth(faces, seen)), tuple(_find_seen_decoys(decoys, seen)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +174,7 @@ class _Shown:
     quad: Floats
 
 
-def _shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> list[_Shown]:
+def _find_shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> list[_Shown]:
     """The sides of boxes that are turned to the camera, box by box in this order; none of a box of which a
     part lies behind the camera."""
     if not boxes:
@@ -188,13 +196,13 @@ def _shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> list[_
     ]
 
 
-def _lights(
+def _light_sides(
     sides: Sequence[_Shown], camera: Camera, light: Light, bodies: TileBodies
 ) -> dict[tuple[int, str], SideLight]:
     if not light.room or not sides:
         return {}
     corners, normals = np.stack([side.corners for side in sides]), np.stack([side.normal for side in sides])
-    lights = side_lights(corners, normals, camera, np.array(light.direction), light.ambient, bodies.gloss)
+    lights = light_sides(corners, normals, camera, np.array(light.direction), light.ambient, bodies.gloss)
     return {(side.index, side.name): lit for side, lit in zip(sides, lights, strict=True)}
 
 
@@ -207,7 +215,7 @@ class _Outline:
     cover: NDArray[np.uint8]
 
     @staticmethod
-    def begun(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline | None:
+    def begin(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline | None:
         """Call before the sides are painted. None where the tile is too small to look round."""
         height, width = image.shape[:2]
         radius_mm = EDGE_OF_CORNER * bodies.corner * 2 * box.half_mm[0]
@@ -223,7 +231,7 @@ class _Outline:
             return None
         cover = np.zeros(region.shape[:2], np.uint8)
         hull = cv2.convexHull((inner - [x0, y0]).astype(np.float32))[:, 0]
-        points = pixels(hull * (1 << SUBPIXEL_BITS))
+        points = round_to_pixels(hull * (1 << SUBPIXEL_BITS))
         cv2.fillConvexPoly(cover, points, 255, cv2.LINE_AA, SUBPIXEL_BITS)
         cv2.polylines(cover, [points], True, 255, round(2 * radius), cv2.LINE_AA, SUBPIXEL_BITS)
         return _Outline(region, region.copy(), cover)
@@ -238,7 +246,7 @@ def _depth(camera: Camera, box: Box) -> float:
     return float(np.linalg.norm(camera.position_mm - box.centre_mm))
 
 
-def _truth(faces: dict[int, tuple[str, Floats, bool]], seen: NDArray[np.intp]) -> list[SceneTile]:
+def _collect_truth(faces: dict[int, tuple[str, Floats, bool]], seen: NDArray[np.intp]) -> list[SceneTile]:
     """The faces of which at least something is seen; seen: how many px show each number."""
     result = []
     for number, (code, quad, standing) in sorted(faces.items()):
@@ -250,7 +258,9 @@ def _truth(faces: dict[int, tuple[str, Floats, bool]], seen: NDArray[np.intp]) -
     return result
 
 
-def _seen_decoys(decoys: dict[int, Floats], seen: NDArray[np.intp]) -> list[tuple[tuple[float, float], ...]]:
+def _find_seen_decoys(
+    decoys: dict[int, Floats], seen: NDArray[np.intp]
+) -> list[tuple[tuple[float, float], ...]]:
     return [
         tuple((float(x), float(y)) for x, y in quad)
         for number, quad in sorted(decoys.items())
@@ -262,7 +272,7 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
     """Darkens the table where boxes keep the lamp away, and a little all round their feet."""
     lamp = np.array(light.direction)
     if not light.room:
-        feet = _feet(image.shape[:2], 1, camera, boxes, lamp)
+        feet = _cast_feet(image.shape[:2], 1, camera, boxes, lamp)
         dark = cv2.GaussianBlur(feet, (0, 0), max(0.5, light.softness_px))[:, :, None] * np.float32(
             light.shadow / 255
         )
@@ -276,13 +286,13 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
         (rotation_z(LAMP_TURNS[1]) @ lamp, light.shadow / 2, light.softness_px / 2),
         (upright, CONTACT, light.softness_px / 5),
     ):
-        feet = _feet(bright.shape[:2], 2, camera, boxes, towards)
+        feet = _cast_feet(bright.shape[:2], 2, camera, boxes, towards)
         bright *= 1 - cv2.GaussianBlur(feet, (0, 0), max(0.6, softness)) * np.float32(darkness / 255)
     level = cv2.resize(bright * 255, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
     cv2.multiply(image, cv2.merge([level, level, level]), dst=image, scale=1 / 255)
 
 
-def _feet(
+def _cast_feet(
     shape: tuple[int, ...], shrink: int, camera: Camera, boxes: Sequence[Box], lamp: Floats
 ) -> NDArray[np.uint8]:
     """Where boxes keep this lamp from the table, in a picture `shrink` times smaller."""
@@ -295,5 +305,5 @@ def _feet(
     flat = camera.project(np.column_stack([ground, np.zeros(len(ground))])).reshape(len(boxes), -1, 2)
     for points in flat / shrink:
         if np.all(np.isfinite(points)):
-            cv2.fillConvexPoly(feet, pixels(cv2.convexHull(points.astype(np.float32))), 255)
+            cv2.fillConvexPoly(feet, round_to_pixels(cv2.convexHull(points.astype(np.float32))), 255)
     return feet

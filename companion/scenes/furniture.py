@@ -11,10 +11,10 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes.geometry import Camera, Floats, rotation_z
-from companion.scenes.paint import fill_flat, line_flat, outline, paint_quad, shrunk
-from companion.scenes.panels import centre_device, display, label, socket, stick_tray
+from companion.scenes.paint import fill_flat, line_flat, paint_quad, project_outline, shrink_texture
+from companion.scenes.panels import draw_centre_device, draw_display, draw_label, draw_socket, draw_stick_tray
 from companion.scenes.tabletop import QUARTER
-from companion.scenes.things import Colour, Rng, any_colour, dark_colour, pale_colour
+from companion.scenes.things import Colour, Rng, choose_colour, choose_dark_colour, choose_pale_colour
 
 APRON_MM = 170.0  # how far a table's outer side reaches down
 LINE_MM = 1.6
@@ -51,23 +51,29 @@ class Furniture:
     slots: bool = False
 
 
-def random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Furniture:
+def make_random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Furniture:
     """An automatic table if `device_mm` is not 0, else a plain or folding one."""
     automatic = device_mm > 0
     high = float(rng.uniform(4, 22))
     kind = rng.random()
-    rim = pale_colour(rng) if kind < 0.4 else dark_colour(rng) if kind < 0.55 else any_colour(rng)
+    rim = (
+        choose_pale_colour(rng)
+        if kind < 0.4
+        else choose_dark_colour(rng)
+        if kind < 0.55
+        else choose_colour(rng)
+    )
     if not automatic and rng.random() < 0.4:  # wood
         rim = (int(rng.uniform(40, 110)), int(rng.uniform(80, 150)), int(rng.uniform(120, 210)))
     trays: list[Image | None] = [None] * 4
     fronts: list[Image | None] = [None] * 4
     for seat in range(4):
         if automatic and rng.random() < 0.5:
-            fronts[seat] = display(rng)
+            fronts[seat] = draw_display(rng)
         if rng.random() < 0.35:
-            trays[seat] = stick_tray(rng)
+            trays[seat] = draw_stick_tray(rng)
         elif rng.random() < 0.08:
-            trays[seat] = label(rng) if rng.random() < 0.6 else socket(rng)
+            trays[seat] = draw_label(rng) if rng.random() < 0.6 else draw_socket(rng)
     none = not automatic and rng.random() < 0.3
     polish = float(rng.choice([rng.uniform(0.0, 0.3), rng.uniform(0.5, 1.0)]))
     return Furniture(
@@ -79,7 +85,7 @@ def random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Fur
         marbled=automatic and bool(rng.random() < 0.3),
         lifts=automatic and bool(rng.random() < 0.75),
         line=(20, 20, 20) if rng.random() < 0.7 else (190, 200, 195),
-        device=centre_device(rng) if automatic else None,
+        device=draw_centre_device(rng) if automatic else None,
         device_mm=device_mm,
         trays=tuple(trays),
         fronts=tuple(fronts),
@@ -100,20 +106,20 @@ def draw_furniture(table: Furniture, camera: Camera, cloth: Image, room: Image) 
         range(4), key=lambda s: -float(np.linalg.norm(camera.position_mm - sides[s] @ [0, -half, 0]))
     )
     for seat in order:
-        _outer_side(image, camera, table, sides[seat], table.fronts[seat], outer)
+        _draw_outer_side(image, camera, table, sides[seat], table.fronts[seat], outer)
     cover = np.zeros(image.shape[:2], np.uint8)
     square = np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0.0]])
     fill_flat(cover, camera, square, (255,))
     share = cover * np.float32(1 / 255)
-    image = np.asarray(cv2.blendLinear(_lit_cloth(rng, cloth), image, share, 1 - share), np.uint8)
+    image = np.asarray(cv2.blendLinear(_light_cloth(rng, cloth), image, share, 1 - share), np.uint8)
     if table.lifts:
         for side in sides:
-            _lifts(image, camera, table, side)
+            _draw_lifts(image, camera, table, side)
     if table.device is not None:
         _lay(image, camera, table.device, np.eye(3), 0.0, 0.0, 2 * table.device_mm, 2 * table.device_mm, 1.0)
     if table.rim_mm:
         for seat in order:
-            _rim(rng, image, camera, table, sides[seat])
+            _draw_rim(rng, image, camera, table, sides[seat])
             tray = table.trays[seat]
             if tray is not None:
                 long = min(0.75 * half, table.rim_mm * 0.8 * tray.shape[1] / tray.shape[0])
@@ -125,7 +131,7 @@ def draw_furniture(table: Furniture, camera: Camera, cloth: Image, room: Image) 
     return image
 
 
-def _lit_cloth(rng: Rng, cloth: Image) -> Image:
+def _light_cloth(rng: Rng, cloth: Image) -> Image:
     """The cloth, lighter on one side of the picture than on the other."""
     height, width = cloth.shape[:2]
     ends = rng.uniform(180, 255, (2, 2)).astype(np.uint8)
@@ -133,7 +139,7 @@ def _lit_cloth(rng: Rng, cloth: Image) -> Image:
     return np.asarray(cv2.multiply(cloth, cv2.merge([level, level, level]), scale=1 / 230), np.uint8)
 
 
-def _lifts(image: Image, camera: Camera, table: Furniture, side: Floats) -> None:
+def _draw_lifts(image: Image, camera: Camera, table: Furniture, side: Floats) -> None:
     """The outlines of the lifts that raise walls and hands, and of the plate in the middle."""
     half = table.half_mm
     for near, far, wide in ((0.3, 0.41, 0.52), (0.05, 0.16, 0.5)):
@@ -149,7 +155,7 @@ def _lifts(image: Image, camera: Camera, table: Furniture, side: Floats) -> None
     line_flat(image, camera, spokes, table.line, LINE_MM, False)
 
 
-def _rim(rng: Rng, image: Image, camera: Camera, table: Furniture, side: Floats) -> None:
+def _draw_rim(rng: Rng, image: Image, camera: Camera, table: Furniture, side: Floats) -> None:
     """One side of the rim: a slope up from the cloth, a top, and streaks of lamps that it mirrors."""
     half, high = table.half_mm, table.rim_high_mm
     outer = half + table.rim_mm
@@ -168,7 +174,7 @@ def _rim(rng: Rng, image: Image, camera: Camera, table: Furniture, side: Floats)
     if not (table.polish or table.marbled):
         return
     crown = np.array([[-outer, -outer], [outer, -outer], [half, -half], [-half, -half]])
-    seen = outline(camera, np.column_stack([crown, np.full(4, high)]) @ side.T)
+    seen = project_outline(camera, np.column_stack([crown, np.full(4, high)]) @ side.T)
     if not len(seen):
         return
     height, width = image.shape[:2]
@@ -200,7 +206,7 @@ def _rim(rng: Rng, image: Image, camera: Camera, table: Furniture, side: Floats)
     region[:] = cv2.add(region, cv2.cvtColor(part, cv2.COLOR_GRAY2BGR))
 
 
-def _outer_side(
+def _draw_outer_side(
     image: Image, camera: Camera, table: Furniture, side: Floats, front: Image | None, outer: float
 ) -> None:
     """The outer side below the rim, with a display on it."""
@@ -217,7 +223,7 @@ def _outer_side(
         quad = np.column_stack([corners[:, 0], np.full(4, -outer - 1), corners[:, 1]]) @ side.T
         seen = camera.project(quad)
         if np.all(np.isfinite(seen)) and np.abs(seen).max() < 20_000:
-            paint_quad(image, shrunk(front, seen), seen, 1.0)
+            paint_quad(image, shrink_texture(front, seen), seen, 1.0)
 
 
 def _lay(
@@ -239,10 +245,10 @@ def _lay(
     ]
     quad = camera.project(corners @ side.T)
     if np.all(np.isfinite(quad)) and np.abs(quad).max() < 20_000:
-        paint_quad(image, shrunk(sheet, quad), quad, 1.0)
+        paint_quad(image, shrink_texture(sheet, quad), quad, 1.0)
 
 
-def muted_colour(rng: Rng, low: float, high: float) -> Colour:
+def choose_muted_colour(rng: Rng, low: float, high: float) -> Colour:
     """A BGR colour as rooms have, rarely a bright one; about low..high."""
     grey = float(rng.uniform(low, high))
     vivid = float(rng.choice([0.1, 0.25, 0.8], p=[0.55, 0.35, 0.1]))
@@ -250,13 +256,13 @@ def muted_colour(rng: Rng, low: float, high: float) -> Colour:
     return b, g, r
 
 
-def dim_room(rng: Rng, height: int, width: int) -> Image:
+def draw_dim_room(rng: Rng, height: int, width: int) -> Image:
     """A room out of focus: a floor, dark shapes of chairs and people, lights."""
     small = np.empty((60, 80, 3), np.uint8)
-    small[:] = muted_colour(rng, 20, 150)
+    small[:] = choose_muted_colour(rng, 20, 150)
     for _ in range(int(rng.integers(5, 22))):
         corners = rng.uniform([-10, -10], [90, 70], (int(rng.integers(3, 6)), 2))
-        tone = muted_colour(rng, 0, 90) if rng.random() < 0.6 else muted_colour(rng, 60, 250)
+        tone = choose_muted_colour(rng, 0, 90) if rng.random() < 0.6 else choose_muted_colour(rng, 60, 250)
         cv2.fillConvexPoly(small, cv2.convexHull(corners.astype(np.int32)), tone, cv2.LINE_AA)
     blurred = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.6, 3.0)))
     return cv2.resize(blurred, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.uint8)

@@ -14,14 +14,14 @@ from companion.scenes.things import (
     Colour,
     Rng,
     Thing,
-    any_colour,
-    blank_sheet,
-    dark_colour,
-    flat_thing,
-    pale_colour,
+    choose_colour,
+    choose_dark_colour,
+    choose_pale_colour,
+    make_blank_sheet,
+    make_flat_thing,
     write_text,
 )
-from companion.scenes.tileset import rounded as rounded_mask
+from companion.scenes.tileset import round_mask as rounded_mask
 
 PIPS: Mapping[int, tuple[tuple[float, float], ...]] = {
     0: (),
@@ -65,15 +65,15 @@ def card(rng: Rng) -> Thing:
     """A playing card, face or back, of the usual or of a small size."""
     size = rng.choice([1.0, 1.0, rng.uniform(0.4, 0.9)])
     width, height = 63.0 * size, 88.0 * size * rng.choice([1.0, rng.uniform(0.85, 1.15)])
-    sheet = blank_sheet(width, height, pale_colour(rng), 3.5 * size)
+    sheet = make_blank_sheet(width, height, choose_pale_colour(rng), 3.5 * size)
     rows, columns = sheet.shape[:2]
     suit = int(rng.integers(4))
-    ink = (30, 20, int(rng.integers(150, 230))) if suit < 2 else dark_colour(rng)
+    ink = (30, 20, int(rng.integers(150, 230))) if suit < 2 else choose_dark_colour(rng)
     kind = rng.integers(8)
     if kind == 0:  # back
         inner = sheet[rows // 14 : -(rows // 14), columns // 12 : -(columns // 12)]
-        inner[:, :, :3] = any_colour(rng)
-        step, colour = int(rng.integers(5, 16)), (*any_colour(rng, 120), 255)
+        inner[:, :, :3] = choose_colour(rng)
+        step, colour = int(rng.integers(5, 16)), (*choose_colour(rng, 120), 255)
         for at in range(-rows, columns + rows, step):
             cv2.line(inner, (at, 0), (at + rows, rows), colour, 1, cv2.LINE_AA)
             cv2.line(inner, (at, 0), (at - rows, rows), colour, 1, cv2.LINE_AA)
@@ -87,10 +87,10 @@ def card(rng: Rng) -> Thing:
             sheet = np.ascontiguousarray(sheet[::-1, ::-1])
         if rank > 10:
             x0, y0, x1, y1 = columns * 2 // 10, rows // 8, columns * 8 // 10, rows * 7 // 8
-            cv2.rectangle(sheet, (x0, y0), (x1, y1), (*dark_colour(rng), 255), 2)
+            cv2.rectangle(sheet, (x0, y0), (x1, y1), (*choose_dark_colour(rng), 255), 2)
             for _ in range(int(rng.integers(6, 16))):
                 points = rng.uniform([x0, y0], [x1, y1], (int(rng.integers(3, 6)), 2)).astype(np.int32)
-                cv2.fillConvexPoly(sheet, cv2.convexHull(points), (*any_colour(rng), 255), cv2.LINE_AA)
+                cv2.fillConvexPoly(sheet, cv2.convexHull(points), (*choose_colour(rng), 255), cv2.LINE_AA)
         elif rank == 1:
             _suit(sheet, suit, columns / 2, rows / 2, rows * rng.uniform(0.15, 0.4), ink, False)
         else:
@@ -101,11 +101,11 @@ def card(rng: Rng) -> Thing:
                     _suit(sheet, suit, columns * x, y, rows * 0.15, ink, y > rows / 2)
             if rank % 2 or rank <= 3:
                 _suit(sheet, suit, columns / 2, rows / 2, rows * 0.15, ink, False)
-    return flat_thing(sheet, width, height)
+    return make_flat_thing(sheet, width, height)
 
 
-def _pipped(rng: Rng, edge_mm: float, number: int, ground: Colour, ink: Colour, corner: float) -> Image:
-    sheet = blank_sheet(edge_mm, edge_mm, ground, corner)
+def _make_pipped(rng: Rng, edge_mm: float, number: int, ground: Colour, ink: Colour, corner: float) -> Image:
+    sheet = make_blank_sheet(edge_mm, edge_mm, ground, corner)
     side = sheet.shape[0]
     radius = side * rng.uniform(0.07, 0.12) * (1.6 if number == 1 and rng.random() < 0.5 else 1.0)
     for u, v in PIPS[number]:
@@ -117,14 +117,16 @@ def die(rng: Rng) -> Thing:
     """A die of 9 to 26 mm, white with red ones or in any two colours."""
     edge = float(rng.choice([rng.uniform(9, 17), rng.uniform(16, 26)]))
     ground, ink = (
-        (pale_colour(rng), dark_colour(rng)) if rng.random() < 0.65 else (any_colour(rng), pale_colour(rng))
+        (choose_pale_colour(rng), choose_dark_colour(rng))
+        if rng.random() < 0.65
+        else (choose_colour(rng), choose_pale_colour(rng))
     )
     numbers = rng.permutation(np.arange(1, 7))
     red = rng.random() < 0.6
     sides = {}
     for name, number in zip(("face", "back", "top", "bottom", "left", "right"), numbers, strict=True):
         colour = (30, 20, 200) if red and number in (1, 4) else ink
-        sides[name] = _pipped(rng, edge, int(number), ground, colour, edge * rng.uniform(0.05, 0.3))
+        sides[name] = _make_pipped(rng, edge, int(number), ground, colour, edge * rng.uniform(0.05, 0.3))
     box = Box.resting(np.array([edge, edge, edge]), rotation_z(0.0), 0.0, 0.0)
     return Thing(box, ground, sides)
 
@@ -133,13 +135,13 @@ def domino(rng: Rng) -> Thing:
     """A domino lying or standing on its edge; some have no dots on one half, or none at all."""
     width = float(rng.uniform(16, 28))
     ground, ink = (
-        (pale_colour(rng), dark_colour(rng))
+        (choose_pale_colour(rng), choose_dark_colour(rng))
         if rng.random() < 0.6
-        else (any_colour(rng, 0, 120), pale_colour(rng))
+        else (choose_colour(rng, 0, 120), choose_pale_colour(rng))
     )
-    halves = [_pipped(rng, width, int(rng.integers(0, 7)), ground, ink, 0.0) for _ in range(2)]
+    halves = [_make_pipped(rng, width, int(rng.integers(0, 7)), ground, ink, 0.0) for _ in range(2)]
     if rng.random() < 0.25:
-        halves = [_pipped(rng, width, 0, ground, ink, 0.0)] * 2
+        halves = [_make_pipped(rng, width, 0, ground, ink, 0.0)] * 2
     sheet = np.concatenate(halves)
     rows, columns = sheet.shape[:2]
     line = (columns // 8, rows // 2), (columns * 7 // 8, rows // 2)
@@ -156,9 +158,9 @@ def letter_tile(rng: Rng) -> Thing:
     edge = float(rng.uniform(16, 28))
     tall = float(rng.choice([1.08, rng.uniform(1.2, 1.5)]))
     ground = (int(rng.integers(110, 210)), int(rng.integers(170, 230)), int(rng.integers(200, 250)))
-    ground = ground if rng.random() < 0.7 else pale_colour(rng)
-    sheet = blank_sheet(edge, edge * tall, ground, edge * rng.uniform(0.02, 0.15))
-    ink = dark_colour(rng) if rng.random() < 0.6 else any_colour(rng)
+    ground = ground if rng.random() < 0.7 else choose_pale_colour(rng)
+    sheet = make_blank_sheet(edge, edge * tall, ground, edge * rng.uniform(0.02, 0.15))
+    ink = choose_dark_colour(rng) if rng.random() < 0.6 else choose_colour(rng)
     text = str(rng.integers(1, 14)) if rng.random() < 0.4 else str(rng.choice(list(LETTERS)))
     font = int(rng.choice([0, 1, 2, 3, 4]))
     write_text(sheet, text, 0.2 if len(text) == 1 else 0.06, 0.72, 0.52, ink, font)
@@ -175,23 +177,31 @@ def letter_tile(rng: Rng) -> Thing:
 def chip(rng: Rng) -> Thing:
     """A round chip, coin, bottle cap or counter."""
     size = float(rng.uniform(14, 44))
-    sheet = blank_sheet(size, size, (0, 0, 0))
+    sheet = make_blank_sheet(size, size, (0, 0, 0))
     sheet[:, :, 3] = 0
     side = sheet.shape[0]
     middle, radius = (side // 2, side // 2), side // 2 - 1
-    rim, inside = any_colour(rng), any_colour(rng, 60)
+    rim, inside = choose_colour(rng), choose_colour(rng, 60)
     cv2.circle(sheet, middle, radius, (*rim, 255), -1, cv2.LINE_AA)
     spots = int(rng.integers(0, 9))
     for k in range(spots):
         start = 360 * k / spots
         cv2.ellipse(
-            sheet, middle, (radius, radius), start, 0, 180 / spots, (*pale_colour(rng), 255), -1, cv2.LINE_AA
+            sheet,
+            middle,
+            (radius, radius),
+            start,
+            0,
+            180 / spots,
+            (*choose_pale_colour(rng), 255),
+            -1,
+            cv2.LINE_AA,
         )
     cv2.circle(sheet, middle, int(radius * rng.uniform(0.5, 0.85)), (*inside, 255), -1, cv2.LINE_AA)
     for share in rng.uniform(0.15, 0.8, int(rng.integers(0, 4))):
         cv2.circle(
-            sheet, middle, int(radius * share), (*any_colour(rng), 255), max(1, side // 40), cv2.LINE_AA
+            sheet, middle, int(radius * share), (*choose_colour(rng), 255), max(1, side // 40), cv2.LINE_AA
         )
     if rng.random() < 0.6:
-        write_text(sheet, str(rng.choice([1, 2, 5, 10, 25, 50, 100])), 0.28, 0.6, 0.25, any_colour(rng), 0)
-    return flat_thing(sheet, size, size)
+        write_text(sheet, str(rng.choice([1, 2, 5, 10, 25, 50, 100])), 0.28, 0.6, 0.25, choose_colour(rng), 0)
+    return make_flat_thing(sheet, size, size)

@@ -34,7 +34,7 @@ NORMALS: dict[str, Floats] = {
 }
 
 
-def pixels(points: NDArray[Any]) -> NDArray[np.int32]:
+def round_to_pixels(points: NDArray[Any]) -> NDArray[np.int32]:
     """Points (n, 2) rounded to whole pixels, as OpenCV's drawing takes them."""
     whole: NDArray[np.int32] = np.round(points).astype(np.int32)
     return whole

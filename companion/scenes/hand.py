@@ -13,7 +13,7 @@ from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.geometry import Camera
-from companion.scenes.surfaces import cloth_of
+from companion.scenes.surfaces import make_cloth
 from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
 
@@ -24,13 +24,13 @@ ROW_STEP_MM = 62.0
 VIEW_WIDTH_TILES = 17.0
 
 
-def house_set(codes: Sequence[str]) -> TileBodies:
+def make_house_set(codes: Sequence[str]) -> TileBodies:
     """The house set's tiles, those faces that `codes` needs."""
-    faces = {code: _read(code) for code in {*codes} - {BACK}}
+    faces = {code: _read_face(code) for code in {*codes} - {BACK}}
     return TileBodies(SIZE_MM, faces, IVORY, JADE, corner=0.06)
 
 
-def _read(code: str) -> Image:
+def _read_face(code: str) -> Image:
     encoded = np.frombuffer(tile_png(code).read_bytes(), np.uint8)
     return np.asarray(cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED), np.uint8)
 
@@ -53,7 +53,7 @@ def render_hand(
         y = (len(rows) - 1 - 2 * line) * ROW_STEP_MM / 2
         for column, code in enumerate(codes):
             x = (column - (len(codes) - 1) / 2) * SIZE_MM[0] * 1.02
-            put = layouts.face_down if code == BACK else layouts.lying
+            put = layouts.place_face_down if code == BACK else layouts.place_lying
             dx, dy, angle = rng.normal(0, 1, 3) * [0.3, 0.5, 0.012]
             placed.append(put(SIZE_MM, _face(code, rows), x + dx, y + dy, angle))
     focal = 1.4 * width
@@ -62,8 +62,8 @@ def render_hand(
         np.array([0.0, 0.0, SIZE_MM[2] / 2]), distance, elevation, 0.04, 0.01, focal, width, height
     )  # fmt: skip
     light = Light((-0.36, 0.48, 0.8), ambient=0.62, shadow=0.5, softness_px=width / 250)
-    ground: Image = cloth_of(rng, height, width, np.array(FELT, np.float32))
-    return draw_scene(ground, camera, placed, house_set([code for row in rows for code in row]), light)
+    ground: Image = make_cloth(rng, height, width, np.array(FELT, np.float32))
+    return draw_scene(ground, camera, placed, make_house_set([code for row in rows for code in row]), light)
 
 
 def _face(code: str, rows: Sequence[Sequence[str]]) -> str:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.scenes.geometry import Box, Floats, pixels, rotation_x, rotation_y, rotation_z
+from companion.scenes.geometry import Box, Floats, rotation_x, rotation_y, rotation_z, round_to_pixels
 
 QUARTER = np.pi / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedTile:
     """A tile in its place: the code of its face and its box."""
 
     code: str
@@ -25,25 +25,29 @@ class Placed:
 
 
 Codes = Callable[[], str]
-Layout = list[Placed]
+Layout = list[PlacedTile]
 
 
-def lying(size_mm: Floats, code: str, x: float, y: float, angle: float = 0.0, base: float = 0.0) -> Placed:
-    """A tile on its back, face up, turned by `angle` radians."""
-    return Placed(code, Box.resting(size_mm, rotation_z(angle), x, y, base))
-
-
-def face_down(
+def place_lying(
     size_mm: Floats, code: str, x: float, y: float, angle: float = 0.0, base: float = 0.0
-) -> Placed:
+) -> PlacedTile:
+    """A tile on its back, face up, turned by `angle` radians."""
+    return PlacedTile(code, Box.resting(size_mm, rotation_z(angle), x, y, base))
+
+
+def place_face_down(
+    size_mm: Floats, code: str, x: float, y: float, angle: float = 0.0, base: float = 0.0
+) -> PlacedTile:
     """A tile on its face."""
-    return Placed(code, Box.resting(size_mm, rotation_z(angle) @ rotation_y(np.pi), x, y, base))
+    return PlacedTile(code, Box.resting(size_mm, rotation_z(angle) @ rotation_y(np.pi), x, y, base))
 
 
-def standing(size_mm: Floats, code: str, x: float, y: float, lean: float = 0.0, angle: float = 0.0) -> Placed:
+def place_standing(
+    size_mm: Floats, code: str, x: float, y: float, lean: float = 0.0, angle: float = 0.0
+) -> PlacedTile:
     """A tile on its lower edge, face towards -y; `lean` radians back from upright, `angle` about the
     vertical."""
-    return Placed(code, Box.resting(size_mm, rotation_z(angle) @ rotation_x(QUARTER - lean), x, y))
+    return PlacedTile(code, Box.resting(size_mm, rotation_z(angle) @ rotation_x(QUARTER - lean), x, y))
 
 
 def row(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -> Layout:
@@ -61,9 +65,9 @@ def row(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -> 
         dx, dy, angle = rng.uniform(-1, 1, 3) * jitter
         if lean < 0:
             turned = QUARTER * rng.choice([0, 0, 0, 0, 0, 2]) + angle
-            placed.append(lying(size_mm, codes(), x + dx, dy, turned))
+            placed.append(place_lying(size_mm, codes(), x + dx, dy, turned))
         else:
-            placed.append(standing(size_mm, codes(), x + dx, dy * 0.5, lean, angle * 0.5))
+            placed.append(place_standing(size_mm, codes(), x + dx, dy * 0.5, lean, angle * 0.5))
         x += width + gap + 2 * abs(dx)
     return placed
 
@@ -81,7 +85,7 @@ def grid(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) ->
         turned = QUARTER * 2 * rng.integers(0, 2) if mixed else 0.0
         dx, dy, angle = rng.uniform(-jitter, jitter, 3)
         placed.append(
-            lying(
+            place_lying(
                 size_mm,
                 codes(),
                 column * (width + gap) + dx * width,
@@ -100,16 +104,16 @@ def pile(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) ->
     for _ in range(count * 3):
         x, y = rng.uniform(-spread / 2, spread / 2, 2)
         angle = rng.uniform(0, 2 * np.pi)
-        put = face_down if rng.random() < share_down else lying
+        put = place_face_down if rng.random() < share_down else place_lying
         candidate = put(size_mm, codes(), x, y, angle)
-        if not any(_too_near(candidate, other, size_mm) for other in placed):
+        if not any(_are_too_near(candidate, other, size_mm) for other in placed):
             placed.append(candidate)
         if len(placed) == count:
             break
     return placed
 
 
-def _too_near(one: Placed, other: Placed, size_mm: Floats) -> bool:
+def _are_too_near(one: PlacedTile, other: PlacedTile, size_mm: Floats) -> bool:
     if np.hypot(*(one.box.centre_mm - other.box.centre_mm)[:2]) > 1.05 * np.hypot(*size_mm[:2]):
         return False
     area, _ = cv2.intersectConvexConvex(
@@ -125,14 +129,14 @@ def wall(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) ->
     placed: Layout = []
     two_high = rng.random() < 0.7
     if rng.random() < 0.15:
-        return [standing(size_mm, codes(), k * width * 1.01, 0.0, 0.0, np.pi) for k in range(count)]
+        return [place_standing(size_mm, codes(), k * width * 1.01, 0.0, 0.0, np.pi) for k in range(count)]
     step = width * (1.0 + abs(rng.normal(0, 0.02)))
     for stack in range(max(1, count // (2 if two_high else 1))):
         x = stack * step
-        placed.append(face_down(size_mm, codes(), x, 0.0, rng.uniform(-0.01, 0.01)))
+        placed.append(place_face_down(size_mm, codes(), x, 0.0, rng.uniform(-0.01, 0.01)))
         if two_high and rng.random() < 0.9:
             placed.append(
-                face_down(size_mm, codes(), x, rng.uniform(-0.5, 0.5), rng.uniform(-0.02, 0.02), depth)
+                place_face_down(size_mm, codes(), x, rng.uniform(-0.5, 0.5), rng.uniform(-0.02, 0.02), depth)
             )
     return placed
 
@@ -151,15 +155,17 @@ def melds(rng: np.random.Generator, size_mm: Floats, codes: Codes, count: int) -
         hidden = {0, 3} if number == 4 and rng.random() < 0.5 else set()
         for index, kind in enumerate(kinds):
             if index in hidden:
-                placed.append(face_down(size_mm, kind, x + width / 2, 0.0))
+                placed.append(place_face_down(size_mm, kind, x + width / 2, 0.0))
                 x += width
             elif index == sideways:
                 placed.append(
-                    lying(size_mm, kind, x + height / 2, -(height - width) / 2, QUARTER * rng.choice([1, 3]))
+                    place_lying(
+                        size_mm, kind, x + height / 2, -(height - width) / 2, QUARTER * rng.choice([1, 3])
+                    )
                 )
                 x += height
             else:
-                placed.append(lying(size_mm, kind, x + width / 2, 0.0))
+                placed.append(place_lying(size_mm, kind, x + width / 2, 0.0))
                 x += width
         x += rng.uniform(0.0, 1.0) * width
     return placed
@@ -170,17 +176,19 @@ def hand_and_wall(rng: np.random.Generator, size_mm: Floats, codes: Codes, count
     width, height, depth = size_mm
     lean = rng.choice([0.0, rng.uniform(0.0, 0.9)])
     placed = [
-        standing(size_mm, codes(), (k + 0.03 * rng.normal()) * width * 1.02, 0.0, lean)
+        place_standing(size_mm, codes(), (k + 0.03 * rng.normal()) * width * 1.02, 0.0, lean)
         for k in range(min(count, 14))
     ]
     across = rng.uniform(0.0, 4.0) * width
     for stack in range(int(rng.integers(3, 15))):
         for layer in range(2):
             x = across + (stack + layer * 0.04) * width * 1.01
-            placed.append(face_down(size_mm, codes(), x, 2.6 * height, rng.normal(0, 0.01), layer * depth))
+            placed.append(
+                place_face_down(size_mm, codes(), x, 2.6 * height, rng.normal(0, 0.01), layer * depth)
+            )
     if rng.random() < 0.5:
         for k in range(int(rng.integers(1, 9))):
-            placed.append(lying(size_mm, codes(), k * width * 1.01 - 2 * width, 1.2 * height))
+            placed.append(place_lying(size_mm, codes(), k * width * 1.01 - 2 * width, 1.2 * height))
     return placed
 
 
@@ -188,7 +196,7 @@ Make = Callable[[np.random.Generator, Floats, Codes, int], Layout]
 LAYOUTS: tuple[Make, ...] = (row, row, row, grid, grid, pile, pile, wall, melds, hand_and_wall, hand_and_wall)
 
 
-def moved(layout: Layout, x: float, y: float, angle: float) -> Layout:
+def move_layout(layout: Layout, x: float, y: float, angle: float) -> Layout:
     """The layout centred on its own middle, turned by `angle` and moved to (x, y) mm."""
     middle = np.mean([placed.box.centre_mm[:2] for placed in layout], axis=0)
     turn = rotation_z(angle)
@@ -214,10 +222,10 @@ def arrange(rng: np.random.Generator, groups: Sequence[Layout], reach_mm: float)
                 [rng.normal(0, 0.1), rng.choice([0, 1, 2, 3]) * QUARTER, rng.uniform(0, 2 * np.pi)],
                 p=[0.5, 0.25, 0.25],
             )
-            candidate = moved(group, x, y, angle)
+            candidate = move_layout(group, x, y, angle)
             mask = np.zeros_like(taken)
             for placed in candidate:
-                cv2.fillConvexPoly(mask, pixels(placed.box.footprint() * scale + cells / 2), 1)
+                cv2.fillConvexPoly(mask, round_to_pixels(placed.box.footprint() * scale + cells / 2), 1)
             if not np.any(mask & taken):
                 taken |= mask
                 result += candidate

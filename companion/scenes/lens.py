@@ -22,42 +22,42 @@ BARELY_SHARE = 0.85  # of blurred pictures that are blurred hardly more than a g
 LAMPS = ((0.68, 0.88, 1.0), (0.9, 1.0, 1.0), (1.0, 0.97, 0.86), (0.86, 0.86, 1.0), (0.8, 1.0, 0.95))
 
 
-def random_frame(rng: Rng) -> tuple[int, int]:
+def choose_frame(rng: Rng) -> tuple[int, int]:
     """Width and height of a picture, px."""
     return FRAMES[int(rng.integers(len(FRAMES)))]
 
 
-def taken(rng: Rng, scene: Scene, strength: float = 1.0) -> Scene:
+def take_scene(rng: Rng, scene: Scene, strength: float = 1.0) -> Scene:
     """The scene as a telephone would have taken it; strength: 0 as good as possible, 1 as they are in use."""
-    scene = _sheared(rng, scene, strength)
+    scene = _shear(rng, scene, strength)
     image = scene.image
     if rng.random() < 0.5 * strength:
-        image = _blurred(rng, image)
-    image = _exposed(rng, image, strength)
+        image = _blur(rng, image)
+    image = _expose(rng, image, strength)
     if rng.random() < 0.6 * strength:
-        image = _noisy(rng, image, strength)
+        image = _add_noise(rng, image, strength)
         if rng.random() < 0.6:
-            image = _smeared(rng, image)
+            image = _smear(rng, image)
     if rng.random() < 0.6 * strength:
-        image = _sharpened(rng, image)
+        image = _sharpen(rng, image)
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(round(94 - 50 * strength), 96))]
     return replace(
         scene, image=np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], 1), np.uint8)
     )
 
 
-def shrunk_scene(scene: Scene, share: float) -> Scene:
+def shrink_scene(scene: Scene, share: float) -> Scene:
     """The scene as a smaller picture, truth and all."""
     height, width = scene.image.shape[:2]
     size = max(1, round(width * share)), max(1, round(height * share))
     image = np.asarray(cv2.resize(scene.image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return _mapped(scene, image, np.array([[size[0] / width, 0, 0], [0, size[1] / height, 0]]))
+    return _map_scene(scene, image, np.array([[size[0] / width, 0, 0], [0, size[1] / height, 0]]))
 
 
 def cut_scene(scene: Scene, left: int, top: int, width: int, height: int) -> Scene:
     """A part of the scene; what it shows of a tile that is cut counts as visible."""
     part = scene.image[top : top + height, left : left + width].copy()
-    moved = _mapped(scene, part, np.array([[1.0, 0, -left], [0, 1.0, -top]]))
+    moved = _map_scene(scene, part, np.array([[1.0, 0, -left], [0, 1.0, -top]]))
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     tiles = []
     for tile in moved.tiles:
@@ -69,18 +69,18 @@ def cut_scene(scene: Scene, left: int, top: int, width: int, height: int) -> Sce
     return replace(moved, tiles=tuple(tiles))
 
 
-def _mapped(scene: Scene, image: Image, matrix: np.ndarray) -> Scene:
+def _map_scene(scene: Scene, image: Image, matrix: np.ndarray) -> Scene:
     """A scene with another picture, to which this affine map (2, 3) takes its points."""
 
-    def bent(quad: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    def bend(quad: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
         points = np.array(quad) @ matrix[:, :2].T + matrix[:, 2]
         return tuple((float(x), float(y)) for x, y in points)
 
-    tiles = tuple(replace(tile, quad=bent(tile.quad)) for tile in scene.tiles)
-    return Scene(image, tiles, tuple(bent(decoy) for decoy in scene.decoys))
+    tiles = tuple(replace(tile, quad=bend(tile.quad)) for tile in scene.tiles)
+    return Scene(image, tiles, tuple(bend(decoy) for decoy in scene.decoys))
 
 
-def _sheared(rng: Rng, scene: Scene, strength: float) -> Scene:
+def _shear(rng: Rng, scene: Scene, strength: float) -> Scene:
     """Rolling shutter: lines taken later are shifted or squeezed, as far as a moving hand does that."""
     if rng.random() > 0.3 * strength:
         return scene
@@ -88,10 +88,10 @@ def _sheared(rng: Rng, scene: Scene, strength: float) -> Scene:
     shear, stretch = float(rng.normal(0, 0.012)), float(rng.normal(0, 0.008))
     matrix = np.array([[1.0, shear, -shear * height / 2], [0.0, 1 + stretch, -stretch * height / 2]])
     image = cv2.warpAffine(scene.image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    return _mapped(scene, np.asarray(image, np.uint8), matrix)
+    return _map_scene(scene, np.asarray(image, np.uint8), matrix)
 
 
-def _blurred(rng: Rng, image: Image) -> Image:
+def _blur(rng: Rng, image: Image) -> Image:
     """Out of focus or shaken, by some thousandths of the picture's width."""
     thousandths = rng.uniform(0.2, 0.8) if rng.random() < BARELY_SHARE else rng.uniform(0.8, 1.7)
     reach = float(thousandths) * max(image.shape[:2]) / 1000
@@ -105,7 +105,7 @@ def _blurred(rng: Rng, image: Image) -> Image:
     return np.asarray(cv2.filter2D(image, -1, np.ascontiguousarray(kernel / kernel.sum())), np.uint8)
 
 
-def _exposed(rng: Rng, image: Image, strength: float) -> Image:
+def _expose(rng: Rng, image: Image, strength: float) -> Image:
     """Exposure, white balance, the curve of contrast, and darker corners."""
     gains = np.array(LAMPS[int(rng.integers(len(LAMPS)))]) ** (strength * float(rng.uniform(0, 1)))
     dim = rng.random() < 0.14 * strength
@@ -123,7 +123,7 @@ def _exposed(rng: Rng, image: Image, strength: float) -> Image:
     return np.asarray(result, np.uint8)
 
 
-def _noisy(rng: Rng, image: Image, strength: float) -> Image:
+def _add_noise(rng: Rng, image: Image, strength: float) -> Image:
     """Grain of the sensor, in brightness fine, in colour coarse."""
     height, width = image.shape[:2]
     loud = float(np.exp(rng.uniform(np.log(1.0), np.log(9.0)))) * strength
@@ -135,14 +135,14 @@ def _noisy(rng: Rng, image: Image, strength: float) -> Image:
     return np.asarray(cv2.add(image, cv2.add(blotches, cv2.merge([grain] * 3)), dtype=cv2.CV_8U), np.uint8)
 
 
-def _smeared(rng: Rng, image: Image) -> Image:
+def _smear(rng: Rng, image: Image) -> Image:
     """What removing noise leaves: small things run together like water colours, edges stay."""
     smooth = cv2.medianBlur(image, 3 if rng.random() < 0.6 else 5)
     share = float(rng.uniform(0.4, 1.0))
     return np.asarray(cv2.addWeighted(smooth, share, image, 1 - share, 0), np.uint8)
 
 
-def _sharpened(rng: Rng, image: Image) -> Image:
+def _sharpen(rng: Rng, image: Image) -> Image:
     """Sharpening with its bright and dark rims."""
     soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.7, 2.0)))
     amount = float(rng.uniform(0.3, 1.6))

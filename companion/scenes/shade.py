@@ -37,7 +37,7 @@ class SideLight:
     rim_sheen: Floats
 
 
-def side_lights(
+def light_sides(
     corners_mm: Floats,
     normals: Floats,
     camera: Camera,
@@ -51,22 +51,22 @@ def side_lights(
     """
     if not len(normals):
         return []
-    view = _unit(camera.position_mm - corners_mm)
+    view = _normalise(camera.position_mm - corners_mm)
     normal = normals[:, None]
     foot = 1 - FOOT_SHADE * np.exp(-np.maximum(corners_mm[:, :, 2], 0.0) / FOOT_MM)
-    bright = _brightness(normal, lamp, ambient)
+    bright = _find_brightness(normal, lamp, ambient)
     up, across = corners_mm[:, 0] - corners_mm[:, 3], corners_mm[:, 1] - corners_mm[:, 0]
-    outward = _unit(np.stack([up, across, -up, -across], axis=1))
-    rim_gain = _brightness((outward + normal) * np.sqrt(0.5), lamp, ambient) / bright
+    outward = _normalise(np.stack([up, across, -up, -across], axis=1))
+    rim_gain = _find_brightness((outward + normal) * np.sqrt(0.5), lamp, ambient) / bright
     sheen, rim_sheen = np.zeros((len(normals), 4)), np.zeros((len(normals), 4))
     if gloss > 0:
         sheen = 70.0 * gloss * (1 - np.clip((view * normal).sum(axis=2), 0.0, 1.0)) ** 3
         middle = view.mean(axis=1)
         for turn, share in zip(LAMP_TURNS, LAMP_SHARES, strict=True):
             towards = rotation_z(turn) @ lamp
-            facing = np.clip((_unit(view + towards) * normal).sum(axis=2), 0.0, 1.0)
+            facing = np.clip((_normalise(view + towards) * normal).sum(axis=2), 0.0, 1.0)
             sheen = sheen + 120.0 * gloss * share * facing**40
-            between = _unit(middle + towards)
+            between = _normalise(middle + towards)
             ahead = (between * normals).sum(axis=1)[:, None]
             aside = (outward * between[:, None]).sum(axis=2)
             along = np.clip(ahead**2 + aside**2, 0.0, 1.0)
@@ -74,12 +74,12 @@ def side_lights(
     return [SideLight(*light) for light in zip(bright * foot, sheen, rim_gain, rim_sheen, strict=True)]
 
 
-def _unit(vectors: Floats) -> Floats:
+def _normalise(vectors: Floats) -> Floats:
     lengths: Floats = np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
     return vectors / lengths
 
 
-def _brightness(normals: Floats, lamp: Floats, ambient: float) -> Floats:
+def _find_brightness(normals: Floats, lamp: Floats, ambient: float) -> Floats:
     """Brightness of surfaces with these normals (..., 3), about 0.5..1.1: (...)."""
     sky = ambient * (0.93 + 0.07 * normals[..., 2])
     lit: Floats = sky + (1.1 - ambient) * np.maximum(0.0, normals @ lamp)
@@ -87,7 +87,7 @@ def _brightness(normals: Floats, lamp: Floats, ambient: float) -> Floats:
 
 
 @lru_cache(maxsize=512)
-def _rims(height: int, width: int, rim_px: int) -> tuple[Floats32, Floats32]:
+def _weigh_rims(height: int, width: int, rim_px: int) -> tuple[Floats32, Floats32]:
     """Weights (4, height × width) of the four rims: of their gain, and of the narrower light they catch."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     away = (np.stack([y, width - 1 - x, height - 1 - y, x]) / max(1, rim_px)).astype(np.float32)
@@ -96,7 +96,7 @@ def _rims(height: int, width: int, rim_px: int) -> tuple[Floats32, Floats32]:
     return gain.reshape(4, -1), caught.reshape(4, -1)
 
 
-def lit(texture: Image, light: SideLight, rim: float) -> Image:
+def light_texture(texture: Image, light: SideLight, rim: float) -> Image:
     """A BGRA texture in that light, premultiplied; rim: the width of its rims as a share of its width."""
     height, width = texture.shape[:2]
     corners = np.array([light.gain, light.sheen], np.float32)[:, [0, 1, 3, 2]].reshape(2, 2, 2)
@@ -104,7 +104,7 @@ def lit(texture: Image, light: SideLight, rim: float) -> Image:
     gain, sheen = spread[:, :, 0], spread[:, :, 1]
     rim_px = round(rim * width)
     if rim_px >= 1:
-        gain_of, caught_of = _rims(height, width, rim_px)
+        gain_of, caught_of = _weigh_rims(height, width, rim_px)
         gain = gain * (1 + (light.rim_gain - 1).astype(np.float32) @ gain_of).reshape(height, width)
         sheen = sheen + (light.rim_sheen.astype(np.float32) @ caught_of).reshape(height, width)
     factor = np.minimum(gain * 128, 255).astype(np.uint8)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.geometry import pixels
+from companion.scenes.geometry import round_to_pixels
 
 Floats = NDArray[np.float32]
 
@@ -29,10 +29,10 @@ def _colour(rng: np.random.Generator, hue: float, saturation: float, value: floa
 def cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A felt or woven cloth, most often green."""
     hue = rng.choice([rng.normal(65, 12), rng.uniform(0, 180)], p=[0.6, 0.4])
-    return cloth_of(rng, height, width, _colour(rng, hue, rng.uniform(20, 220), rng.uniform(25, 190)))
+    return make_cloth(rng, height, width, _colour(rng, hue, rng.uniform(20, 220), rng.uniform(25, 190)))
 
 
-def cloth_of(rng: np.random.Generator, height: int, width: int, colour: Floats) -> Image:
+def make_cloth(rng: np.random.Generator, height: int, width: int, colour: Floats) -> Image:
     """A cloth of this BGR colour."""
     pattern = (
         _noise(rng, height, width, (2, 2)) * rng.uniform(1, 7) + _noise(rng, height, width, (80, 80)) * 4
@@ -55,10 +55,10 @@ def felt(rng: np.random.Generator, height: int, width: int) -> Image:
     grain += _noise(rng, rows, columns, (60, 60)) * np.float32(rng.uniform(1, 5))
     level = cv2.resize(grain + 128, (width, height), interpolation=cv2.INTER_LINEAR)
     level = np.clip(level, 0, 255, out=level).astype(np.uint8)
-    return np.asarray(cv2.merge([cv2.LUT(level, _shifted(float(c))) for c in colour]), np.uint8)
+    return np.asarray(cv2.merge([cv2.LUT(level, _shift_levels(float(c))) for c in colour]), np.uint8)
 
 
-def _shifted(value: float) -> Image:
+def _shift_levels(value: float) -> Image:
     """For each level of a grain about 128, the level of a channel that is `value` without it."""
     levels: Image = np.clip(np.arange(256) - 128 + value, 0, 255).astype(np.uint8)
     return levels
@@ -77,7 +77,7 @@ def wood(rng: np.random.Generator, height: int, width: int) -> Image:
     return np.clip(planks, 0, 255).astype(np.uint8)
 
 
-def plain(rng: np.random.Generator, height: int, width: int) -> Image:
+def plain_top(rng: np.random.Generator, height: int, width: int) -> Image:
     """A painted or plastic top, white to black."""
     base = _colour(
         rng, rng.uniform(0, 180), rng.uniform(0, 50), rng.choice([rng.uniform(10, 70), rng.uniform(120, 250)])
@@ -89,7 +89,7 @@ def plain(rng: np.random.Generator, height: int, width: int) -> Image:
     return np.clip(base + cloudy[:, :, None], 0, 255).astype(np.uint8)
 
 
-def _thrown(rng: np.random.Generator, print_: Image, height: int, width: int) -> Image:
+def _lay_at_slant(rng: np.random.Generator, print_: Image, height: int, width: int) -> Image:
     """A printed cloth laid on the table any way round and seen at a slant."""
     rows, columns = print_.shape[:2]
     corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
@@ -104,7 +104,7 @@ def _thrown(rng: np.random.Generator, print_: Image, height: int, width: int) ->
     return np.asarray(laid, np.uint8)
 
 
-def checks(rng: np.random.Generator, height: int, width: int) -> Image:
+def checked_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A checked, striped or tartan cloth, or floor tiles with their joints."""
     size = max(height, width)
     colours = [_colour(rng, rng.uniform(0, 180), rng.uniform(0, 200), rng.uniform(30, 250)) for _ in "abc"]
@@ -127,10 +127,10 @@ def checks(rng: np.random.Generator, height: int, width: int) -> Image:
         line = (np.abs(x % 1 - 0.5) < 0.04)[None, :] | (np.abs(y % 1 - 0.5) < 0.04)[:, None]
         picture[line] = colours[2]
     picture += _noise(rng, size, size, (2, 2))[:, :, None] * rng.uniform(0, 6)
-    return _thrown(rng, np.clip(picture, 0, 255).astype(np.uint8), height, width)
+    return _lay_at_slant(rng, np.clip(picture, 0, 255).astype(np.uint8), height, width)
 
 
-def printed(rng: np.random.Generator, height: int, width: int) -> Image:
+def printed_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A cloth, wallpaper or mat printed all over with flowers, rings, leaves, signs or frames."""
     size = max(height, width)
     ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 160), rng.uniform(40, 250))
@@ -159,17 +159,19 @@ def printed(rng: np.random.Generator, height: int, width: int) -> Image:
                 half = np.array([reach * 0.7, reach])
                 low, high = (np.array(middle) + half * sign for sign in (-1, 1))
                 thick = int(rng.choice([-1, max(1, int(reach / 8))]))
-                cv2.rectangle(picture, pixels(low).tolist(), pixels(high).tolist(), inks[0], thick)
+                cv2.rectangle(
+                    picture, round_to_pixels(low).tolist(), round_to_pixels(high).tolist(), inks[0], thick
+                )
             else:
                 sign = str(rng.choice(list("AXOKRS258+*#%&")))
                 cv2.putText(picture, sign, middle, 0, reach / 14, inks[row % 3], max(1, int(reach / 10)))
-    return _thrown(rng, picture, height, width)
+    return _lay_at_slant(rng, picture, height, width)
 
 
-SURFACES = (cloth, cloth, cloth, wood, wood, plain, plain, checks, printed)
+SURFACES = (cloth, cloth, cloth, wood, wood, plain_top, plain_top, checked_cloth, printed_cloth)
 
 
-def surface(rng: np.random.Generator, height: int, width: int) -> Image:
+def make_surface(rng: np.random.Generator, height: int, width: int) -> Image:
     """A random table top, shape (height, width, 3) uint8 BGR."""
     made: Image = SURFACES[rng.integers(len(SURFACES))](rng, height, width)
     return made
@@ -207,14 +209,14 @@ def terrazzo(rng: np.random.Generator, height: int, width: int) -> Image:
         corners = middle + rng.normal(0, reach, (int(rng.integers(3, 7)), 2))
         chip = cv2.convexHull(corners.astype(np.float32))[:, 0]
         shade = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 110), rng.uniform(30, 250))
-        cv2.fillConvexPoly(picture, pixels(chip), shade.tolist(), cv2.LINE_AA)
+        cv2.fillConvexPoly(picture, round_to_pixels(chip), shade.tolist(), cv2.LINE_AA)
     return picture
 
 
 UNSEEN_SURFACES = (marble, matting, terrazzo)
 
 
-def unseen_surface(rng: np.random.Generator, height: int, width: int) -> Image:
+def make_unseen_surface(rng: np.random.Generator, height: int, width: int) -> Image:
     """A table top that no training picture shows, shape (height, width, 3) uint8 BGR."""
     made: Image = UNSEEN_SURFACES[rng.integers(len(UNSEEN_SURFACES))](rng, height, width)
     return made
@@ -232,11 +234,18 @@ def mark(rng: np.random.Generator, picture: Image) -> Image:
         kind = rng.integers(6)
         if kind == 0:
             corners = cv2.boxPoints(((x, y), (size, size * rng.uniform(0.5, 2)), rng.uniform(0, 180)))
-            cv2.fillConvexPoly(marked, pixels(corners), colour, cv2.LINE_AA)
+            cv2.fillConvexPoly(marked, round_to_pixels(corners), colour, cv2.LINE_AA)
             for line in range(int(rng.integers(0, 12))):
                 at = corners[0] + (corners[3] - corners[0]) * (line + 1) / 14
                 end = at + (corners[1] - corners[0]) * rng.uniform(0.3, 0.9)
-                cv2.line(marked, pixels(at).tolist(), pixels(end).tolist(), (40, 40, 40), 1, cv2.LINE_AA)
+                cv2.line(
+                    marked,
+                    round_to_pixels(at).tolist(),
+                    round_to_pixels(end).tolist(),
+                    (40, 40, 40),
+                    1,
+                    cv2.LINE_AA,
+                )
         elif kind == 1:
             cv2.circle(marked, (x, y), int(size / 2), colour, -1, cv2.LINE_AA)
             cv2.circle(
@@ -272,5 +281,7 @@ def mark(rng: np.random.Generator, picture: Image) -> Image:
             )
         else:
             corners = cv2.boxPoints(((x, y), (size * 3, size * 3 * rng.uniform(0.4, 1)), rng.normal(0, 10)))
-            cv2.polylines(marked, [pixels(corners)], True, colour, max(2, int(size / 10)), cv2.LINE_AA)
+            cv2.polylines(
+                marked, [round_to_pixels(corners)], True, colour, max(2, int(size / 10)), cv2.LINE_AA
+            )
     return marked

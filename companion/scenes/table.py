@@ -10,11 +10,11 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes import layouts
-from companion.scenes.clutter import SMALL, in_rows, random_maker, set_down
+from companion.scenes.clutter import SMALL, choose_maker, lay_in_rows, set_down
 from companion.scenes.desk import hand
 from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.geometry import Camera, Floats
-from companion.scenes.surfaces import mark, surface
+from companion.scenes.surfaces import make_surface, mark
 from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS, Tile, TileSet
@@ -42,7 +42,7 @@ def random_scene(
     *,
     width: int = 640,
     height: int = 640,
-    ground: Callable[[np.random.Generator, int, int], Image] = surface,
+    ground: Callable[[np.random.Generator, int, int], Image] = make_surface,
     tile_px: tuple[float, float] = (13.0, 150.0),
     makes: Sequence[layouts.Make] = layouts.LAYOUTS,
     box: TileSet | None = None,
@@ -76,15 +76,15 @@ def random_scene(
             break
     placed = layouts.arrange(rng, groups, reach)
     if box is not None:
-        placed = _out_of(box, rng, placed)
+        placed = _limit_to_box(box, rng, placed)
     return draw_scene(
         mark(rng, ground(rng, height, width)),
         camera,
         placed,
         bodies,
         random_light(rng),
-        _clutter(rng, placed, reach, int(rng.choice([0, 2, 6], p=[0.3, 0.5, 0.2]))),
-        _hands(rng, width, height) if rng.random() < HAND_SHARE else (),
+        _make_clutter(rng, placed, reach, int(rng.choice([0, 2, 6], p=[0.3, 0.5, 0.2]))),
+        _make_hands(rng, width, height) if rng.random() < HAND_SHARE else (),
     )
 
 
@@ -94,7 +94,7 @@ def tileless_scene(
     *,
     width: int = 640,
     height: int = 640,
-    ground: Callable[[np.random.Generator, int, int], Image] = surface,
+    ground: Callable[[np.random.Generator, int, int], Image] = make_surface,
 ) -> Scene:
     """A table on which there are other things only: `Scene.tiles` is empty. `bodies` draws nothing."""
     size_px = float(np.exp(rng.uniform(np.log(16), np.log(130))))  # of what a tile's width would be
@@ -104,11 +104,11 @@ def tileless_scene(
         focal, width, height,
     )  # fmt: skip
     reach = 0.55 * max(width, height) / size_px * 25.0
-    lying = _clutter(rng, [], reach, int(rng.integers(1, 14)))
+    lying = _make_clutter(rng, [], reach, int(rng.integers(1, 14)))
     top = ground(rng, height, width)
     return draw_scene(
         mark(rng, top), camera, [], bodies, random_light(rng), lying,
-        _hands(rng, width, height) if rng.random() < HAND_SHARE else (),
+        _make_hands(rng, width, height) if rng.random() < HAND_SHARE else (),
     )  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def _draw_codes(rng: np.random.Generator, bodies: TileBodies, box: TileSet | Non
     return lambda: "5z" if rng.random() < white else codes[rng.integers(len(codes))]
 
 
-def _out_of(box: TileSet, rng: np.random.Generator, placed: layouts.Layout) -> layouts.Layout:
+def _limit_to_box(box: TileSet, rng: np.random.Generator, placed: layouts.Layout) -> layouts.Layout:
     """The same table with no more of a kind than the box has: the others are what else is left in it."""
     left = np.array(box.copies)
     result = []
@@ -134,14 +134,14 @@ def _out_of(box: TileSet, rng: np.random.Generator, placed: layouts.Layout) -> l
     return result
 
 
-def _clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, groups: int) -> list[Thing]:
+def _make_clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, groups: int) -> list[Thing]:
     """Up to `groups` groups of things, none standing in a tile or another thing; flat ones may lie below."""
     taken = [(p.box.centre_mm[:2], float(np.hypot(*p.box.half_mm[:2]))) for p in placed]
     result: list[Thing] = []
     for _ in range(groups):
-        make = random_maker(rng)
+        make = choose_maker(rng)
         count = int(rng.choice(np.array([1, rng.integers(2, 7), rng.integers(7, 30)]), p=[0.5, 0.35, 0.15]))
-        group = in_rows(rng, make, count) if make in SMALL else [make(rng)]
+        group = lay_in_rows(rng, make, count) if make in SMALL else [make(rng)]
         x, y = rng.uniform(-1, 1, 2) * reach * 0.9
         for thing in set_down(group, x, y, rng.uniform(0, 2 * np.pi)):
             middle, radius = thing.box.centre_mm[:2], float(np.hypot(*thing.box.half_mm[:2]))
@@ -154,7 +154,7 @@ def _clutter(rng: np.random.Generator, placed: layouts.Layout, reach: float, gro
     return result
 
 
-def _hands(rng: np.random.Generator, width: int, height: int) -> list[tuple[Image, Floats]]:
+def _make_hands(rng: np.random.Generator, width: int, height: int) -> list[tuple[Image, Floats]]:
     """One or two hands that reach into the picture, with their quads px."""
     result = []
     for _ in range(int(rng.integers(1, 3))):

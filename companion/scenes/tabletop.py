@@ -12,7 +12,7 @@ from enum import Enum
 import numpy as np
 
 from companion.scenes.geometry import Box, Floats, rotation_x, rotation_y, rotation_z
-from companion.scenes.layouts import Layout, Placed
+from companion.scenes.layouts import Layout, PlacedTile
 
 QUARTER = np.pi / 2
 
@@ -63,12 +63,12 @@ class Tabletop:
     size_mm: tuple[float, float, float]
     tiles: tuple[Resting, ...]
 
-    def placed(self) -> Layout:
+    def place_tiles(self) -> Layout:
         """The same as boxes in space, in the same order."""
-        return [in_space(tile, np.array(self.size_mm)) for tile in self.tiles]
+        return [place_tile(tile, np.array(self.size_mm)) for tile in self.tiles]
 
 
-def in_space(tile: Resting, size_mm: Floats) -> Placed:
+def place_tile(tile: Resting, size_mm: Floats) -> PlacedTile:
     """A resting tile as a box; a tile on an upper layer lies on tiles that lie flat."""
     turn = rotation_z(tile.angle)
     if tile.pose is Pose.FACE_DOWN:
@@ -78,10 +78,10 @@ def in_space(tile: Resting, size_mm: Floats) -> Placed:
     elif tile.pose is Pose.ON_SIDE:
         turn = turn @ rotation_x(QUARTER) @ rotation_z(QUARTER)
     base = tile.layer * size_mm[2]
-    return Placed(tile.code, Box.resting(size_mm, turn, tile.x_mm, tile.y_mm, float(base)))
+    return PlacedTile(tile.code, Box.resting(size_mm, turn, tile.x_mm, tile.y_mm, float(base)))
 
 
-def turned(tiles: Iterable[Resting], seat: int) -> list[Resting]:
+def turn_to_seat(tiles: Iterable[Resting], seat: int) -> list[Resting]:
     """Tiles laid out as seat 0 would have them, before that seat."""
     angle = seat * QUARTER
     c, s = round(np.cos(angle)), round(np.sin(angle))

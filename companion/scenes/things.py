@@ -1,4 +1,4 @@
-"""A thing that is no tile, and the paper, ink and print that all of them are made of.
+"""A thing that is not a tile, and the paper, ink and print that all of them are made of.
 
 `games` and `desk` draw the things; `clutter` chooses among them. All are drawings of this project's own."""
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes.geometry import Box, rotation_z
-from companion.scenes.tileset import rounded as rounded_mask
+from companion.scenes.tileset import round_mask as rounded_mask
 
 Rng = np.random.Generator
 Colour = tuple[int, int, int]
@@ -33,25 +33,25 @@ class Thing:
     flat: bool = False
 
 
-def any_colour(rng: Rng, low: int = 0, high: int = 256) -> Colour:
+def choose_colour(rng: Rng, low: int = 0, high: int = 256) -> Colour:
     """A BGR colour, each channel in low..high."""
     b, g, r = (int(c) for c in rng.integers(low, high, 3))
     return b, g, r
 
 
-def pale_colour(rng: Rng) -> Colour:
+def choose_pale_colour(rng: Rng) -> Colour:
     """White, cream or a light grey."""
     value = float(rng.uniform(170, 254))
     b, g, r = (int(np.clip(value + d, 0, 255)) for d in (rng.uniform(-45, 5), rng.uniform(-12, 3), 0))
     return b, g, r
 
 
-def dark_colour(rng: Rng) -> Colour:
+def choose_dark_colour(rng: Rng) -> Colour:
     """An ink."""
-    return any_colour(rng, 0, 70)
+    return choose_colour(rng, 0, 70)
 
 
-def blank_sheet(width_mm: float, height_mm: float, colour: Colour, corner_mm: float = 0.0) -> Image:
+def make_blank_sheet(width_mm: float, height_mm: float, colour: Colour, corner_mm: float = 0.0) -> Image:
     """A blank BGRA picture of this size with round corners."""
     width, height = max(8, round(width_mm * PX_PER_MM)), max(8, round(height_mm * PX_PER_MM))
     sheet = np.empty((height, width, 4), np.uint8)
@@ -103,7 +103,7 @@ def print_lines(rng: Rng, sheet: Image, box: tuple[int, int, int, int], size: in
             )
 
 
-def flat_thing(sheet: Image, width: float, height: float) -> Thing:
+def make_flat_thing(sheet: Image, width: float, height: float) -> Thing:
     """A thing as thin as a card, of this size in mm, with a picture on it."""
     box = Box.resting(np.array([width, height, 0.4]), rotation_z(0.0), 0.0, 0.0)
     return Thing(box, (200, 200, 200), {"face": sheet}, flat=True)

@@ -20,7 +20,7 @@ TEXTURE_PX = (144, 192)  # width, height of a face texture before it is warped
 
 
 @lru_cache(maxsize=256)
-def rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[np.float32]:
+def round_mask(width: int, height: int, radius: float, inset: int = 0) -> NDArray[np.float32]:
     """Coverage (height, width) in 0..1 of a rectangle with round corners; not to be written to."""
     scale = 4
     mask = np.zeros((height * scale, width * scale), np.uint8)
@@ -39,7 +39,7 @@ def rounded(width: int, height: int, radius: float, inset: int = 0) -> NDArray[n
     return smooth
 
 
-def _pyramid(texture: Image) -> tuple[Image, ...]:
+def _make_pyramid(texture: Image) -> tuple[Image, ...]:
     levels = [texture]
     while levels[-1].shape[0] > 16:
         height, width = levels[-1].shape[:2]
@@ -79,12 +79,12 @@ class TileBodies:
         if (long, rimmed) not in self._sides:
             edge = self.texture_px[1] if long else self.texture_px[0]
             depth = max(16, round(edge * self.size_mm[2] / self.size_mm[1 if long else 0]))
-            self._sides[long, rimmed] = _pyramid(self._banded(edge, depth, rimmed))
+            self._sides[long, rimmed] = _make_pyramid(self._make_banded(edge, depth, rimmed))
         levels = self._sides[long, rimmed]
         fitting = [level for level in levels if level.shape[0] >= height_px * 0.9]
         return fitting[-1] if fitting else levels[0]
 
-    def _banded(self, edge: int, depth: int, rimmed: bool) -> Image:
+    def _make_banded(self, edge: int, depth: int, rimmed: bool) -> Image:
         canvas: NDArray[np.float32] = np.full((depth, edge, 3), self.front, np.float32)
         seam = round(depth * (1 - self.split))
         canvas[:seam] = self.rear
@@ -92,9 +92,9 @@ class TileBodies:
         if not rimmed:
             return np.dstack([canvas, np.full((depth, edge), 255)]).astype(np.uint8)
         radius = self.corner * self.texture_px[0] * 0.7
-        inner = cv2.GaussianBlur(rounded(edge, depth, radius, inset=2), (0, 0), edge * 0.018)
+        inner = cv2.GaussianBlur(round_mask(edge, depth, radius, inset=2), (0, 0), edge * 0.018)
         canvas *= (0.98 - 0.8 * self.bevel * (1 - inner))[:, :, None]
-        return np.dstack([np.clip(canvas, 0, 255), rounded(edge, depth, radius) * 255]).astype(np.uint8)
+        return np.dstack([np.clip(canvas, 0, 255), round_mask(edge, depth, radius) * 255]).astype(np.uint8)
 
     @cached_property
     def _cache(self) -> dict[str, tuple[Image, ...]]:
@@ -103,7 +103,7 @@ class TileBodies:
     def texture(self, code: str, height_px: float) -> Image:
         """BGRA texture of a face, or of the "back", from the pyramid level that suits `height_px`."""
         if code not in self._cache:
-            self._cache[code] = _pyramid(self._compose(code))
+            self._cache[code] = _make_pyramid(self._compose(code))
         levels = self._cache[code]
         fitting = [level for level in levels if level.shape[0] >= height_px * 0.9]
         return fitting[-1] if fitting else levels[0]
@@ -118,7 +118,7 @@ class TileBodies:
             cover = drawn[:, :, 3:] / 255
             canvas = (canvas * (1 - cover) + drawn[:, :, :3] * cover).astype(np.float32)
         radius = self.corner * width
-        inner = cv2.GaussianBlur(rounded(width, height, radius, inset=3), (0, 0), width * 0.02)
+        inner = cv2.GaussianBlur(round_mask(width, height, radius, inset=3), (0, 0), width * 0.02)
         canvas *= (1 - self.bevel * (1 - inner))[:, :, None]
-        alpha = rounded(width, height, radius) * 255
+        alpha = round_mask(width, height, radius) * 255
         return np.dstack([np.clip(canvas, 0, 255), alpha]).astype(np.uint8)

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.geometry import Camera, Floats, pixels, rotation_z
+from companion.scenes.geometry import Camera, Floats, rotation_z, round_to_pixels
 from companion.scenes.tabletop import QUARTER
-from companion.scenes.things import Colour, Rng, any_colour, dark_colour, pale_colour
+from companion.scenes.things import Colour, Rng, choose_colour, choose_dark_colour, choose_pale_colour
 
 SIDES = 24
 
@@ -30,7 +30,7 @@ class Vessel:
     drink: Colour
 
 
-def random_vessels(rng: Rng, half_mm: float) -> tuple[Vessel, ...]:
+def place_random_vessels(rng: Rng, half_mm: float) -> tuple[Vessel, ...]:
     """Those of up to three players, beside the corners of a table with this half side."""
     vessels = []
     for _ in range(int(rng.choice(4, p=[0.55, 0.25, 0.13, 0.07]))):
@@ -39,8 +39,8 @@ def random_vessels(rng: Rng, half_mm: float) -> tuple[Vessel, ...]:
         x, y, _ = side @ np.array([along, -half_mm * rng.uniform(0.98, 1.12), 0.0])
         mouth = float(rng.uniform(22, 45))
         foot, high = mouth * float(rng.uniform(0.7, 1.0)), float(rng.uniform(60, 190))
-        colour = pale_colour(rng) if rng.random() < 0.5 else any_colour(rng)
-        kinds = (colour, any_colour(rng), dark_colour(rng))
+        colour = choose_pale_colour(rng) if rng.random() < 0.5 else choose_colour(rng)
+        kinds = (colour, choose_colour(rng), choose_dark_colour(rng))
         vessels.append(Vessel(float(x), float(y), foot, mouth, high, *kinds))
     return tuple(vessels)
 
@@ -73,9 +73,13 @@ def draw_vessel(vessel: Vessel, camera: Camera) -> tuple[Image, Floats] | None:
             colour = vessel.band if level == 1 else vessel.colour
             quad = seen[[level, level, level + 1, level + 1], [index, after, after, index]]
             shade = tuple(min(255.0, c * bright) for c in colour)
-            cv2.fillConvexPoly(picture, pixels(quad), (*shade, 255.0), cv2.LINE_AA)
-    cv2.fillConvexPoly(picture, pixels(seen[3]), (*(float(c) for c in vessel.colour), 255.0), cv2.LINE_AA)
+            cv2.fillConvexPoly(picture, round_to_pixels(quad), (*shade, 255.0), cv2.LINE_AA)
+    cv2.fillConvexPoly(
+        picture, round_to_pixels(seen[3]), (*(float(c) for c in vessel.colour), 255.0), cv2.LINE_AA
+    )
     inner = seen[3].mean(axis=0) + (seen[3] - seen[3].mean(axis=0)) * 0.85
-    cv2.fillConvexPoly(picture, pixels(inner), (*(float(c) for c in vessel.drink), 255.0), cv2.LINE_AA)
+    cv2.fillConvexPoly(
+        picture, round_to_pixels(inner), (*(float(c) for c in vessel.drink), 255.0), cv2.LINE_AA
+    )
     x1, y1 = low[0] + wide, low[1] + high
     return picture, np.array([[low[0], low[1]], [x1, low[1]], [x1, y1], [low[0], y1]])

@@ -13,7 +13,7 @@ Rng = np.random.Generator
 View = Callable[[Rng, float, int, int], Camera]
 
 
-def above(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+def look_from_above(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
     """On a stand over the table, which fills the picture."""
     focal = float(rng.uniform(0.8, 1.4)) * max(width, height)
     distance = focal * 2.1 * half_mm * float(rng.uniform(0.95, 1.3)) / min(width, height)
@@ -31,19 +31,19 @@ def above(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
     )
 
 
-def corner(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+def look_from_corner(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
     """On a stand at a corner, at about 45 degrees."""
     turn = (float(rng.integers(4)) + 0.5) * QUARTER + float(rng.normal(0, 0.1))
-    return _whole(rng, half_mm, width, height, float(rng.uniform(0.65, 0.95)), turn)
+    return _look_at_whole(rng, half_mm, width, height, float(rng.uniform(0.65, 0.95)), turn)
 
 
-def propped(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+def look_from_edge(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
     """A telephone or tablet that leans on something at one side, at about 30 degrees."""
     turn = float(rng.integers(4)) * QUARTER + float(rng.normal(0, 0.12))
-    return _whole(rng, half_mm, width, height, float(rng.uniform(0.42, 0.62)), turn)
+    return _look_at_whole(rng, half_mm, width, height, float(rng.uniform(0.42, 0.62)), turn)
 
 
-def seated(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+def look_from_seat(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
     """In the hand of a player who takes a picture of the whole table or of a part of it."""
     turn = float(rng.integers(4)) * QUARTER + float(rng.normal(0, 0.2))
     c, s = np.cos(turn), np.sin(turn)
@@ -63,10 +63,17 @@ def seated(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
     )
 
 
-VIEWS: Mapping[str, View] = {"above": above, "corner": corner, "propped": propped, "seated": seated}
+VIEWS: Mapping[str, View] = {
+    "above": look_from_above,
+    "corner": look_from_corner,
+    "propped": look_from_edge,
+    "seated": look_from_seat,
+}
 
 
-def _whole(rng: Rng, half_mm: float, width: int, height: int, elevation: float, turn: float) -> Camera:
+def _look_at_whole(
+    rng: Rng, half_mm: float, width: int, height: int, elevation: float, turn: float
+) -> Camera:
     """A camera that sees the whole table or nearly, this far up and round it, radians."""
     focal = float(rng.uniform(0.7, 1.3)) * max(width, height)
     across = half_mm * (2.0 + 0.9 * abs(np.sin(2 * turn)))

@@ -12,26 +12,26 @@ from typing import Any
 from companion.errors import EventError
 from companion.table import between_hands, calls, claims, endings, events, kongs, ledger, messages, turns
 from companion.table.events import Event, GameStarted
-from companion.table.log import numbered
-from companion.table.state import Hand, Phase, State
+from companion.table.log import number_corrected
+from companion.table.state import HandState, Phase, State
 
-IN_HAND: dict[type, Callable[[State, Hand, Any], State]] = {
-    events.Drawn: turns.drawn,
-    events.Discarded: turns.discarded,
-    events.Called: calls.called,
-    events.Claimed: claims.claimed,
-    events.ConcealedKong: kongs.concealed_kong,
-    events.AddedKong: kongs.added_kong,
-    events.FlowerSetOut: turns.flower_set_out,
-    events.ReadyDeclared: turns.ready_declared,
-    events.Dealt: between_hands.dealt,
-    events.IndicatorTurned: between_hands.indicator_turned,
-    events.Won: endings.won,
-    events.WinPassed: calls.win_passed,
-    events.FalseWin: endings.false_win,
-    events.HandVoided: endings.hand_voided,
-    events.HandDrawn: endings.hand_drawn,
-    events.HandAbandoned: between_hands.hand_abandoned,
+IN_HAND: dict[type, Callable[[State, HandState, Any], State]] = {
+    events.Drawn: turns.apply_drawn,
+    events.Discarded: turns.apply_discarded,
+    events.Called: calls.apply_called,
+    events.Claimed: claims.apply_claimed,
+    events.ConcealedKong: kongs.apply_concealed_kong,
+    events.AddedKong: kongs.apply_added_kong,
+    events.FlowerSetOut: turns.apply_flower_set_out,
+    events.ReadyDeclared: turns.apply_ready_declared,
+    events.Dealt: between_hands.apply_dealt,
+    events.IndicatorTurned: between_hands.apply_indicator_turned,
+    events.Won: endings.apply_won,
+    events.WinPassed: calls.apply_win_passed,
+    events.FalseWin: endings.apply_false_win,
+    events.HandVoided: endings.apply_hand_voided,
+    events.HandDrawn: endings.apply_hand_drawn,
+    events.HandAbandoned: between_hands.apply_hand_abandoned,
 }
 """What happens in a hand only."""
 BEFORE_PLAY: dict[Phase, tuple[type, ...]] = {
@@ -41,16 +41,16 @@ BEFORE_PLAY: dict[Phase, tuple[type, ...]] = {
 """What alone may come next in these phases, and at no other time."""
 ONCE = (events.Dealt, events.IndicatorTurned)
 BETWEEN_HANDS: dict[type, Callable[[State, Any], State]] = {
-    events.HandStarted: between_hands.hand_started,
-    events.SeatsChanged: between_hands.seats_changed,
-    events.DealSet: between_hands.deal_set,
-    events.GameEnded: between_hands.game_ended,
-    events.HandShown: endings.hand_shown,
+    events.HandStarted: between_hands.apply_hand_started,
+    events.SeatsChanged: between_hands.apply_seats_changed,
+    events.DealSet: between_hands.apply_deal_set,
+    events.GameEnded: between_hands.apply_game_ended,
+    events.HandShown: endings.apply_hand_shown,
 }
 """What happens between hands only."""
 ANY_TIME: dict[type, Callable[[State, Any], State]] = {
-    events.PointsMoved: ledger.points_moved,
-    events.EntryCancelled: ledger.entry_cancelled,
+    events.PointsMoved: ledger.apply_points_moved,
+    events.EntryCancelled: ledger.apply_entry_cancelled,
 }
 
 
@@ -59,7 +59,7 @@ def apply(state: State | None, event: Event) -> State:
     kind = type(event)
     if state is None:
         if isinstance(event, GameStarted):
-            return between_hands.game_started(event)
+            return between_hands.apply_game_started(event)
         raise EventError(messages.NO_GAME, event=_name(kind))
     step = IN_HAND.get(kind)
     if step is not None:
@@ -90,7 +90,7 @@ def apply(state: State | None, event: Event) -> State:
 def fold(log: Iterable[Event]) -> State | None:
     """The state after a whole log, corrections in their place; None after an empty one."""
     state: State | None = None
-    for number, event in numbered(log):
+    for number, event in number_corrected(log):
         try:
             state = apply(state, event)
         except EventError as problem:

@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.claims import distance
+from companion.table.claims import turn_distance
 from companion.table.events import (
     DealSet,
     Dealt,
@@ -18,24 +18,24 @@ from companion.table.events import (
     SeatsChanged,
 )
 from companion.table.fields import Wind
-from companion.table.house import House, house_of
-from companion.table.ledger import Reason, is_cancelled, take_back
-from companion.table.moves import seen, tile_of, tiles_of
-from companion.table.state import Deal, Hand, Phase, Player, State, changed
+from companion.table.house import House, make_house
+from companion.table.ledger import PaymentReason, is_cancelled, take_back
+from companion.table.moves import note_seen, read_tile, read_tiles
+from companion.table.state import Deal, HandState, Phase, Player, State, changed
 from companion.table.wall import Wall
 from companion.tiles import Suit
 
 WINDS = tuple(Wind)
-OF_THE_HAND = (Reason.KONG, Reason.FALSE_WIN)
+OF_THE_HAND = (PaymentReason.KONG, PaymentReason.FALSE_WIN)
 """What may have been paid in a hand before it is over."""
 
 
-def game_started(event: GameStarted) -> State:
+def apply_game_started(event: GameStarted) -> State:
     """The state of a game in which nothing has happened yet."""
-    house = house_of(event)
+    house = make_house(event)
     start = house.play.points(house.options)
-    streak = house.rules.streak_default if event.streak is None else _streak(house, event.streak)
-    dealer = _playing(house, event.dealer)
+    streak = house.rules.streak_default if event.streak is None else _check_streak(house, event.streak)
+    dealer = _check_plays(house, event.dealer)
     return State(
         house=house,
         names=event.names,
@@ -44,14 +44,14 @@ def game_started(event: GameStarted) -> State:
     )
 
 
-def seats_changed(state: State, event: SeatsChanged) -> State:
+def apply_seats_changed(state: State, event: SeatsChanged) -> State:
     if sorted(event.order) != [0, 1, 2, 3]:
         raise EventError(messages.NO_ORDER, order=list(event.order))
     a, b, c, d = (state.seated[seat] for seat in event.order)
-    return changed(_settled(state), seated=(a, b, c, d))
+    return changed(_settle_last_hand(state), seated=(a, b, c, d))
 
 
-def seated_next(state: State) -> tuple[int, int, int, int]:
+def seat_next_hand(state: State) -> tuple[int, int, int, int]:
     """Who sits where in the next hand: where three play, who won changes places with who sat out.
 
     Not if people have changed seats since, or if nobody sat out: a player without a name, where others have
@@ -63,28 +63,28 @@ def seated_next(state: State) -> tuple[int, int, int, int]:
         return seated
     if any(state.names) and not state.names[seated[out]]:
         return seated
-    winner = winners(state.house, hand)[0]
+    winner = rank_winners(state.house, hand)[0]
     changing = {winner: seated[out], out: seated[winner]}
     a, b, c, d = (changing.get(seat, person) for seat, person in enumerate(seated))
     return a, b, c, d
 
 
-def deal_set(state: State, event: DealSet) -> State:
+def apply_deal_set(state: State, event: DealSet) -> State:
     house, deal = state.house, state.deal
-    dealer = deal.dealer if event.dealer is None else _playing(house, event.dealer)
+    dealer = deal.dealer if event.dealer is None else _check_plays(house, event.dealer)
     streak = deal.streak if dealer == deal.dealer else house.rules.streak_default
     return changed(
-        _settled(state),
+        _settle_last_hand(state),
         deal=Deal(
             dealer,
-            streak if event.streak is None else _streak(house, event.streak),
+            streak if event.streak is None else _check_streak(house, event.streak),
             deal.wind if event.round_wind is None else WINDS.index(event.round_wind),
             deal.dealt if event.round_wind is None else (),
         ),
     )
 
 
-def hand_started(state: State, event: HandStarted) -> State:
+def apply_hand_started(state: State, event: HandStarted) -> State:
     house, deal = state.house, state.deal
     if event.dealer != deal.dealer:
         raise EventError(
@@ -93,35 +93,35 @@ def hand_started(state: State, event: HandStarted) -> State:
     if event.dice is not None and len(set(event.dice)) == 1:
         deal = changed(deal, streak=max(deal.streak, house.policy.double_streak))
     nobody = Player()
-    hand = Hand(
+    hand = HandState(
         phase=Phase.DEAL,
         deal=deal,
         dice=event.dice,
-        wall=Wall.thrown(house.wall, deal.dealer, event.dice),
+        wall=Wall.break_by_dice(house.wall, deal.dealer, event.dice),
         players=(nobody, nobody, nobody, nobody),
         turn=deal.dealer,
         known=bytes(len(house.copies)),
         booked=len(state.ledger),
-        seated=seated_next(state),
+        seated=seat_next_hand(state),
     )
     return changed(state, hand=hand, seated=hand.seated)
 
 
-def dealt(state: State, hand: Hand, event: Dealt) -> State:
+def apply_dealt(state: State, hand: HandState, event: Dealt) -> State:
     """Everybody has the first tiles (C-04)."""
     house, dealer, known = state.house, hand.deal.dealer, hand.known
     each = sum(house.wall.deal)
     players = list(hand.players)
     for seat, text in enumerate(event.hands):
         asked = each + (seat == dealer) if seat in house.seats else 0
-        tiles = None if text is None else tiles_of(house, text)
+        tiles = None if text is None else read_tiles(house, text)
         if tiles is None:
             players[seat] = Player(hidden=asked)
             continue
         if len(tiles) != asked:
             raise EventError(messages.OTHER_DEAL, seat=seat, given=len(tiles), right=asked, ruling="C-04")
         for tile in tiles:
-            known = seen(house, known, tile)
+            known = note_seen(house, known, tile)
         players[seat] = Player(concealed=tiles)
     a, b, c, d = players
     wild = house.wild()
@@ -142,17 +142,22 @@ def dealt(state: State, hand: Hand, event: Dealt) -> State:
     return changed(state, hand=hand)
 
 
-def indicator_turned(state: State, hand: Hand, event: IndicatorTurned) -> State:
+def apply_indicator_turned(state: State, hand: HandState, event: IndicatorTurned) -> State:
     """The mates of the tile that was turned are Fortunes."""
-    house, tile = state.house, tile_of(state.house, event.tile)
+    house, tile = state.house, read_tile(state.house, event.tile)
     wall = hand.wall if event.dice is None else hand.wall.turn_indicator(event.dice)
     hand = changed(
-        hand, phase=Phase.TURN, wall=wall, known=seen(house, hand.known, tile), indicator=tile, fortune=tile
+        hand,
+        phase=Phase.TURN,
+        wall=wall,
+        known=note_seen(house, hand.known, tile),
+        indicator=tile,
+        fortune=tile,
     )
     return changed(state, hand=hand)
 
 
-def deal_after(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
+def next_deal(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
     """The deal of the hand after one that these seats won, in the order in which they come first."""
     rotation, dealer = house.rotation, deal.dealer
     count = winners[:1] if rotation.to_winner and house.settled else winners  # S-04
@@ -170,11 +175,11 @@ def deal_after(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
     )
 
 
-def hand_over(state: State, hand: Hand) -> State:
+def finish_hand(state: State, hand: HandState) -> State:
     """The state after a hand that is decided: whose deal follows, and whether the game is over."""
     house, length, hands = state.house, state.house.length, state.hands + 1
-    seats = winners(house, hand)
-    deal = deal_after(house, hand.deal, seats)
+    seats = rank_winners(house, hand)
+    deal = next_deal(house, hand.deal, seats)
     over = (length.rounds is not None and deal.wind >= length.rounds) or hands == length.hands
     if length.broke and hand.deal.dealer not in seats:
         over = over or min(state.balances) <= 0
@@ -182,7 +187,7 @@ def hand_over(state: State, hand: Hand) -> State:
     return changed(state, hand=hand, deal=deal, hands=hands, over=over)
 
 
-def hand_abandoned(state: State, hand: Hand, event: HandAbandoned) -> State:
+def apply_hand_abandoned(state: State, hand: HandState, event: HandAbandoned) -> State:
     """As if the hand had never been: what was paid for it is taken back, the same dealer deals."""
     for number in range(hand.booked, len(state.ledger)):
         if state.ledger[number].reason in OF_THE_HAND and not is_cancelled(state, number):
@@ -190,29 +195,29 @@ def hand_abandoned(state: State, hand: Hand, event: HandAbandoned) -> State:
     return changed(state, hand=changed(hand, phase=Phase.OVER, offer=None))
 
 
-def game_ended(state: State, event: GameEnded) -> State:
+def apply_game_ended(state: State, event: GameEnded) -> State:
     return changed(state, over=True)
 
 
-def winners(house: House, hand: Hand) -> tuple[int, ...]:
-    """Who has won, in the order in which they come first (C-13), whoever was told first."""
-    return tuple(sorted((result.winner for result in hand.results), key=partial(distance, house, hand)))
+def rank_winners(house: House, hand: HandState) -> tuple[int, ...]:
+    """Who has won, in the order in which they come first (C-13), not the order in which they were entered."""
+    return tuple(sorted((result.winner for result in hand.results), key=partial(turn_distance, house, hand)))
 
 
-def _settled(state: State) -> State:
+def _settle_last_hand(state: State) -> State:
     """The state in which nobody else wins on the last hand's last tile any more."""
     hand = state.hand
     return state if hand is None else changed(state, hand=changed(hand, offer=None))
 
 
-def _streak(house: House, streak: int) -> int:
+def _check_streak(house: House, streak: int) -> int:
     least = house.rules.streak_default
     if streak < least:
         raise EventError(messages.NO_STREAK, given=streak, least=least, rules=house.rules.title)
     return streak
 
 
-def _playing(house: House, seat: int) -> int:
+def _check_plays(house: House, seat: int) -> int:
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
     return seat

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.claims import check_call, with_call
+from companion.table.claims import add_call, check_call
 from companion.table.events import Called, WinPassed
 from companion.table.fields import Call
-from companion.table.moments import SOURCES, moment_of
+from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import put
-from companion.table.state import Hand, LetGo, Offer, State, changed
+from companion.table.state import HandState, LetGo, Offer, State, changed
 from companion.table.wins import check_let_go, would_win
 
 
-def called(state: State, hand: Hand, event: Called) -> State:
+def apply_called(state: State, hand: HandState, event: Called) -> State:
     """A call stands until another of the same player, or until the tile is taken or the next one is drawn."""
     if event.call is Call.WIN:
         _check_win(state, hand, event.seat)
     elif event.call is not Call.NOTHING:
         check_call(state.house, hand, event.seat, event.call)
-    return changed(state, hand=changed(hand, calls=with_call(hand, event.seat, event.call)))
+    return changed(state, hand=changed(hand, calls=add_call(hand, event.seat, event.call)))
 
 
-def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
+def apply_win_passed(state: State, hand: HandState, event: WinPassed) -> State:
     """The player may not win on that tile, or on any, until the next draw (C-12)."""
     house, seat = state.house, event.seat
     missed, ready = house.policy.missed_win, house.policy.ready
@@ -32,15 +32,15 @@ def win_passed(state: State, hand: Hand, event: WinPassed) -> State:
         raise EventError(messages.MUST_WIN, seat=seat, ruling=ready.ruling)
     if not player.hidden and offer.tile is not None and would_win(state, seat) is None:
         raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=missed.ruling)
-    hand = changed(hand, calls=with_call(hand, seat, Call.NOTHING))
+    hand = changed(hand, calls=add_call(hand, seat, Call.NOTHING))
     if missed.costs and offer.tile is not None:
-        moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
+        moment = make_moment(hand, offer.seat, SOURCES[offer.kind])
         now = LetGo(offer, moment, player.melds, player.flowers, spoken=True)
         hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))
     return changed(state, hand=hand)
 
 
-def _check_win(state: State, hand: Hand, seat: int) -> Offer:
+def _check_win(state: State, hand: HandState, seat: int) -> Offer:
     """What is on offer, where the player may call a win on it; whether the hand wins is not looked at."""
     offer = check_call(state.house, hand, seat, Call.WIN)
     player = hand.players[seat]

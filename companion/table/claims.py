@@ -7,10 +7,10 @@ from companion.table import messages
 from companion.table.events import Claimed
 from companion.table.fields import Call
 from companion.table.house import House
-from companion.table.kongs import check_replacement, kong_cash, phase_after_kong
-from companion.table.moments import SOURCES, moment_of
+from companion.table.kongs import check_replacement, pay_kong, phase_after_kong
+from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import holds, put, real_tiles, take
-from companion.table.state import NO_CALLS, Hand, Laid, LetGo, Offer, OfferKind, Phase, State, changed
+from companion.table.state import NO_CALLS, HandState, Laid, LetGo, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
 
 CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
@@ -25,7 +25,7 @@ MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
 """What a player can let go so that it costs something later."""
 
 
-def claimed(state: State, hand: Hand, event: Claimed) -> State:
+def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
     """The discard becomes a meld of the claimer, who goes on from there."""
     house, seat = state.house, event.seat
     try:
@@ -37,8 +37,8 @@ def claimed(state: State, hand: Hand, event: Claimed) -> State:
         raise EventError(messages.NOT_CLAIMED, meld=event.meld)
     offer = check_call(house, hand, seat, call)
     check_precedence(house, hand, seat, call)
-    tiles = tiles_from_hand(house, hand, meld, offer.tile)
-    hand = let_go(house, hand)
+    tiles = take_from_hand(house, hand, meld, offer.tile)
+    hand = note_let_go(house, hand)
     player, known = take(house, hand, seat, tiles)
     player = changed(
         player,
@@ -61,10 +61,10 @@ def claimed(state: State, hand: Hand, event: Claimed) -> State:
         claims=hand.claims + 1,
     )
     state = changed(state, hand=hand)
-    return kong_cash(state, MeldKind.KONG_DISCARD, seat, offer.seat) if kong else state
+    return pay_kong(state, MeldKind.KONG_DISCARD, seat, offer.seat) if kong else state
 
 
-def check_call(house: House, hand: Hand, seat: int, call: Call) -> Offer:
+def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
     """What is on offer, where this player may call so for it; EventError says why not.
 
     Hidden tiles may be any. Whether a hand wins is not looked at.
@@ -92,7 +92,7 @@ def _no_offer_ruling(house: House, phase: Phase) -> str:
     return "C-11" if phase is Phase.REPLACEMENT else house.play.window_ruling
 
 
-def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
+def check_win_call(house: House, hand: HandState, seat: int, offer: Offer) -> None:
     """EventError where the player may not win on another's tile, whatever the hand."""
     player = hand.players[seat]
     if player.void:
@@ -111,7 +111,7 @@ def check_win_call(house: House, hand: Hand, seat: int, offer: Offer) -> None:
     _check_gambits(house, hand, seat, Call.WIN, discarder)
 
 
-def let_go(house: House, hand: Hand) -> Hand:
+def note_let_go(house: House, hand: HandState) -> HandState:
     """The hand when the time to claim is over: who called no win has let the tile go (C-12, S-02).
 
     Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there.
@@ -119,7 +119,7 @@ def let_go(house: House, hand: Hand) -> Hand:
     offer = hand.offer
     if not house.policy.missed_win.costs or offer is None or offer.kind not in MISSED:
         return hand
-    moment = moment_of(hand, offer.seat, SOURCES[offer.kind])
+    moment = make_moment(hand, offer.seat, SOURCES[offer.kind])
     for seat in house.seats:
         player = hand.players[seat]
         said = player.let_go and any(x.spoken and x.offer == offer for x in player.let_go)
@@ -141,11 +141,11 @@ def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
     return not house.policy.missed_win.same_tile or before.offer.tile is tile
 
 
-def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
+def check_precedence(house: House, hand: HandState, seat: int, call: Call) -> None:
     """EventError where somebody else who called comes before this player (C-06, C-13)."""
     if hand.calls == NO_CALLS:
         return
-    first = standing_call(house, changed(hand, calls=with_call(hand, seat, call)))
+    first = find_standing_call(house, changed(hand, calls=add_call(hand, seat, call)))
     if first is not None and first != seat:
         if call is Call.WIN and hand.calls[first] is Call.WIN and house.policy.multi_win:
             return
@@ -155,28 +155,32 @@ def check_precedence(house: House, hand: Hand, seat: int, call: Call) -> None:
         )  # fmt: skip
 
 
-def standing_call(house: House, hand: Hand) -> int | None:
+def find_standing_call(house: House, hand: HandState) -> int | None:
     """Who gets the tile on offer, by the calls so far; None where nobody calls."""
     best = max(map(RANK.__getitem__, hand.calls))
     if not best or hand.offer is None:
         return None
     callers = [seat for seat in range(4) if RANK[hand.calls[seat]] == best]
-    return min(callers, key=lambda seat: distance(house, hand, seat, wins=best == RANK[Call.WIN]))
+    return min(callers, key=lambda seat: turn_distance(house, hand, seat, wins=best == RANK[Call.WIN]))
 
 
-def claims_of(house: House, hand: Hand, seat: int) -> tuple[Meld, ...]:
+def list_claims(house: House, hand: HandState, seat: int) -> tuple[Meld, ...]:
     """Every meld that the player may claim the discard for; hidden tiles may be any."""
     offer = hand.offer
     if hand.phase is not Phase.CLAIM or offer is None or offer.tile is None or seat == offer.seat:
         return ()
     tile, player = offer.tile, hand.players[seat]
-    melds = [_equal(tile, call) for call in (Call.KONG, Call.PUNG) if holds(player, tile, FROM_HAND[call])]
+    melds = [
+        _make_equal_meld(tile, call)
+        for call in (Call.KONG, Call.PUNG)
+        if holds(player, tile, FROM_HAND[call])
+    ]
     if seat == house.following[offer.seat]:
-        melds += _chows(house, hand, tile)
+        melds += _list_chows(house, hand, tile)
     return tuple([meld for meld in melds if _may_claim(house, hand, seat, meld, tile)])
 
 
-def _may_claim(house: House, hand: Hand, seat: int, meld: Meld, tile: Tile) -> bool:
+def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile) -> bool:
     player = hand.players[seat]
     if not player.hidden and meld.kind is MeldKind.CHOW:
         lying = real_tiles(house, hand, meld)
@@ -184,14 +188,14 @@ def _may_claim(house: House, hand: Hand, seat: int, meld: Meld, tile: Tile) -> b
             return False  # most chows end here, and far cheaper than by an error
     try:
         check_call(house, hand, seat, CALLS[meld.kind])
-        take(house, hand, seat, tiles_from_hand(house, hand, meld, tile))
+        take(house, hand, seat, take_from_hand(house, hand, meld, tile))
     except EventError:
         return False
     return True
 
 
-def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
-    """The tiles of the meld that are not the one on offer; EventError where that is none of them.
+def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
+    """The tiles of the meld that are not the one on offer; Raises EventError where `offered` is not in it.
 
     A chow that is written with the wild kind holds the tile that stands for that kind, or, where the house
     allows it, a wild tile.
@@ -207,7 +211,7 @@ def tiles_from_hand(house: House, hand: Hand, meld: Meld, offered: Tile | None) 
     return tuple(tiles)
 
 
-def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, giver: int) -> None:
+def _check_claim(house: House, hand: HandState, seat: int, call: Call, tile: Tile, giver: int) -> None:
     player, kind = hand.players[seat], MELDS[call]
     if kind not in house.melds:
         raise EventError(messages.NO_SUCH_CLAIM, call=call.value, ruling=house.policy.chows.ruling)
@@ -232,7 +236,7 @@ def _check_claim(house: House, hand: Hand, seat: int, call: Call, tile: Tile, gi
         raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
 
 
-def _check_gambits(house: House, hand: Hand, seat: int, call: Call, but: int | None = None) -> None:
+def _check_gambits(house: House, hand: HandState, seat: int, call: Call, but: int | None = None) -> None:
     """During a gambit, `but` one, nobody claims, and only who is in one wins on a discard."""
     gambits = house.policy.gambits
     if gambits is None:
@@ -246,7 +250,7 @@ def _check_gambits(house: House, hand: Hand, seat: int, call: Call, but: int | N
             )
 
 
-def distance(house: House, hand: Hand, seat: int, *, wins: bool = True) -> int:
+def turn_distance(house: House, hand: HandState, seat: int, *, wins: bool = True) -> int:
     """How far from the player whose tile it is; of a win, in some games, from the dealer."""
     offer = hand.offer
     if wins and house.play.from_dealer:
@@ -254,17 +258,17 @@ def distance(house: House, hand: Hand, seat: int, *, wins: bool = True) -> int:
     return (seat - (0 if offer is None else offer.seat)) % 4
 
 
-def with_call(hand: Hand, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
+def add_call(hand: HandState, seat: int, call: Call) -> tuple[Call, Call, Call, Call]:
     """The calls of all, with that one of this player."""
     a, b, c, d = (call if place == seat else hand.calls[place] for place in range(4))
     return a, b, c, d
 
 
-def _equal(tile: Tile, call: Call) -> Meld:
+def _make_equal_meld(tile: Tile, call: Call) -> Meld:
     return Meld((tile,) * (FROM_HAND[call] + 1), MELDS[call])
 
 
-def _chows(house: House, hand: Hand, tile: Tile) -> list[Meld]:
+def _list_chows(house: House, hand: HandState, tile: Tile) -> list[Meld]:
     """The chows that have this tile, a substitute as the tile that it stands for."""
     wild = None if hand.fortune is None else house.wild(hand.fortune)
     if wild is not None and wild.substitute is tile:

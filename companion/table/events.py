@@ -75,7 +75,7 @@ class DealSet(_Event, frozen=True):
 class HandStarted(_Event, frozen=True):
     """The walls stand and the dealer has thrown the dice (C-01, C-02).
 
-    Where three play, who won before has changed places with who sat out then, unless people have told
+    Where three play, who won before has changed places with who sat out then, unless people have reported
     of other changes since. dice: None where nobody saw them, so that no place in the wall is known.
     """
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
-from companion.rules.house_options import house_settings
+from companion.rules.house_options import complete_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
 from companion.rules.policy import Policy
 from companion.rules.win import Options, Wild
@@ -54,17 +54,17 @@ class House(Struct, frozen=True):
         return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
 
 
-def house_of(start: GameStarted) -> House:
-    """The table's agreements; EventError where the rule set, an option, or the base is none."""
+def make_house(start: GameStarted) -> House:
+    """The table's agreements; Raises EventError for a wrong rule set, option or base."""
     try:
         rules = rule_set(start.rules)
-        options = house_settings(rules, start.options, start.options_version)
+        options = complete_settings(rules, start.options, start.options_version)
     except RequestError as problem:
         raise EventError(messages.PROBLEM, problem=problem) from None
     if start.base < 1:
         raise EventError(messages.NO_BASE, base=start.base)
     play = rules.play
-    wall = play.wall.under(options)
+    wall = play.wall.with_options(options)
     seats = rules.seats(options)
     a, b, c, d = (next(s for s in (1, 2, 3, 4) if (seat + s) % 4 in seats) + seat for seat in range(4))
     return House(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.kongs import KONG_TILES
-from companion.table.state import Hand, Laid, LetGo, Phase, Player, State, changed
+from companion.table.state import HandState, Laid, LetGo, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
 
 def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:
-    """What the viewer can tell of an event that happens in `state`, of which all is known."""
+    """The event as the viewer sees it happen in `state`, of which all is known."""
     if isinstance(event, Dealt):
         a, b, c, d = (text if seat == viewer else None for seat, text in enumerate(event.hands))
         return Dealt(hands=(a, b, c, d))
@@ -25,13 +25,13 @@ def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Even
     if state is None or state.hand is None:
         return event
     if isinstance(event, Won) and event.hand is None:
-        return _win_shown(state.hand, event)
+        return _show_win(state.hand, event)
     if isinstance(event, HandShown) and not event.kongs:
         return changed(event, kongs=_kongs(state.hand.players[event.seat]))
     return event
 
 
-def as_seen(state: State, viewer: int | None) -> State:
+def state_as_seen(state: State, viewer: int | None) -> State:
     """The state as the viewer knows it: tiles of others that were never open are counted only."""
     hand = state.hand
     if hand is None:
@@ -39,36 +39,36 @@ def as_seen(state: State, viewer: int | None) -> State:
     public = state.house.policy.kongs.public
     known = bytearray(hand.known)
     a, b, c, d = (
-        player if seat == viewer else _others(player, public, known)
+        player if seat == viewer else _view_player(player, public, known)
         for seat, player in enumerate(hand.players)
     )
-    told = {viewer, *(result.winner for result in hand.results)}
-    drawn = hand.drawn if hand.turn in told else None
-    due = hand.due if hand.turn in told else ()
+    open_seats = {viewer, *(result.winner for result in hand.results)}
+    drawn = hand.drawn if hand.turn in open_seats else None
+    due = hand.due if hand.turn in open_seats else ()
     return changed(state, hand=changed(hand, players=(a, b, c, d), drawn=drawn, due=due, known=bytes(known)))
 
 
-def unseen(state: State, viewer: int | None) -> tuple[int, ...]:
+def count_unseen(state: State, viewer: int | None) -> tuple[int, ...]:
     """How many tiles of each of the 42 kinds the viewer has not seen: in walls and in others' hands."""
     copies = state.house.copies
-    hand = as_seen(state, viewer).hand
+    hand = state_as_seen(state, viewer).hand
     known = bytes(len(copies)) if hand is None else hand.known
     return tuple(has - seen for has, seen in zip(copies, known, strict=True))
 
 
-def possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
+def list_possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
     """The kinds that a concealed kong hidden from the viewer can be of: those of which no tile was seen."""
-    return tuple(KINDS[i] for i, left in enumerate(unseen(state, viewer)) if left == KONG_TILES)
+    return tuple(KINDS[i] for i, left in enumerate(count_unseen(state, viewer)) if left == KONG_TILES)
 
 
-def _others(player: Player, public: bool, known: bytearray) -> Player:
+def _view_player(player: Player, public: bool, known: bytearray) -> Player:
     """The player as others know it."""
     if player.let_go:
-        player = changed(player, let_go=tuple([_let_go_hidden(before, public) for before in player.let_go]))
-    return player if player.shown else _hidden(player, public, known)
+        player = changed(player, let_go=tuple([_hide_let_go(before, public) for before in player.let_go]))
+    return player if player.shown else _hide_tiles(player, public, known)
 
 
-def _hidden(player: Player, public: bool, known: bytearray) -> Player:
+def _hide_tiles(player: Player, public: bool, known: bytearray) -> Player:
     """The player with tiles that are counted only; they are taken out of `known`."""
     for tile in player.concealed:
         known[tile.index] -= 1
@@ -77,25 +77,25 @@ def _hidden(player: Player, public: bool, known: bytearray) -> Player:
         for laid in melds:
             if laid.kind is MeldKind.KONG_CONCEALED and laid.meld is not None:
                 known[laid.meld.tiles[0].index] -= KONG_TILES
-        melds = _kongs_hidden(melds)
+        melds = _hide_kongs(melds)
     return changed(player, concealed=(), hidden=player.count, melds=melds)
 
 
-def _kongs_hidden(melds: tuple[Laid, ...]) -> tuple[Laid, ...]:
+def _hide_kongs(melds: tuple[Laid, ...]) -> tuple[Laid, ...]:
     if all(laid.kind is not MeldKind.KONG_CONCEALED for laid in melds):
         return melds
     hidden = Laid(None, None)
     return tuple([hidden if laid.kind is MeldKind.KONG_CONCEALED else laid for laid in melds])
 
 
-def _let_go_hidden(before: LetGo, public: bool) -> LetGo:
-    melds = before.melds if public else _kongs_hidden(before.melds)
+def _hide_let_go(before: LetGo, public: bool) -> LetGo:
+    melds = before.melds if public else _hide_kongs(before.melds)
     if melds is before.melds and not before.replaced:
         return before
     return changed(before, melds=melds, replaced=(None,) * len(before.replaced))
 
 
-def _win_shown(hand: Hand, event: Won) -> Won:
+def _show_win(hand: HandState, event: Won) -> Won:
     """The win with the tiles that the winner lays open."""
     player, offer = hand.players[event.seat], hand.offer
     from_another = offer is not None and offer.seat != event.seat and hand.phase is not Phase.TURN

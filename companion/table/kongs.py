@@ -8,10 +8,10 @@ from companion.rules.win import DeclaredKong, ScoreRequest
 from companion.table import messages
 from companion.table.events import AddedKong, ConcealedKong
 from companion.table.house import House
-from companion.table.ledger import Reason, book
-from companion.table.moves import put, take, tile_of, waits_of
-from companion.table.phases import on_turn
-from companion.table.state import Hand, Laid, Offer, OfferKind, Phase, Player, State, changed
+from companion.table.ledger import PaymentReason, book
+from companion.table.moves import find_waits, put, read_tile, take
+from companion.table.phases import check_turn
+from companion.table.state import HandState, Laid, Offer, OfferKind, Phase, Player, State, changed
 from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
@@ -22,11 +22,11 @@ OFFERED = {
 }
 
 
-def concealed_kong(state: State, hand: Hand, event: ConcealedKong) -> State:
+def apply_concealed_kong(state: State, hand: HandState, event: ConcealedKong) -> State:
     """Four equal tiles of the hand are laid down."""
     house, seat = state.house, event.seat
-    tile = None if event.tile is None else tile_of(house, event.tile)
-    hand = _may_kong(state, hand, seat, tile)
+    tile = None if event.tile is None else read_tile(house, event.tile)
+    hand = _check_may_kong(state, hand, seat, tile)
     before = hand.players[seat]
     if tile is not None:
         player, known = take(house, hand, seat, (tile,) * KONG_TILES)
@@ -38,17 +38,17 @@ def concealed_kong(state: State, hand: Hand, event: ConcealedKong) -> State:
         raise EventError(messages.WHICH_KONG, seat=seat)
     player = changed(player, melds=(*player.melds, laid))
     if before.ready and not before.hidden:
-        _waits_stay(state, hand, seat, before, player)
+        _check_waits_stay(state, hand, seat, before, player)
     robbable = bool(house.policy.kongs.robbed_concealed_for)
     offer = Offer(OfferKind.CONCEALED_KONG, seat, tile) if robbable else None
-    state = changed(state, hand=_konged(hand, seat, player, known, offer))
-    return state if robbable else kong_cash(state, MeldKind.KONG_CONCEALED, seat)
+    state = changed(state, hand=_lay_kong(hand, seat, player, known, offer))
+    return state if robbable else pay_kong(state, MeldKind.KONG_CONCEALED, seat)
 
 
-def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
+def apply_added_kong(state: State, hand: HandState, event: AddedKong) -> State:
     """A fourth tile is added to a claimed pung; it may be robbed."""
-    house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
-    hand = _may_kong(state, hand, seat, tile)
+    house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
+    hand = _check_may_kong(state, hand, seat, tile)
     before = hand.players[seat]
     pung = next((x for x in before.melds if x.kind is MeldKind.PUNG and _tile(x) is tile), None)
     if pung is None:
@@ -64,10 +64,10 @@ def added_kong(state: State, hand: Hand, event: AddedKong) -> State:
     kong = Laid(Meld((tile,) * KONG_TILES, MeldKind.KONG_ADDED), pung.source)
     player = changed(player, melds=tuple(kong if laid is pung else laid for laid in player.melds))
     offer = Offer(OfferKind.ADDED_KONG, seat, tile)
-    return changed(state, hand=_konged(hand, seat, player, known, offer))
+    return changed(state, hand=_lay_kong(hand, seat, player, known, offer))
 
 
-def check_replacement(house: House, hand: Hand, seat: int) -> None:
+def check_replacement(house: House, hand: HandState, seat: int) -> None:
     """EventError where no tile can replace the fourth one of a kong.
 
     Not where the dead wall alone is empty: then the kong makes the hand a draw (S-11).
@@ -77,7 +77,7 @@ def check_replacement(house: House, hand: Hand, seat: int) -> None:
         raise EventError(why, seat=seat, sea=house.wall.sea, ruling=house.wall.ruling)
 
 
-def unkonged(player: Player, kind: OfferKind, tile: Tile) -> Player:
+def undo_kong(player: Player, kind: OfferKind, tile: Tile) -> Player:
     """The player whose kong was robbed: an added one is a pung again, of a concealed one three tiles go back
     into the hand (C-11)."""
     at = next(
@@ -91,7 +91,7 @@ def unkonged(player: Player, kind: OfferKind, tile: Tile) -> Player:
     return changed(player, melds=before + after, concealed=player.concealed + rest)
 
 
-def kong_cash(state: State, kind: MeldKind, seat: int, discarder: int | None = None) -> State:
+def pay_kong(state: State, kind: MeldKind, seat: int, discarder: int | None = None) -> State:
     """The state with what the rules pay at once for a kong, where they do."""
     house = state.house
     if not house.rules.cash_rows:
@@ -104,7 +104,7 @@ def kong_cash(state: State, kind: MeldKind, seat: int, discarder: int | None = N
         base=house.base, cap=None, balances=state.purses,
     )  # fmt: skip
     for row, payments in house.rules.cash(request):
-        state = book(state, Reason.KONG, payments, seat, row.name)
+        state = book(state, PaymentReason.KONG, payments, seat, row.name)
     return state
 
 
@@ -113,9 +113,9 @@ def phase_after_kong(wall: Wall) -> Phase:
     return Phase.REPLACEMENT if wall.may_replace else Phase.EXHAUSTED
 
 
-def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
+def _check_may_kong(state: State, hand: HandState, seat: int, tile: Tile | None) -> HandState:
     house = state.house
-    hand = on_turn(state, hand, seat)
+    hand = check_turn(state, hand, seat)
     if not hand.drew and not house.policy.kongs.after_claim:
         raise EventError(messages.KONG_AFTER_CLAIM, seat=seat, ruling="C-09")
     if tile is not None and tile is hand.fortune:
@@ -124,21 +124,21 @@ def _may_kong(state: State, hand: Hand, seat: int, tile: Tile | None) -> Hand:
     return hand
 
 
-def _konged(hand: Hand, seat: int, player: Player, known: bytes, offer: Offer | None) -> Hand:
+def _lay_kong(hand: HandState, seat: int, player: Player, known: bytes, offer: Offer | None) -> HandState:
     return changed(
         hand, phase=phase_after_kong(hand.wall), players=put(hand, seat, player), known=known, offer=offer,
         owed=1, kongs=hand.kongs + 1,
     )  # fmt: skip
 
 
-def _waits_stay(state: State, hand: Hand, seat: int, before: Player, after: Player) -> None:
+def _check_waits_stay(state: State, hand: HandState, seat: int, before: Player, after: Player) -> None:
     """EventError unless a ready hand waits for the same tiles with the kong as without the drawn tile."""
     drawn = hand.drawn
     if drawn is None:
         return
     at = len(before.concealed) - 1 - before.concealed[::-1].index(drawn)
     ready = changed(before, concealed=before.concealed[:at] + before.concealed[at + 1 :])
-    if waits_of(state.house, hand, ready) != waits_of(state.house, hand, after):
+    if find_waits(state.house, hand, ready) != find_waits(state.house, hand, after):
         raise EventError(messages.READY_KONG, seat=seat, ruling=state.house.policy.ready.ruling)
 
 

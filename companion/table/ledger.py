@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Points = tuple[int, int, int, int]
 
 
-class Reason(StrEnum):
+class PaymentReason(StrEnum):
     """What an entry of the ledger is for."""
 
     WIN = "win"
@@ -31,7 +31,7 @@ class Reason(StrEnum):
     """Takes back the entry `cancels`."""
 
 
-class Entry(Struct, frozen=True):
+class LedgerEntry(Struct, frozen=True):
     """One payment. `points` by person, in the order of the game's first event; they add up to 0.
 
     hand: how many hands were finished before. seat: whose win, kong or false win it was. why: in words, or
@@ -39,7 +39,7 @@ class Entry(Struct, frozen=True):
     """
 
     hand: int
-    reason: Reason
+    reason: PaymentReason
     points: Points
     seat: int | None = None
     why: str = ""
@@ -48,17 +48,17 @@ class Entry(Struct, frozen=True):
 
 def book(
     state: State,
-    reason: Reason,
+    reason: PaymentReason,
     by_seat: Sequence[int],
     seat: int | None = None,
     why: str = "",
 ) -> State:
-    """The state with a payment in which each seat gets so much."""
+    """The state with a payment in which each seat gets `by_seat`."""
     people = [0, 0, 0, 0]
     for place, person in enumerate(state.seated):
         people[person] = by_seat[place]
     a, b, c, d = people
-    return _booked(state, Entry(state.hands, reason, (a, b, c, d), seat, why))
+    return _add_entry(state, LedgerEntry(state.hands, reason, (a, b, c, d), seat, why))
 
 
 def take_back(state: State, number: int, why: str) -> State:
@@ -66,13 +66,13 @@ def take_back(state: State, number: int, why: str) -> State:
     if number >= len(state.ledger):
         raise EventError(messages.NO_ENTRY, number=number, entries=len(state.ledger))
     entry = state.ledger[number]
-    if entry.reason is Reason.CANCELLED:
+    if entry.reason is PaymentReason.CANCELLED:
         raise EventError(messages.CANCELS_ITSELF, number=number)
     if is_cancelled(state, number):
         raise EventError(messages.CANCELLED_ALREADY, number=number)
     a, b, c, d = entry.points
-    back = Entry(state.hands, Reason.CANCELLED, (-a, -b, -c, -d), entry.seat, why, number)
-    return _booked(state, back)
+    back = LedgerEntry(state.hands, PaymentReason.CANCELLED, (-a, -b, -c, -d), entry.seat, why, number)
+    return _add_entry(state, back)
 
 
 def is_cancelled(state: State, number: int) -> bool:
@@ -80,16 +80,16 @@ def is_cancelled(state: State, number: int) -> bool:
     return any(entry.cancels == number for entry in state.ledger[number:])
 
 
-def points_moved(state: State, event: PointsMoved) -> State:
+def apply_points_moved(state: State, event: PointsMoved) -> State:
     if sum(event.points):
         raise EventError(messages.NOT_ZERO, points=list(event.points), sum=sum(event.points), ruling="C-19")
-    return book(state, Reason.MOVED, event.points, why=event.why)
+    return book(state, PaymentReason.MOVED, event.points, why=event.why)
 
 
-def entry_cancelled(state: State, event: EntryCancelled) -> State:
+def apply_entry_cancelled(state: State, event: EntryCancelled) -> State:
     return take_back(state, event.entry, event.why)
 
 
-def _booked(state: State, entry: Entry) -> State:
+def _add_entry(state: State, entry: LedgerEntry) -> State:
     a, b, c, d = (now + more for now, more in zip(state.points, entry.points, strict=True))
     return changed(state, points=(a, b, c, d), ledger=(*state.ledger, entry))

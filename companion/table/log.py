@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from companion.errors import EventError, quoted
+from companion.errors import EventError, quote
 from companion.table import messages
 from companion.table.events import VERSION, Corrected, Event
 
@@ -15,20 +15,20 @@ FORMAT = "mahjong-companion-table"
 BYTE_ORDER_MARK = "\ufeff"
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True):
+class LogHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a log."""
 
     format: str
     version: int
 
 
-HEADER = Header(FORMAT, VERSION)
+HEADER = LogHeader(FORMAT, VERSION)
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-_header_decoder = msgspec.json.Decoder(Header)
+_header_decoder = msgspec.json.Decoder(LogHeader)
 
 
-def encode_event(event: Event | Header) -> bytes:
+def encode_event(event: Event | LogHeader) -> bytes:
     """The event, or the header of a log, as one line of JSON, without the line's end."""
     return _encoder.encode(event)
 
@@ -38,19 +38,19 @@ def decode_event(line: str | bytes) -> Event:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_EVENT, line=_quoted(line), problem=problem) from None
+        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=problem) from None
 
 
-def decode_header(line: str | bytes) -> Header:
-    """The header on that line; EventError where it is none, or that of a newer version."""
+def decode_header(line: str | bytes) -> LogHeader:
+    """The header on that line; Raises EventError for anything else, or a newer version."""
     try:
         header = _header_decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EventError(
-            messages.NO_HEADER, line=_quoted(line), right=_quoted(encode_event(HEADER))
+            messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER))
         ) from None
     if header.format != FORMAT:
-        raise EventError(messages.NO_HEADER, line=_quoted(line), right=_quoted(encode_event(HEADER)))
+        raise EventError(messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER)))
     if header.version > VERSION:
         raise EventError(messages.TOO_NEW, given=header.version, known=VERSION)
     return header
@@ -68,10 +68,10 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
 
     EventError names the line that is wrong.
     """
-    header: Header | None = None
+    header: LogHeader | None = None
     for number, line in enumerate(lines, start=1):
         try:
-            text = text_of(line)
+            text = decode_text(line)
             if not text:
                 continue
             if header is None:
@@ -82,7 +82,7 @@ def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
             raise EventError(messages.IN_LINE, number=number, problem=problem) from None
 
 
-def text_of(line: str | bytes) -> str:
+def decode_text(line: str | bytes) -> str:
     """The line without spaces around it, and without the mark with which some programs begin UTF-8 text.
 
     EventError where it is other text.
@@ -94,26 +94,26 @@ def text_of(line: str | bytes) -> str:
     return text.removeprefix(BYTE_ORDER_MARK).strip()
 
 
-def _quoted(line: str | bytes) -> str:
-    return quoted((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
+def _quote_line(line: str | bytes) -> str:
+    return quote((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
 
 
-def as_corrected(events: Iterable[Event]) -> list[Event]:
-    """The events as they should have been told; see `numbered`."""
-    return [event for _, event in numbered(events)]
+def apply_corrections(events: Iterable[Event]) -> list[Event]:
+    """The events with all corrections applied; see `number_corrected`."""
+    return [event for _, event in number_corrected(events)]
 
 
-def numbered(events: Iterable[Event]) -> list[tuple[int, Event]]:
-    """The events as they should have been told: what was said last of each, in its place.
+def number_corrected(events: Iterable[Event]) -> list[tuple[int, Event]]:
+    """The events with all corrections applied, each in the place of the event that it corrects.
 
     Each stands with its number in the log, from 1. A correction may itself be corrected. EventError where one
     names an event that is not before it.
     """
-    told = list(events)
+    entered = list(events)
     rights: dict[int, Event | None] = {}
     found: list[tuple[int, Event]] = []
-    for number in range(len(told), 0, -1):
-        event = rights[number] if number in rights else told[number - 1]
+    for number in range(len(entered), 0, -1):
+        event = rights[number] if number in rights else entered[number - 1]
         if isinstance(event, Corrected):
             if event.number >= number:
                 raise EventError(messages.NOTHING_TO_CORRECT, number=event.number, at=number)

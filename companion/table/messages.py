@@ -3,7 +3,7 @@
 PROBLEM = "{problem}"
 IN_LINE = "Line {number}: {problem}"
 AT_EVENT = "Event {number}: {problem}"
-NO_EVENT = "{line} is no event of a game: {problem}."
+NO_EVENT = "{line} is not an event of a game: {problem}."
 NO_HEADER = "{line} is not the first line of a game's log: that is {right}."
 NOT_UTF8 = "It is not UTF-8 text."
 TOO_NEW = "The log has version {given}, and this program knows version {known}: update the program."
@@ -19,13 +19,13 @@ HAND_IS_OVER = "The hand is over: nobody can win any more."
 DEAL_FIRST = "{event} cannot happen yet: {right} comes first."
 DEALT_ALREADY = "{event} cannot happen now: it comes once, at the deal."
 
-NOT_IN_GAME = "{tile} is no tile of {rules}."
+NOT_IN_GAME = "{tile} is not a tile of {rules}."
 ONE_TOO_MANY = "{tile} would be there once more than the {copies} times that this game has it."
 NOT_HELD = "Seat {seat} does not hold {tile}."
 SITS_OUT = "Seat {seat} sits out in this game."
 NO_BASE = "The base cannot be {base}: it is 1 at least."
-NO_STREAK = "{given} is no streak of a dealer: in {rules} it starts at {least}."
-NO_ORDER = "{order} is no order of the seats: give 0, 1, 2 and 3, each once."
+NO_STREAK = "{given} is not a dealer's streak: in {rules} it starts at {least}."
+NO_ORDER = "{order} is not an order of the seats: give 0, 1, 2 and 3, each once."
 NOT_THE_DEALER = "Seat {seat} does not deal this hand: seat {right} does."
 OTHER_DEAL = "Seat {seat} is dealt {given} tiles: it must be {right}."
 
@@ -43,7 +43,7 @@ NOT_NOW = {
     "exhausted": "The hand is a draw: no replacement is left for seat {seat}.",
     "over": "The hand is over.",
 }
-NO_FLOWER = "{tile} is no flower: only flowers and seasons are set out."
+NO_FLOWER = "{tile} is not a flower: only flowers and seasons are set out."
 NO_FLOWER_NOW = "Seat {seat} cannot set out a flower now: that takes an own turn, after a draw."
 FLOWER_OUT_OF_TURN = "Seat {seat} has to wait: seat {right} holds a flower and sets it out first."
 HAS_A_FLOWER = "Seat {seat} holds {tile}: it is set out and replaced first."
@@ -89,12 +89,12 @@ ONLY_DRAWN_TILE = (
 )
 
 DEAD_HAND = "The hand of seat {seat} is dead: it wins no more."
-PASSED_NOTHING = "Seat {seat} passes up no win: the hand does not win on {tile}."
+PASSED_NOTHING = "Seat {seat} has no win to pass up: the hand does not win on {tile}."
 MISSED = "Seat {seat} has passed up a win on {missed}: no win on that discard before the next draw."
 WON_AFTER_CLAIM = "Seat {seat} has just claimed: a win takes a tile that was drawn, or is on offer."
 NO_WIN = "Seat {seat} does not win. {reason} If it was declared, that is a false_win."
 ORPHANS_ONLY = "Seat {seat} may rob a concealed kong for Thirteen Orphans only."
-ONE_WINNER = "Seat {seat} has won, and one winner is all there is."
+ONE_WINNER = "Seat {seat} has won, and only one player can win."
 SHOW_THE_HAND = "The hand of seat {seat} is not known: give its tiles in hand, and its hidden kongs in kongs."
 OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
 NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
@@ -111,8 +111,8 @@ CANCELLED_ALREADY = "Entry {number} was taken back before."
 CANCELS_ITSELF = "Entry {number} takes another one back: book anew what should stand."
 NOT_ZERO = "{points} add up to {sum}: what one gets, others pay."
 
-NO_SUCH_THROW = "{dice} is no throw of {numbers} dice."
-NO_SUCH_SIDE = "{side} is no side of the wall: sides are those of seats 0 to 3."
+NO_SUCH_THROW = "{dice} is not a throw of {numbers} dice."
+NO_SUCH_SIDE = "{side} is not a side of the wall: sides are those of seats 0 to 3."
 NO_SUCH_PLACE = "There is no stack {stack} on the side of seat {side}: it has stacks 1 to {stacks}."
 OTHER_WALL = (
     "The {given} tiles of the wall are not the {total} of this game, each kind as often as it has it."

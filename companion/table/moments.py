@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules import Source
 from companion.rules.play import Moment
-from companion.table.state import Hand, OfferKind, Phase
+from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
 
 SOURCES = {
@@ -16,7 +16,7 @@ SOURCES = {
 """Where a tile on offer comes from."""
 
 
-def moment_of(hand: Hand, seat: int, source: Source) -> Moment:
+def make_moment(hand: HandState, seat: int, source: Source) -> Moment:
     """The circumstances of a win that this player would declare now, on a tile from there."""
     player = hand.players[seat]
     return Moment(

@@ -8,14 +8,14 @@ from companion.errors import EventError, NotationError
 from companion.rules import waits
 from companion.table import messages
 from companion.table.house import House
-from companion.table.state import Hand, Player, changed
+from companion.table.state import HandState, Player, changed
 from companion.tiles import KINDS, Meld, MeldKind, Tile, parse_tiles
 
 TILES: dict[str, Tile] = {tile.code: tile for tile in KINDS}
 _BYTES = tuple(bytes((n,)) for n in range(5))
 
 
-def tile_of(house: House, code: str) -> Tile:
+def read_tile(house: House, code: str) -> Tile:
     """The kind of that code; EventError where the game does not have it."""
     tile = TILES.get(code)
     if tile is None or not house.copies[tile.index]:
@@ -23,8 +23,8 @@ def tile_of(house: House, code: str) -> Tile:
     return tile
 
 
-def tiles_of(house: House, text: str) -> tuple[Tile, ...]:
-    """The tiles written so, in order; EventError where one is none, or not in the game."""
+def read_tiles(house: House, text: str) -> tuple[Tile, ...]:
+    """The tiles of `text`, in order. Raises EventError for one that does not exist or is not in the game."""
     try:
         tiles = parse_tiles(text)
     except NotationError as problem:
@@ -35,7 +35,7 @@ def tiles_of(house: House, text: str) -> tuple[Tile, ...]:
     return tiles
 
 
-def seen(house: House, known: bytes, tile: Tile) -> bytes:
+def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
     """`known` with one more of that kind; EventError where all are known already."""
     index = tile.index
     found = known[index]
@@ -51,7 +51,7 @@ def give(player: Player, tile: Tile | None) -> Player:
     return changed(player, concealed=(*player.concealed, tile))
 
 
-def take(house: House, hand: Hand, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
+def take(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
     """The player without these concealed tiles, and `known` with those that were hidden until now.
 
     A tile is one of the known ones where there is one of its kind: of what is known that much stays sure.
@@ -65,13 +65,13 @@ def take(house: House, hand: Hand, seat: int, tiles: Iterable[Tile]) -> tuple[Pl
             concealed = concealed[:at] + concealed[at + 1 :]
         elif hidden:
             hidden -= 1
-            known = seen(house, known, tile)
+            known = note_seen(house, known, tile)
         else:
             raise EventError(messages.NOT_HELD, seat=seat, tile=tile.code)
     return changed(player, concealed=concealed, hidden=hidden), known
 
 
-def put(hand: Hand, seat: int, player: Player) -> tuple[Player, Player, Player, Player]:
+def put(hand: HandState, seat: int, player: Player) -> tuple[Player, Player, Player, Player]:
     """The four players, with `player` on that seat."""
     a, b, c, d = hand.players
     if seat == 0:
@@ -82,11 +82,11 @@ def put(hand: Hand, seat: int, player: Player) -> tuple[Player, Player, Player, 
 
 
 def holds(player: Player, tile: Tile, count: int) -> bool:
-    """Whether the player may have so many of a kind: hidden tiles may be any."""
+    """Whether the player may hold `count` tiles of a kind: hidden tiles may be any."""
     return player.concealed.count(tile) + player.hidden >= count
 
 
-def flower_held(player: Player) -> Tile | None:
+def find_flower(player: Player) -> Tile | None:
     """A flower among the concealed tiles that are known."""
     for tile in player.concealed:
         if tile.index >= 34:
@@ -94,7 +94,7 @@ def flower_held(player: Player) -> Tile | None:
     return None
 
 
-def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
+def real_tiles(house: House, hand: HandState, meld: Meld) -> tuple[Tile, ...]:
     """The tiles that lie there: in a chow the substitute of the wild kind in its place."""
     fortune = hand.fortune
     if fortune is None or meld.kind is not MeldKind.CHOW or fortune not in meld.tiles:
@@ -105,7 +105,7 @@ def real_tiles(house: House, hand: Hand, meld: Meld) -> tuple[Tile, ...]:
     return tuple(wild.substitute if tile is fortune else tile for tile in meld.tiles)
 
 
-def waits_of(house: House, hand: Hand, player: Player) -> tuple[Tile, ...]:
+def find_waits(house: House, hand: HandState, player: Player) -> tuple[Tile, ...]:
     """The kinds that a player waits for whose concealed tiles, one short of a win, are known."""
     melds = [laid.meld for laid in player.melds if laid.meld is not None]
     return waits(house.rules, player.concealed, melds, house.scoring, hand.fortune)

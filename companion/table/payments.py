@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from companion.rules import score
 from companion.rules.play import MULTI_WIN
-from companion.table.between_hands import winners
-from companion.table.ledger import Reason, book, is_cancelled, take_back
-from companion.table.state import Hand, Result, State, changed
+from companion.table.between_hands import rank_winners
+from companion.table.ledger import PaymentReason, book, is_cancelled, take_back
+from companion.table.state import HandResult, HandState, State, changed
 
 
-def paid(state: State, hand: Hand) -> tuple[State, Hand]:
+def pay_winners(state: State, hand: HandState) -> tuple[State, HandState]:
     """The state with the last of the hand's results paid, and those before it as they are beside it.
 
     Winners pay one another nothing, and a purse too small for all pays them in the order that decides who
@@ -19,17 +19,17 @@ def paid(state: State, hand: Hand) -> tuple[State, Hand]:
     """
     *before, last = hand.results
     if not before or not state.house.settled:
-        return _booked(state, last), hand
+        return _book_win(state, last), hand
     numbers = {
         entry.seat: number
         for number, entry in enumerate(state.ledger[hand.booked :], start=hand.booked)
-        if entry.reason is Reason.WIN and not is_cancelled(state, number)
+        if entry.reason is PaymentReason.WIN and not is_cancelled(state, number)
     }
     purses = state
     for number in numbers.values():
         purses = take_back(purses, number, MULTI_WIN.key)
     results = {result.winner: result for result in hand.results}
-    for seat in winners(state.house, hand):
+    for seat in rank_winners(state.house, hand):
         old = results[seat]
         if old is not last and seat not in numbers:
             continue  # what it paid was taken back, by hand
@@ -37,14 +37,14 @@ def paid(state: State, hand: Hand) -> tuple[State, Hand]:
         others = tuple([winner for winner in results if winner != seat])
         request = replace(old.request, also_won=others, balances=purses.purses)
         new = changed(old, score=score(request, house_rules=False), request=request)
-        purses = _booked(purses, new)
+        purses = _book_win(purses, new)
         results[seat] = new
         if old is last or new.score.payments != old.score.payments:
             state = state if old is last else take_back(state, numbers[seat], MULTI_WIN.key)
-            state = _booked(state, new)
+            state = _book_win(state, new)
     return state, changed(hand, results=tuple(results.values()))
 
 
-def _booked(state: State, result: Result) -> State:
+def _book_win(state: State, result: HandResult) -> State:
     names = ", ".join(line.name for line in result.score.lines)
-    return book(state, Reason.WIN, result.score.payments, result.winner, names)
+    return book(state, PaymentReason.WIN, result.score.payments, result.winner, names)

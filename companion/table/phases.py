@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.errors import EventError
 from companion.table import messages
-from companion.table.moves import flower_held
-from companion.table.state import Hand, Phase, State, changed
+from companion.table.moves import find_flower
+from companion.table.state import HandState, Phase, State, changed
 
 
-def flowers_done(state: State, hand: Hand, seat: int) -> Hand:
+def begin_dealers_turn(state: State, hand: HandState, seat: int) -> HandState:
     """The hand with the dealer's turn begun, where it still was in the flowers of the deal.
 
     EventError unless that may be: all flowers are out and replaced, and it is the dealer who acts.
@@ -19,7 +19,7 @@ def flowers_done(state: State, hand: Hand, seat: int) -> Hand:
     if hand.owed:
         raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn)
     for place, player in enumerate(hand.players):
-        flower = flower_held(player)
+        flower = find_flower(player)
         if flower is not None:
             raise EventError(
                 messages.HAS_A_FLOWER, seat=place, tile=flower.code, ruling=state.house.policy.flowers.ruling
@@ -29,9 +29,9 @@ def flowers_done(state: State, hand: Hand, seat: int) -> Hand:
     return changed(hand, phase=Phase.TURN, turn=dealer, drew=True, replaced=False, offer=None)
 
 
-def on_turn(state: State, hand: Hand, seat: int) -> Hand:
+def check_turn(state: State, hand: HandState, seat: int) -> HandState:
     """The hand, where it is this player's turn to act; EventError says what is wrong else."""
-    hand = flowers_done(state, hand, seat)
+    hand = begin_dealers_turn(state, hand, seat)
     if hand.phase is not Phase.TURN:
         ruling = state.house.policy.sea.ruling if hand.phase is Phase.SEA else ""
         raise EventError(messages.NOT_NOW[hand.phase], seat=hand.turn, ruling=ruling)

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from companion.errors import EventError, quoted
+from companion.errors import EventError, quote
 from companion.rules.play import LAYERS, SIDES, WallRule
 from companion.table import messages
 
@@ -67,8 +67,8 @@ class Spot:
 
 
 @cache
-def clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, ...]:
-    """Every place of a wall with so many stacks a side, in the order in which all are drawn from `first` on.
+def places_clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, ...]:
+    """Every place of a wall with these `stacks` a side, in the order of drawing from `first` on.
 
     EventError where there is no such place.
     """
@@ -80,41 +80,41 @@ def clockwise(stacks: tuple[int, int, int, int], first: Place) -> tuple[Place, .
     ]
     if first not in places:
         if first.side not in range(SIDES):
-            raise EventError(messages.NO_SUCH_SIDE, side=quoted(first.side))
+            raise EventError(messages.NO_SUCH_SIDE, side=quote(first.side))
         raise EventError(
-            messages.NO_SUCH_PLACE, side=first.side, stack=quoted(first.stack), stacks=stacks[first.side]
+            messages.NO_SUCH_PLACE, side=first.side, stack=quote(first.stack), stacks=stacks[first.side]
         )
     start = places.index(first)
     return (*places[start:], *places[:start])
 
 
-def break_place(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
+def find_break(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> Place:
     """The first tile to draw, where the dealer's dice show that: C-01 and C-02.
 
-    Every side counts, also that of a seat that sits out.
-    EventError where it is no throw of the game. Where single tiles are counted (break.unit) and the count
-    ends on an upper tile, its stack is split: the lower tile is the first to draw, and the upper one, which
-    the count has lifted off, is the last of the wall.
+    Every side counts, also that of a seat that sits out. Raises EventError for a throw that the game does
+    not have. Where single tiles are counted (break.unit) and the count ends on an upper tile, its stack is
+    split: the lower tile is the first to draw, and the upper one, which the count has lifted off, is the
+    last of the wall.
     """
-    total = total_of(dice, rule.dice)
+    total = sum_dice(dice, rule.dice)
     stacks = rule.stacks(dealer)
     owner = (dealer + total - 1) % SIDES
     counted = total if rule.break_unit == "tile" else LAYERS * total
     if rule.break_after is not None:
         counted = rule.break_after
-    around = clockwise(stacks, Place(owner, 1, Layer.UPPER))
+    around = places_clockwise(stacks, Place(owner, 1, Layer.UPPER))
     return around[counted % len(around)]
 
 
-def total_of(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
+def sum_dice(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
     """What the dice show; EventError unless there is one of these `numbers` of them."""
     if len(dice) not in numbers or not all(1 <= die <= DIE_FACES for die in dice):
-        raise EventError(messages.NO_SUCH_THROW, dice=quoted(dice), numbers=" or ".join(map(str, numbers)))
+        raise EventError(messages.NO_SUCH_THROW, dice=quote(dice), numbers=" or ".join(map(str, numbers)))
     return sum(dice)
 
 
-def spot(place: Place, stacks: tuple[int, int, int, int], viewer: int = 0) -> Spot:
-    """A place of a wall with so many stacks a side, as the player on the seat `viewer` sees it."""
+def locate(place: Place, stacks: tuple[int, int, int, int], viewer: int = 0) -> Spot:
+    """A place of a wall with these `stacks` a side, as the player on the seat `viewer` sees it."""
     direction = (place.side - viewer) % SIDES
     length = stacks[place.side]
     along = (length + 1 - 2 * place.stack) / length

@@ -19,12 +19,22 @@ from companion.rules.play import Moment
 from companion.rules.win import WINDS, ScoreRequest
 from companion.table.fields import Call
 from companion.table.house import House
-from companion.table.ledger import Entry, Points
+from companion.table.ledger import LedgerEntry, Points
 from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
 
 __all__ = [
-    "Deal", "Hand", "Laid", "LetGo", "Offer", "OfferKind", "Phase", "Player", "Result", "State", "changed",
+    "Deal",
+    "HandResult",
+    "HandState",
+    "Laid",
+    "LetGo",
+    "Offer",
+    "OfferKind",
+    "Phase",
+    "Player",
+    "State",
+    "changed",
 ]  # fmt: skip
 
 NO_CALLS = (Call.NOTHING,) * 4
@@ -156,7 +166,7 @@ class Deal(Struct, frozen=True):
         return WINDS[self.wind % len(WINDS)]
 
 
-class Result(Struct, frozen=True):
+class HandResult(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
     tile: the winning tile, which of several winners the first holds; None where there is none.
@@ -172,7 +182,7 @@ class Result(Struct, frozen=True):
     request: ScoreRequest | None
 
 
-class Hand(Struct, frozen=True):
+class HandState(Struct, frozen=True):
     """A hand in play, or the last one.
 
     deal: who deals it. dice: None where nobody saw them: then `wall` counts right but its places mean nothing
@@ -185,7 +195,7 @@ class Hand(Struct, frozen=True):
     replaced: whether that replaced a kong's tile or a flower. kongs: how many in a row led to it
     discards, claims: how many were made in this hand by all
     indicator, fortune: the tile that was turned over, and the kind that is wild
-    results: the wins, in the order in which they were told
+    results: the wins, in the order in which they were entered
     booked: how many entries the ledger had before the hand. seated: who sits where in it, as in State
     """
 
@@ -210,7 +220,7 @@ class Hand(Struct, frozen=True):
     claims: int = 0
     indicator: Tile | None = None
     fortune: Tile | None = None
-    results: tuple[Result, ...] = ()
+    results: tuple[HandResult, ...] = ()
 
 
 class State(Struct, frozen=True):
@@ -226,10 +236,10 @@ class State(Struct, frozen=True):
     points: Points
     deal: Deal
     seated: tuple[int, int, int, int] = (0, 1, 2, 3)
-    ledger: tuple[Entry, ...] = ()
+    ledger: tuple[LedgerEntry, ...] = ()
     hands: int = 0
     over: bool = False
-    hand: Hand | None = None
+    hand: HandState | None = None
 
     @property
     def playing(self) -> bool:

@@ -5,27 +5,27 @@ from __future__ import annotations
 from companion.errors import EventError
 from companion.rules.policy import Gambits
 from companion.table import messages
-from companion.table.claims import let_go, standing_call
-from companion.table.endings import must_win
+from companion.table.claims import find_standing_call, note_let_go
+from companion.table.endings import check_must_win
 from companion.table.events import Discarded, Drawn, FlowerSetOut, ReadyDeclared
 from companion.table.house import House
-from companion.table.kongs import OFFERED, kong_cash
-from companion.table.moves import flower_held, give, put, seen, take, tile_of, waits_of
-from companion.table.phases import on_turn
-from companion.table.state import NO_CALLS, Hand, Offer, OfferKind, Phase, Player, State, changed
+from companion.table.kongs import OFFERED, pay_kong
+from companion.table.moves import find_flower, find_waits, give, note_seen, put, read_tile, take
+from companion.table.phases import check_turn
+from companion.table.state import NO_CALLS, HandState, Offer, OfferKind, Phase, Player, State, changed
 from companion.tiles import Tile
 
 COPIES = 4
 
 
-def drawn(state: State, hand: Hand, event: Drawn) -> State:
+def apply_drawn(state: State, hand: HandState, event: Drawn) -> State:
     """The next tile: from the live wall after a discard, a replacement that is owed, or one of the sea."""
     house, seat, phase = state.house, event.seat, hand.phase
     if hand.owed:
-        return _replacement(state, hand, event)
+        return _draw_replacement(state, hand, event)
     if phase is Phase.CLAIM:
         due = hand.turn
-        caller = standing_call(house, hand)
+        caller = find_standing_call(house, hand)
         if caller is not None:
             raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller], ruling="C-06")
     elif phase is Phase.SEA:
@@ -41,9 +41,9 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
     if not wall.live_left:
         raise EventError(messages.WALL_EMPTY, seat=seat, ruling=house.wall.ruling)
     if phase is Phase.SEA:
-        must_win(state, hand, hand.turn)
-    tile = None if event.tile is None else tile_of(house, event.tile)
-    hand = let_go(house, hand)
+        check_must_win(state, hand, hand.turn)
+    tile = None if event.tile is None else read_tile(house, event.tile)
+    hand = note_let_go(house, hand)
     player = hand.players[seat]
     player = changed(
         player,
@@ -58,7 +58,7 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
         wall=wall.draw(),
         players=put(hand, seat, player),
         turn=seat,
-        known=hand.known if tile is None else seen(house, hand.known, tile),
+        known=hand.known if tile is None else note_seen(house, hand.known, tile),
         offer=None,
         calls=NO_CALLS,
         drew=True,
@@ -69,17 +69,17 @@ def drawn(state: State, hand: Hand, event: Drawn) -> State:
     return changed(state, hand=hand)
 
 
-def _replacement(state: State, hand: Hand, event: Drawn) -> State:
+def _draw_replacement(state: State, hand: HandState, event: Drawn) -> State:
     house, seat = state.house, event.seat
     if seat != hand.turn:
         raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn)
-    caller = standing_call(house, hand)
+    caller = find_standing_call(house, hand)
     if caller is not None:
         raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller], ruling="C-11")
     if hand.offer is not None and hand.offer.kind is not OfferKind.FLOWER:
-        state = kong_cash(state, OFFERED[hand.offer.kind], seat)
-        hand = let_go(house, hand)
-    tile = None if event.tile is None else tile_of(house, event.tile)
+        state = pay_kong(state, OFFERED[hand.offer.kind], seat)
+        hand = note_let_go(house, hand)
+    tile = None if event.tile is None else read_tile(house, event.tile)
     owed = hand.owed - 1
     player = give(hand.players[seat], tile)
     since = [changed(x, replaced=(*x.replaced, tile)) for x in player.let_go]
@@ -90,7 +90,7 @@ def _replacement(state: State, hand: Hand, event: Drawn) -> State:
         phase=Phase.FLOWERS if in_deal else Phase.REPLACEMENT if owed else Phase.TURN,
         wall=hand.wall.draw_replacement(),
         players=put(hand, seat, player),
-        known=hand.known if tile is None else seen(house, hand.known, tile),
+        known=hand.known if tile is None else note_seen(house, hand.known, tile),
         offer=None,
         calls=NO_CALLS,
         owed=owed,
@@ -101,13 +101,13 @@ def _replacement(state: State, hand: Hand, event: Drawn) -> State:
     return changed(state, hand=hand)
 
 
-def flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
+def apply_flower_set_out(state: State, hand: HandState, event: FlowerSetOut) -> State:
     """A flower is laid out; its replacement is owed, where there is one."""
-    house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
+    house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
     if tile.index < 34:
         raise EventError(messages.NO_FLOWER, tile=tile.code)
     if hand.phase is Phase.FLOWERS:
-        _in_order(house, hand, seat)
+        _check_flower_order(house, hand, seat)
     elif hand.phase is not Phase.TURN or seat != hand.turn or not hand.drew:
         raise EventError(messages.NO_FLOWER_NOW, seat=seat, ruling=house.policy.flowers.ruling)
     player, known = take(house, hand, seat, (tile,))
@@ -129,7 +129,7 @@ def flower_set_out(state: State, hand: Hand, event: FlowerSetOut) -> State:
     return changed(state, hand=hand)
 
 
-def _in_order(house: House, hand: Hand, seat: int) -> None:
+def _check_flower_order(house: House, hand: HandState, seat: int) -> None:
     """From the dealer on, counterclockwise, again and again: nobody who holds one is left out (S-01).
 
     A flower among the replacements may follow at once, or in the next round.
@@ -142,22 +142,24 @@ def _in_order(house: House, hand: Hand, seat: int) -> None:
     between = hand.turn
     while between != seat:
         between = house.following[between]
-        if between != seat and flower_held(hand.players[between]):
+        if between != seat and find_flower(hand.players[between]):
             raise EventError(messages.FLOWER_OUT_OF_TURN, seat=seat, right=between, ruling=ruling)
 
 
-def ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
+def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) -> State:
     """A ready hand is called, right before the discard that leaves it so."""
     house, seat = state.house, event.seat
     policy = house.policy.ready
     if not policy.declared:
         raise EventError(messages.NO_READY, rules=house.rules.title, ruling=policy.ruling)
-    hand = on_turn(state, hand, seat)
+    hand = check_turn(state, hand, seat)
     player = hand.players[seat]
     if player.ready:
         raise EventError(messages.READY_ALREADY, seat=seat, ruling=policy.ruling)
-    _flowers_out(house, seat, player)
-    if not (player.hidden or any(_waits_after(house, hand, seat, tile) for tile in set(player.concealed))):
+    _check_flowers_out(house, seat, player)
+    if not (
+        player.hidden or any(_find_waits_after(house, hand, seat, tile) for tile in set(player.concealed))
+    ):
         raise EventError(messages.NEVER_READY, seat=seat, ruling=policy.ruling)
     late = player.discarded or player.melds or hand.claims
     kind = policy.situation if late else policy.at_once
@@ -165,27 +167,27 @@ def ready_declared(state: State, hand: Hand, event: ReadyDeclared) -> State:
     return changed(state, hand=changed(hand, phase=Phase.READY, players=players))
 
 
-def discarded(state: State, hand: Hand, event: Discarded) -> State:
+def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
     """A tile is laid open and lies on offer."""
-    house, seat, tile = state.house, event.seat, tile_of(state.house, event.tile)
+    house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
     if hand.phase is not Phase.READY or seat != hand.turn:
-        hand = on_turn(state, hand, seat)
+        hand = check_turn(state, hand, seat)
     before = hand.players[seat]
     if tile.index >= 34:
         raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.policy.flowers.ruling)
-    _flowers_out(house, seat, before)
+    _check_flowers_out(house, seat, before)
     gambits = house.policy.gambits
     if gambits and before.gambits and hand.drawn is not None and tile is not hand.drawn:
         raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling=gambits.ruling)
     player, known = take(house, hand, seat, (tile,))
     if before.ready:
-        player = _as_ready(state, hand, seat, tile, player)
+        player = _discard_when_ready(state, hand, seat, tile, player)
     player = changed(
         player,
         discards=(*player.discards, tile),
         discarded=player.discarded + 1,
         let_go=tuple([changed(x, discarded=(*x.discarded, tile)) for x in player.let_go]),
-        gambits=player.gambits + 1 if gambits and _gambit(house, gambits, hand, tile, player) else 0,
+        gambits=player.gambits + 1 if gambits and _is_gambit(house, gambits, hand, tile, player) else 0,
     )
     hand = changed(
         hand,
@@ -203,21 +205,21 @@ def discarded(state: State, hand: Hand, event: Discarded) -> State:
     return changed(state, hand=hand)
 
 
-def _flowers_out(house: House, seat: int, player: Player) -> None:
+def _check_flowers_out(house: House, seat: int, player: Player) -> None:
     """EventError where the player still holds a flower."""
-    flower = flower_held(player) if house.flowers else None
+    flower = find_flower(player) if house.flowers else None
     if flower is not None:
         raise EventError(
             messages.HAS_A_FLOWER, seat=seat, tile=flower.code, ruling=house.policy.flowers.ruling
         )
 
 
-def _waits_after(house: House, hand: Hand, seat: int, tile: Tile) -> tuple[Tile, ...]:
+def _find_waits_after(house: House, hand: HandState, seat: int, tile: Tile) -> tuple[Tile, ...]:
     """What the player, whose tiles are known, waits for after discarding this one."""
-    return waits_of(house, hand, take(house, hand, seat, (tile,))[0])
+    return find_waits(house, hand, take(house, hand, seat, (tile,))[0])
 
 
-def _gambit(house: House, policy: Gambits, hand: Hand, tile: Tile, after: Player) -> bool:
+def _is_gambit(house: House, policy: Gambits, hand: HandState, tile: Tile, after: Player) -> bool:
     """Whether this discard is a gambit: that of a Fortune. Of hidden hands it is taken to be one."""
     if tile is not hand.fortune:
         return False
@@ -226,10 +228,10 @@ def _gambit(house: House, policy: Gambits, hand: Hand, tile: Tile, after: Player
     owned = [after.concealed.count(kind) for kind in set(after.concealed)].count(COPIES)
     kongs = sum(laid.kind.is_kong for laid in after.melds)
     kinds = sum(1 for copies in house.copies if copies)
-    return len(waits_of(house, hand, after)) >= kinds - owned - kongs
+    return len(find_waits(house, hand, after)) >= kinds - owned - kongs
 
 
-def _as_ready(state: State, hand: Hand, seat: int, tile: Tile, after: Player) -> Player:
+def _discard_when_ready(state: State, hand: HandState, seat: int, tile: Tile, after: Player) -> Player:
     """The player after the discard of a ready hand: what was just drawn, but for the first."""
     house, before = state.house, hand.players[seat]
     policy = house.policy.ready
@@ -237,10 +239,10 @@ def _as_ready(state: State, hand: Hand, seat: int, tile: Tile, after: Player) ->
         if hand.drawn not in (None, tile):
             raise EventError(messages.READY_DISCARDS, seat=seat, right=hand.drawn, ruling=policy.ruling)
         bound = policy.must_win and not (before.hidden or before.void)
-        if bound and hand.drawn in waits_of(house, hand, after):
+        if bound and hand.drawn in find_waits(house, hand, after):
             raise EventError(messages.MUST_WIN, seat=seat, ruling=policy.ruling)
         return after
-    if not after.hidden and not waits_of(house, hand, after):
+    if not after.hidden and not find_waits(house, hand, after):
         raise EventError(messages.NOT_READY, seat=seat, tile=tile.code, ruling=policy.ruling)
     as_dealt = seat == hand.deal.dealer or hand.drawn in (None, tile)
     return after if as_dealt else changed(after, ready=policy.situation)

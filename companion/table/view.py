@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table.ledger import Entry
+from companion.table.ledger import LedgerEntry
 from companion.table.places import Place
-from companion.table.state import Hand, Player, Result, State
+from companion.table.state import HandResult, HandState, Player, State
 from companion.tiles import format_tiles
 
 Json = dict[str, Any]
 
 
 def state_json(state: State) -> Json:
-    """Where the game stands. Tiles are codes, points are by seat; of hidden tiles the number is told.
+    """Where the game stands. Tiles are codes, points are by seat; hidden tiles are counted only.
 
     `hand` is null before the first hand. In it `left` counts the live wall, `dead` the dead wall,
     `before_sea` what is drawn before the sea, where there is one; places are null where the dice are
@@ -36,7 +36,7 @@ def state_json(state: State) -> Json:
     }
 
 
-def hand_json(hand: Hand) -> Json:
+def hand_json(hand: HandState) -> Json:
     """The hand in play, or the last one."""
     wall, offer = hand.wall, hand.offer
     return {
@@ -84,7 +84,7 @@ def player_json(player: Player) -> Json:
     }
 
 
-def result_json(result: Result) -> Json:
+def result_json(result: HandResult) -> Json:
     """A win and what it is worth."""
     score = result.score
     return {
@@ -99,7 +99,7 @@ def result_json(result: Result) -> Json:
     }
 
 
-def entry_json(entry: Entry) -> Json:
+def entry_json(entry: LedgerEntry) -> Json:
     """One payment of the ledger."""
     return {
         "hand": entry.hand,

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from companion.errors import EventError
 from companion.rules.play import LAYERS, Replacements, WallRule
 from companion.table import messages
-from companion.table.places import Layer, Place, Spot, break_place, clockwise, spot, total_of
+from companion.table.places import Layer, Place, Spot, find_break, locate, places_clockwise, sum_dice
 from companion.tiles import Tile, counts
 
 
@@ -26,8 +26,8 @@ from companion.tiles import Tile, counts
 class Wall:
     """A wall of which `drawn` tiles were drawn from the head and `replaced` taken as replacements.
 
-    Make one by `thrown` or `broken`. A place that it tells is None where there is no such tile, or where the
-    break is unknown; a tile, where there is none, or it is unknown.
+    Make one by `break_by_dice` or `break_at`. A place is None where there is no such tile, or where the break
+    is unknown; a tile is None where there is none, or it is unknown.
 
     rule: the game's wall, house options applied
     stacks: how many the side of each seat has
@@ -47,24 +47,26 @@ class Wall:
     tiles: tuple[Tile, ...] | None = None
 
     @staticmethod
-    def thrown(
+    def break_by_dice(
         rule: WallRule, dealer: int, dice: tuple[int, ...] | None, tiles: Sequence[Tile] | None = None
     ) -> Wall:
-        """The wall before the deal, broken where these dice say; see `broken`.
+        """The wall before the deal, broken where these dice say; see `break_at`.
 
         EventError also where they are no throw of the game.
         """
-        return Wall.broken(rule, dealer, None if dice is None else break_place(rule, dealer, dice), tiles)
+        return Wall.break_at(rule, dealer, None if dice is None else find_break(rule, dealer, dice), tiles)
 
     @staticmethod
-    def broken(rule: WallRule, dealer: int, first: Place | None, tiles: Sequence[Tile] | None = None) -> Wall:
+    def break_at(
+        rule: WallRule, dealer: int, first: Place | None, tiles: Sequence[Tile] | None = None
+    ) -> Wall:
         """The wall before the deal, broken so that the tile at `first` is drawn first.
 
         `tiles` are all of the game's, in the order in which they would be drawn if no replacement were taken.
         EventError where there is no such place, or where they are others.
         """
         stacks = rule.stacks(dealer)
-        order = clockwise(stacks, first or Place(dealer, 1, Layer.UPPER))
+        order = places_clockwise(stacks, first or Place(dealer, 1, Layer.UPPER))
         if tiles is not None and tuple(counts(tiles)) != rule.tile_set.copies:
             raise EventError(messages.OTHER_WALL, given=len(tiles), total=rule.tile_set.total)
         return Wall(rule, stacks, order, first is not None, tiles=None if tiles is None else tuple(tiles))
@@ -188,20 +190,20 @@ class Wall:
         return self._with(self.drawn, self.replaced + 1, self.turned)
 
     def turn_indicator(self, dice: tuple[int, ...]) -> Wall:
-        """The wall with the tile turned over that the second throw tells.
+        """The wall with the tile turned over that the second throw selects.
 
-        EventError where the game has no indicator, it is turned already, or that is no throw of the game.
+        EventError where the game has no indicator, it is turned already, or for a wrong throw.
         """
         if not self.rule.indicator_dice:
             raise EventError(messages.NO_INDICATOR, ruling=self.rule.indicator_ruling)
         if self.turned is not None:
             raise EventError(messages.TURNED_ALREADY, ruling=self.rule.turn_ruling)
-        total = total_of(dice, (self.rule.indicator_dice,))
+        total = sum_dice(dice, (self.rule.indicator_dice,))
         return self._with(self.drawn, self.replaced, self._from_tail(len(self.order), total - 1))
 
-    def spot(self, place: Place, viewer: int = 0) -> Spot:
+    def locate(self, place: Place, viewer: int = 0) -> Spot:
         """A place of this wall as the player on the seat `viewer` sees it."""
-        return spot(place, self.stacks, viewer)
+        return locate(place, self.stacks, viewer)
 
     def _with(self, drawn: int, replaced: int, turned: int | None) -> Wall:
         return Wall(self.rule, self.stacks, self.order, self.placed, drawn, replaced, turned, self.tiles)

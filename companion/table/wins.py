@@ -1,4 +1,4 @@
-"""From the table to the rules core: the request for a win as the state tells it, and the answer."""
+"""From the table to the rules core: the request for a win by the state, and the answer."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from companion.table import messages
 from companion.table.claims import bars, check_call, check_win_call
 from companion.table.fields import Call
 from companion.table.house import House
-from companion.table.moments import SOURCES, moment_of
+from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import real_tiles
-from companion.table.phases import on_turn
-from companion.table.state import Hand, Laid, LetGo, Offer, OfferKind, Phase, Player, State
+from companion.table.phases import check_turn
+from companion.table.state import HandState, Laid, LetGo, Offer, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 
 FLOWERS = 8
@@ -39,7 +39,7 @@ class Chance(Struct, frozen=True):
     orphans_only: bool = False
 
 
-def chance_of(state: State, hand: Hand, seat: int) -> Chance:
+def find_chance(state: State, hand: HandState, seat: int) -> Chance:
     """On what the player may win now, whatever the tiles; EventError says why on nothing."""
     house, offer, player = state.house, hand.offer, hand.players[seat]
     if seat not in house.seats:
@@ -49,41 +49,45 @@ def chance_of(state: State, hand: Hand, seat: int) -> Chance:
     if hand.phase is Phase.OVER:
         _check_another(house, hand, seat)
     elif offer is None or offer.kind is OfferKind.FLOWER:
-        by_flowers = None if offer is None else _by_flowers(house, hand, seat)
+        by_flowers = None if offer is None else _chance_by_flowers(house, hand, seat)
         if by_flowers is not None:
             return by_flowers
         if hand.phase is Phase.REPLACEMENT and seat != hand.turn:
             check_call(house, hand, seat, Call.WIN)
-        return _on_own_tile(state, hand, seat)
+        return _chance_on_own_tile(state, hand, seat)
     else:
         check_call(house, hand, seat, Call.WIN)
     assert offer is not None
-    return _on_offer(seat, offer)
+    return _chance_on_offer(seat, offer)
 
 
 def would_win(state: State, seat: int) -> Score | None:
-    """What a win declared now is worth to a player all of whose tiles are known; None where it is none."""
+    """What a win declared now is worth to a player all of whose tiles are known; None for no win."""
     hand = state.hand
     if hand is None or hand.players[seat].hidden:
         return None
     player = hand.players[seat]
     try:
-        chance = chance_of(state, hand, seat)
-        request = request_of(state, hand, chance, concealed_with(player, chance), melds_of(player))
-        return scored(state, hand, chance, request)
+        chance = find_chance(state, hand, seat)
+        request = make_request(
+            state, hand, chance, add_winning_tile(player, chance), list_known_melds(player)
+        )
+        return score_win(state, hand, chance, request)
     except EventError:
         return None
 
 
-def scored(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -> Score:
-    """The rules core's answer to the request of that win; EventError with its reason where it is none."""
+def score_win(state: State, hand: HandState, chance: Chance, request: ScoreRequest) -> Score:
+    """The rules core's answer to the request of that win; Raises EventError with the reason where it is not
+    a win."""
     try:
         check(state.house.rules, request)
     except RequestError as problem:
         raise EventError(messages.PROBLEM, problem=problem) from None
     found = score(request, house_rules=False)
     if found.reason is not None:
-        raise EventError(messages.NO_WIN, seat=chance.seat, reason=found.reason, ruling=found.reason.ruling)
+        reason = found.reason
+        raise EventError(messages.NO_WIN, seat=chance.seat, reason=reason.sentence, ruling=reason.ruling)
     shape = None if found.reading is None else found.reading.shape
     if chance.orphans_only and shape != state.house.policy.kongs.robbed_concealed_for:
         raise EventError(messages.ORPHANS_ONLY, seat=chance.seat, ruling="C-11")
@@ -95,7 +99,7 @@ def scored(state: State, hand: Hand, chance: Chance, request: ScoreRequest) -> S
     return found
 
 
-def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
+def check_let_go(state: State, hand: HandState, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
     """EventError where the player let a win go without a word that bars one on this offer (C-12, S-02).
 
     `concealed`: the player's concealed tiles, all of which are known, without the one on offer.
@@ -104,28 +108,35 @@ def check_let_go(state: State, hand: Hand, seat: int, offer: Offer, concealed: t
     if offer.kind is not OfferKind.DISCARD:
         return
     for before in hand.players[seat].let_go:
-        if bars(house, before, offer.tile) and _won_then(state, hand, seat, before, concealed):
+        if bars(house, before, offer.tile) and _would_have_won(state, hand, seat, before, concealed):
             missed = before.offer.tile
             raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.policy.missed_win.ruling)
 
 
-def _won_then(state: State, hand: Hand, seat: int, before: LetGo, concealed: tuple[Tile, ...]) -> bool:
+def _would_have_won(
+    state: State, hand: HandState, seat: int, before: LetGo, concealed: tuple[Tile, ...]
+) -> bool:
     """Whether the hand that is this one now won on what the player let go; not where it cannot be known."""
     house, player, offer = state.house, hand.players[seat], before.offer
     replaced = [tile for tile in before.replaced if tile is not None]
     if len(replaced) < len(before.replaced) or offer.tile is None:
         return False
     melds = [then.meld or now.meld for then, now in zip(before.melds, player.melds, strict=False)]
-    tiles = [*concealed, *_lying(house, hand, melds_of(player)), *player.flowers, *before.discarded]
+    tiles = [
+        *concealed,
+        *_list_laid(house, hand, list_known_melds(player)),
+        *player.flowers,
+        *before.discarded,
+    ]
     known = [meld for meld in melds if meld is not None]
-    for tile in (*before.claimed, *replaced, *_lying(house, hand, known), *before.flowers):
+    for tile in (*before.claimed, *replaced, *_list_laid(house, hand, known), *before.flowers):
         tiles.remove(tile)
-    chance = _on_offer(seat, offer)
+    chance = _chance_on_offer(seat, offer)
     moment = before.moment._replace(
         by_dealer=seat == hand.deal.dealer, draws=player.draws, ready=player.ready
     )
     request = replace(
-        request_of(state, hand, chance, (*tiles, offer.tile), tuple(known)),
+        make_request(state, hand, chance, (*tiles, offer.tile), tuple(known)),
         situation=house.play.situations_at(moment),
         flowers=tuple(sorted(before.flowers)),
         three_melds=(),
@@ -133,12 +144,12 @@ def _won_then(state: State, hand: Hand, seat: int, before: LetGo, concealed: tup
     return score(request, house_rules=False).legal
 
 
-def _lying(house: House, hand: Hand, melds: Iterable[Meld]) -> list[Tile]:
+def _list_laid(house: House, hand: HandState, melds: Iterable[Meld]) -> list[Tile]:
     return [tile for meld in melds for tile in real_tiles(house, hand, meld)]
 
 
-def request_of(
-    state: State, hand: Hand, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
+def make_request(
+    state: State, hand: HandState, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> ScoreRequest:
     """The request of a win with these concealed tiles, the winning one among them."""
     house, seat, source, player = state.house, chance.seat, chance.source, hand.players[chance.seat]
@@ -159,11 +170,11 @@ def request_of(
         discarder=chance.discarder,
         streak=hand.deal.streak if "streak" in uses else house.rules.streak_default,
         situation=situation,
-        discards=_discards(house, hand, chance, melds) if "discards" in uses else None,
+        discards=_count_discards(house, hand, chance, melds) if "discards" in uses else None,
         fortune=hand.fortune,
         gambits=player.gambits if drawn else 0,
         consecutive_kongs=hand.kongs if drawn and "consecutive_kongs" in uses else 0,
-        three_melds=_three_melds(house, hand) if "three_melds" in uses else (),
+        three_melds=_find_three_melds(house, hand) if "three_melds" in uses else (),
         kongs_declared=(),
         base=house.base,
         cap=house.cap,
@@ -171,25 +182,25 @@ def request_of(
     )
 
 
-def concealed_with(player: Player, chance: Chance) -> tuple[Tile, ...]:
+def add_winning_tile(player: Player, chance: Chance) -> tuple[Tile, ...]:
     """The concealed tiles that are known, with another's tile that wins."""
     if chance.source is Source.SELF_DRAW or chance.tile is None:
         return player.concealed
     return (*player.concealed, chance.tile)
 
 
-def melds_of(player: Player) -> tuple[Meld, ...]:
+def list_known_melds(player: Player) -> tuple[Meld, ...]:
     """The melds that are known."""
     return tuple(laid.meld for laid in player.melds if laid.meld is not None)
 
 
-def _situation(house: House, hand: Hand, chance: Chance) -> frozenset[str]:
+def _situation(house: House, hand: HandState, chance: Chance) -> frozenset[str]:
     if chance.by_flowers:
         return frozenset((chance.by_flowers,))
-    return house.play.situations_at(moment_of(hand, chance.seat, chance.source))
+    return house.play.situations_at(make_moment(hand, chance.seat, chance.source))
 
 
-def _discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...]) -> int:
+def _count_discards(house: House, hand: HandState, chance: Chance, melds: tuple[Meld, ...]) -> int:
     """How many discards there were, the winning one among them."""
     if house.policy.claimed_count:
         return hand.discards
@@ -198,12 +209,12 @@ def _discards(house: House, hand: Hand, chance: Chance, melds: tuple[Meld, ...])
     return max(hand.discards - hand.claims, least)  # fewer the rules core takes for a slip
 
 
-def _on_offer(seat: int, offer: Offer) -> Chance:
+def _chance_on_offer(seat: int, offer: Offer) -> Chance:
     concealed = offer.kind is OfferKind.CONCEALED_KONG
     return Chance(seat, SOURCES[offer.kind], offer.seat, offer.tile, orphans_only=concealed)
 
 
-def _by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:
+def _chance_by_flowers(house: House, hand: HandState, seat: int) -> Chance | None:
     """A win by eight flowers, or by seven and another's eighth, right after one was set out."""
     flowers = house.policy.flowers
     if not flowers.all_set_out:
@@ -217,18 +228,18 @@ def _by_flowers(house: House, hand: Hand, seat: int) -> Chance | None:
     return None
 
 
-def _on_own_tile(state: State, hand: Hand, seat: int) -> Chance:
+def _chance_on_own_tile(state: State, hand: HandState, seat: int) -> Chance:
     if hand.phase is Phase.SEA:
         if seat != hand.turn:
             raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)
     else:
-        hand = on_turn(state, hand, seat)
+        hand = check_turn(state, hand, seat)
         if not hand.drew:
             raise EventError(messages.WON_AFTER_CLAIM, seat=seat)
     return Chance(seat, Source.SELF_DRAW, None, hand.drawn)
 
 
-def _check_another(house: House, hand: Hand, seat: int) -> None:
+def _check_another(house: House, hand: HandState, seat: int) -> None:
     """EventError unless this player may win on the tile on which somebody has won already (C-13)."""
     first, offer = hand.results[0] if hand.results else None, hand.offer
     if first is None or offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
@@ -238,16 +249,16 @@ def _check_another(house: House, hand: Hand, seat: int) -> None:
     check_win_call(house, hand, seat, offer)
 
 
-def _three_melds(house: House, hand: Hand) -> tuple[tuple[int, int], ...]:
-    """Who has melded so often from whom that they are liable."""
+def _find_three_melds(house: House, hand: HandState) -> tuple[tuple[int, int], ...]:
+    """Pairs of seats: who has melded from whom as often as makes them liable."""
     liability = house.policy.liability
     found = []
     for seat, player in enumerate(hand.players):
-        sources = [laid.source for laid in _counted(liability, player)]
+        sources = [laid.source for laid in _melds_that_count(liability, player)]
         found += [(seat, other) for other in range(4) if sources.count(other) >= liability.melds]
     return tuple(found)
 
 
-def _counted(liability: Liability, player: Player) -> list[Laid]:
+def _melds_that_count(liability: Liability, player: Player) -> list[Laid]:
     left_out = () if liability.pungs else (MeldKind.PUNG, MeldKind.KONG_ADDED)
     return [laid for laid in player.melds if laid.source is not None and laid.kind not in left_out]

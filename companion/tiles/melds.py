@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError, quote
 from companion.tiles import messages
 from companion.tiles.notation import format_tiles, parse_tiles
 from companion.tiles.tile import Suit, Tile
@@ -36,27 +36,27 @@ class Meld:
         object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
         equal = len(set(self.tiles)) == 1 and self.tiles[0].suit is not Suit.FLOWERS
         if self.kind is MeldKind.CHOW:
-            if not _in_a_row(self.tiles):
-                raise NotationError(messages.NO_CHOW, piece=quoted(str(self)))
+            if not _is_run(self.tiles):
+                raise NotationError(messages.NO_CHOW, piece=quote(str(self)))
         elif self.kind is MeldKind.PUNG:
             if not (equal and len(self.tiles) == 3):
-                raise NotationError(messages.NO_PUNG, piece=quoted(str(self)))
+                raise NotationError(messages.NO_PUNG, piece=quote(str(self)))
         elif not (equal and len(self.tiles) == 4):
-            raise NotationError(messages.NO_KONG, piece=quoted(str(self)), kind=self.kind.value)
+            raise NotationError(messages.NO_KONG, piece=quote(str(self)), kind=self.kind.value)
 
     def __str__(self) -> str:
         return self.kind + format_tiles(self.tiles)
 
 
 def parse_meld(text: str) -> Meld:
-    """The meld written `text`, as "c234m" or "K5555p"; NotationError quotes what is none."""
+    """The meld written `text`, as "c234m" or "K5555p". Raises NotationError, which quotes `text`."""
     text = text.strip()
     if text[:1] not in set(MeldKind):
-        raise NotationError(messages.NO_MELD_KIND, piece=quoted(text))
+        raise NotationError(messages.NO_MELD_KIND, piece=quote(text))
     return Meld(kind=MeldKind(text[0]), tiles=parse_tiles(text[1:]))
 
 
-def _in_a_row(tiles: tuple[Tile, ...]) -> bool:
+def _is_run(tiles: tuple[Tile, ...]) -> bool:
     first = tiles[0] if tiles else None
     return (
         first is not None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError, quote
 from companion.tiles import messages
 from companion.tiles.tile import Tile
 
@@ -23,9 +23,9 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
         ranks, suit = piece.groups()
         if ranks is None:
             if not piece.group().isspace():
-                raise NotationError(messages.UNREADABLE, piece=quoted(piece.group()))
+                raise NotationError(messages.UNREADABLE, piece=quote(piece.group()))
         elif not suit:
-            raise NotationError(messages.NO_SUIT, piece=quoted(ranks))
+            raise NotationError(messages.NO_SUIT, piece=quote(ranks))
         else:
             tiles.extend(Tile.parse(rank + suit) for rank in ranks)
     return tuple(tiles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError, quote
 from companion.tiles import messages
 from companion.tiles.tile import KINDS, Suit, Tile
 
@@ -39,10 +39,10 @@ class TileSet:
         for index, found in enumerate(counts(tiles)):
             copies = self.copies[index]
             if found and not copies:
-                raise NotationError(messages.NOT_IN_SET, piece=quoted(KINDS[index].code), total=self.total)
+                raise NotationError(messages.NOT_IN_SET, piece=quote(KINDS[index].code), total=self.total)
             if found > copies:
                 raise NotationError(
-                    messages.TOO_MANY_COPIES, piece=quoted(KINDS[index].code), found=found, copies=copies
+                    messages.TOO_MANY_COPIES, piece=quote(KINDS[index].code), found=found, copies=copies
                 )
 
 

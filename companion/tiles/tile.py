@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError, quote
 from companion.tiles import messages
 
 BACK = "back"
-"""Reading code of a face-down tile; it is no kind."""
+"""Reading code of a face-down tile; not a kind."""
 UNKNOWN = "?"
-"""Reading code of a tile that was not read with certainty; it is no kind."""
+"""Reading code of a tile that was not read with certainty; not a kind."""
 
 
 class Suit(StrEnum):
@@ -53,10 +53,10 @@ class Tile:
 
     @staticmethod
     def parse(code: str) -> Tile:
-        """The kind written `code`, as "5m"; NotationError quotes what is no kind."""
+        """The kind written `code`, as "5m". Raises NotationError, which quotes `code`."""
         tile = _BY_CODE.get(code)
         if tile is None:
-            raise NotationError(messages.NO_SUCH_TILE, piece=quoted(code))
+            raise NotationError(messages.NO_SUCH_TILE, piece=quote(code))
         return tile
 
     def __str__(self) -> str:

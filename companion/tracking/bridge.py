@@ -1,7 +1,8 @@
-"""What dice cups and automatic tables tell becomes events of the game: pure, one message at a time.
+"""What the messages of dice cups and automatic tables mean for a game: pure, one message at a time.
 
-Nothing is decided here: an event says what a message means, and `apply` says whether it may be. What is no
-event (a sentence for people, a button that asks for something) stands beside it in `Told`.
+Nothing is decided here: a meaning names the events that a message reports, and whoever runs the game decides
+whether they happen. What is not an event (a sentence for people, a button that asks for something) stands
+beside them in `Meaning`.
 """
 
 from __future__ import annotations
@@ -9,12 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.errors import EventError
-from companion.table.apply import apply
 from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
 from companion.table.fields import Call
 from companion.table.places import Layer, Place
-from companion.table.state import Hand, Phase, State
-from firmware_bridge.codec import Message
+from companion.table.state import HandState, Phase, State
 from firmware_bridge.events import (
     CENTRE,
     Button,
@@ -31,8 +30,8 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.peer import Received
-from firmware_bridge.session import Event as LinkEvent
-from firmware_bridge.session import Opened
+from firmware_bridge.session import LinkEvent as LinkEvent
+from firmware_bridge.session import SessionOpened
 
 SEATS = 4
 LAYERS = (Layer.LOWER, Layer.UPPER)
@@ -51,11 +50,11 @@ SENTENCES = (ROLL_IN_PLAY, OTHER_WALL, OTHER_SIDES, OTHER_PLACE, SEVERAL_GONE, P
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """What the people at a table let its devices do.
+class Agreement:
+    """What the people at a table let a device do.
 
     first_seat: the seat at the device's side 0; the others follow counterclockwise. wins: whether a player's
-    win button declares a win; else it only asks. dice_elsewhere: whether another device tells the dice.
+    win button declares a win; else it only asks. dice_elsewhere: whether another device reports the dice.
     """
 
     first_seat: int = 0
@@ -64,106 +63,109 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A button that is no event: who pressed it (None: the middle of the table) and its code."""
+class ButtonRequest:
+    """A button that asks for something: who pressed it (None: the middle of the table) and its code."""
 
     seat: int | None
     button: int
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a message means. `dice`: a throw that no event has used yet, as that for an indicator (HZ-05)."""
+class Meaning:
+    """What a message means for the game. `dice`: a throw that no event has used yet, as that for an indicator
+    (HZ-05).
+    """
 
     events: tuple[Event, ...] = ()
-    asked: Asked | None = None
+    request: ButtonRequest | None = None
     dice: tuple[int, ...] | None = None
     trouble: EventError | None = None
 
 
-NOTHING = Told()
+NOTHING = Meaning()
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
-    """What is remembered of one device: its boot, its last roll, whether a snapshot is being told, whether
-    it tells dice, and whether its wall has the game's sides.
+class DeviceMemory:
+    """What is remembered of one device: its boot, its last roll, whether a snapshot is coming in, whether it
+    reports dice, and whether its wall has the game's sides.
     """
 
     boot: int | None = None
     roll: int | None = None
     in_snapshot: bool = False
-    tells_dice: bool = False
+    reports_dice: bool = False
     places: bool = False
 
 
-def heard(device: Device, event: LinkEvent, state: State, agreed: Agreed) -> tuple[Device, Told]:
-    """The device as it is known after an event of its link, and what that means for the game."""
-    if isinstance(event, Opened):
-        return _opened(device, event.device), NOTHING
+def interpret(
+    device: DeviceMemory, event: LinkEvent, state: State | None, agreed: Agreement
+) -> tuple[DeviceMemory, Meaning]:
+    """What is remembered of the device after an event of its link, and what that means for the game.
+
+    Where no game is played, `state` is None and only a button means something.
+    """
+    if isinstance(event, SessionOpened):
+        return _remember_session(device, event.device), NOTHING
     if not isinstance(event, Received):
         return replace(device, in_snapshot=False), NOTHING
     message = event.message
     if isinstance(message, Snapshot):
-        return _snapshot(device, message), NOTHING
+        return _remember_snapshot(device, message), NOTHING
     if isinstance(message, Dice):
-        return _dice(device, message, state)
+        return _interpret_dice(device, message, state)
     if isinstance(message, Wall):
-        return _wall(device, message, state, agreed)
-    return device, _moment(device, message, state, agreed)
+        return _interpret_wall(device, message, state, agreed)
+    if isinstance(message, Tile):
+        return device, _interpret_tile(device, message, state, agreed)
+    if isinstance(message, ButtonEvent) and message.action == ButtonAction.PRESSED:
+        return device, _interpret_button(message, agreed)
+    return device, NOTHING
 
 
-def outcome(state: State, told: Told) -> tuple[State, EventError | None]:
-    """The state after all that was told; with it what is wrong: an event that cannot be ends it there."""
-    for event in told.events:
-        try:
-            state = apply(state, event)
-        except EventError as error:
-            return state, error
-    return state, told.trouble
-
-
-def _opened(device: Device, welcome: Welcome) -> Device:
+def _remember_session(device: DeviceMemory, welcome: Welcome) -> DeviceMemory:
     dice = Capability.DICE in welcome.capabilities
     if welcome.boot == device.boot:
-        return replace(device, in_snapshot=False, tells_dice=dice)
-    return Device(welcome.boot, tells_dice=dice)
+        return replace(device, in_snapshot=False, reports_dice=dice)
+    return DeviceMemory(welcome.boot, reports_dice=dice)
 
 
-def _snapshot(device: Device, snapshot: Snapshot) -> Device:
+def _remember_snapshot(device: DeviceMemory, snapshot: Snapshot) -> DeviceMemory:
     begins = snapshot.phase == SnapshotPhase.BEGIN
     # Without a roll in the first snapshot the next one is the first, and counts.
     roll = 0 if not begins and device.roll is None else device.roll
     return replace(device, in_snapshot=begins, roll=roll)
 
 
-def _dice(device: Device, dice: Dice, state: State) -> tuple[Device, Told]:
+def _interpret_dice(device: DeviceMemory, dice: Dice, state: State | None) -> tuple[DeviceMemory, Meaning]:
     """Each settled roll counts once; one that was there before the device was first heard, never."""
     if dice.phase != DicePhase.SETTLED or dice.roll == device.roll:
         return device, NOTHING
     before = device.roll is None and device.in_snapshot
     device = replace(device, roll=dice.roll)
-    if before:
+    if before or state is None:
         return device, NOTHING
     faces = tuple(die.value for die in dice.dice)
     if not state.playing:
-        return device, Told((HandStarted(dealer=state.deal.dealer, dice=faces),))
+        return device, Meaning((HandStarted(dealer=state.deal.dealer, dice=faces),))
     assert state.hand is not None
     if state.hand.phase is Phase.INDICATOR:
-        return device, Told(dice=faces)
-    return device, Told(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=_listed(faces)))
+        return device, Meaning(dice=faces)
+    return device, Meaning(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=_listed(faces)))
 
 
-def _wall(device: Device, wall: Wall, state: State, agreed: Agreed) -> tuple[Device, Told]:
-    """A wall that is presented is held against the game's; where nobody tells dice, it starts the hand."""
-    if wall.phase != WallPhase.PRESENTED:
+def _interpret_wall(
+    device: DeviceMemory, wall: Wall, state: State | None, agreed: Agreement
+) -> tuple[DeviceMemory, Meaning]:
+    """A wall that is presented is compared with the game's; where nobody reports dice, it starts the hand."""
+    if wall.phase != WallPhase.PRESENTED or state is None:
         return replace(device, places=False), NOTHING
     house, deal = state.house, state.deal
     right = house.wall.tile_set.total
     title = house.rules.title
     if wall.places != right:
         other = EventError(OTHER_WALL, given=wall.places, right=right, rules=title)
-        return replace(device, places=False), Told(trouble=other)
+        return replace(device, places=False), Meaning(trouble=other)
     hand = state.hand
     dealer = hand.deal.dealer if hand is not None and state.playing else deal.dealer
     stacks = house.wall.stacks(dealer)
@@ -173,30 +175,22 @@ def _wall(device: Device, wall: Wall, state: State, agreed: Agreed) -> tuple[Dev
     if given != stacks:
         trouble = EventError(OTHER_SIDES, given=_listed(given), right=_listed(stacks), rules=title)
     if state.playing and hand is not None:
-        return device, _gone(state, hand, right - wall.remaining, trouble)
-    starts = not (device.tells_dice or agreed.dice_elsewhere) and wall.remaining == right
+        return device, _interpret_gap(state, hand, right - wall.remaining, trouble)
+    starts = not (device.reports_dice or agreed.dice_elsewhere) and wall.remaining == right
     events = (HandStarted(dealer=dealer),) if starts else ()
-    return device, Told(events, trouble=trouble)
+    return device, Meaning(events, trouble=trouble)
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _moment(device: Device, message: Message, state: State, agreed: Agreed) -> Told:
-    if isinstance(message, Tile):
-        return _tile(device, message, state, agreed)
-    if isinstance(message, ButtonEvent) and message.action == ButtonAction.PRESSED:
-        return _button(message, agreed)
-    return NOTHING
-
-
-def _tile(device: Device, tile: Tile, state: State, agreed: Agreed) -> Told:
-    hand = state.hand
-    if hand is None or not state.playing:
+def _interpret_tile(device: DeviceMemory, tile: Tile, state: State | None, agreed: Agreement) -> Meaning:
+    hand = state.hand if state else None
+    if state is None or hand is None or not state.playing:
         return NOTHING
     if tile.action == TileAction.RETURNED:
-        return Told(trouble=EventError(PUT_BACK))
+        return Meaning(trouble=EventError(PUT_BACK))
     side = (tile.side + agreed.first_seat) % SEATS
     place = Place(side, tile.stack + 1, LAYERS[tile.layer])
     wall = hand.wall
@@ -206,31 +200,31 @@ def _tile(device: Device, tile: Tile, state: State, agreed: Agreed) -> Told:
         trouble = EventError(
             OTHER_PLACE, side=side, stack=place.stack, right=right.side, at=right.stack
         )  # fmt: skip
-    return _gone(state, hand, len(wall.order) - tile.remaining, trouble)
+    return _interpret_gap(state, hand, len(wall.order) - tile.remaining, trouble)
 
 
-def _gone(state: State, hand: Hand, gone: int, trouble: EventError | None) -> Told:
-    """So many tiles are gone from the wall: what of that the game does not know yet."""
+def _interpret_gap(state: State, hand: HandState, gone: int, trouble: EventError | None) -> Meaning:
+    """What the game does not know yet where `gone` tiles have left the wall."""
     house, wall = state.house, hand.wall
     if hand.phase is Phase.DEAL:
         all_dealt = gone > sum(house.wall.deal) * len(house.seats)  # and the dealer has one more (C-04)
-        return Told((Dealt(),) if all_dealt else (), trouble=trouble)
+        return Meaning((Dealt(),) if all_dealt else (), trouble=trouble)
     unknown = gone - wall.drawn - wall.replaced
     if unknown <= 0:
-        return Told(trouble=trouble)
+        return Meaning(trouble=trouble)
     if unknown > 1:
-        return Told(trouble=EventError(SEVERAL_GONE, count=unknown))
+        return Meaning(trouble=EventError(SEVERAL_GONE, count=unknown))
     waits = hand.owed or hand.phase is Phase.CLAIM
-    return Told((Drawn(seat=hand.turn if waits else house.following[hand.turn]),), trouble=trouble)
+    return Meaning((Drawn(seat=hand.turn if waits else house.following[hand.turn]),), trouble=trouble)
 
 
-def _button(pressed: ButtonEvent, agreed: Agreed) -> Told:
+def _interpret_button(pressed: ButtonEvent, agreed: Agreement) -> Meaning:
     seat = None if pressed.seat == CENTRE else (pressed.seat + agreed.first_seat) % SEATS
     if seat is not None:
         if pressed.button in CALLS:
-            return Told((Called(seat=seat, call=CALLS[Button(pressed.button)]),))
+            return Meaning((Called(seat=seat, call=CALLS[Button(pressed.button)]),))
         if pressed.button == Button.READY:
-            return Told((ReadyDeclared(seat=seat),))
+            return Meaning((ReadyDeclared(seat=seat),))
         if pressed.button == Button.WIN and agreed.wins:
-            return Told((Won(seat=seat),))
-    return Told(asked=Asked(seat, pressed.button))
+            return Meaning((Won(seat=seat),))
+    return Meaning(request=ButtonRequest(seat, pressed.button))

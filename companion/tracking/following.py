@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.quads import Quad
+from companion.quads import Quad
 
 SIDE_PX = 320
 """Longer side of the picture that is compared: three milliseconds a frame on a slow core, and to the pixel
@@ -25,20 +25,20 @@ LEVELS = 3
 INLIER_PX = 1.5
 POINTS_MIN = 4
 PLANE_FROM = 20
-"""So many points, those of four tiles, tell the movement of a plane."""
+"""This many points, those of four tiles, show the movement of a plane."""
 AGREEING_MIN = 0.5
 """Share of the points that must move alike; fewer, and another scene is in the picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class SmallFrame:
     """A frame made small and grey, (h, w) uint8; `scale`: px of it a px of the frame."""
 
     grey: NDArray[np.uint8]
     scale: float
 
     @classmethod
-    def at(cls, image: Image) -> Look:
+    def of(cls, image: Image) -> SmallFrame:
         height, width = image.shape[:2]
         scale = min(1.0, SIDE_PX / max(height, width))
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -46,7 +46,7 @@ class Look:
         return cls(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), scale)
 
 
-def followed(quads: Sequence[Quad], then: Look, now: Look) -> list[Quad]:
+def follow_quads(quads: Sequence[Quad], then: SmallFrame, now: SmallFrame) -> list[Quad]:
     """The quads of the frame `then` as they lie in the frame `now`; unchanged where no common movement is
     seen."""
     if not quads or then is now or then.grey.shape != now.grey.shape:
@@ -68,7 +68,7 @@ def followed(quads: Sequence[Quad], then: Look, now: Look) -> list[Quad]:
 
 def _movement(before: Points, after: Points) -> tuple[NDArray[np.float64] | None, NDArray[np.uint8]]:
     """The movement (3, 3) of most points, None where there is none, and which of them it explains: of many
-    points that of a plane, a table or a row, seen by a moving camera; of few what they can tell."""
+    points that of a plane, a table or a row, seen by a moving camera; of few a simpler one."""
     if len(before) >= PLANE_FROM:
         return cv2.findHomography(before, after, cv2.RANSAC, INLIER_PX)  # type: ignore[return-value]
     flat, agreeing = cv2.estimateAffinePartial2D(

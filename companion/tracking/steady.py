@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.vision.quads import Quad, same_place
+from companion.quads import Quad, same_place
 from companion.vision.reading import TileReading
 
 HELD_READINGS = 5
-"""So many readings in a row a tile keeps its sure name while it is not read surely: about a second."""
+"""For this many readings in a row a tile keeps its sure name while it is not read surely: about a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class LiveTile:
+class SteadyTile:
     """A tile by what it is called. doubts: readings since it was surely read so; rival: what it was read as
     last, if that was something else; missed: the last reading did not find it."""
 
@@ -29,7 +29,7 @@ class LiveTile:
     missed: bool = False
 
 
-def steadied(before: Iterable[LiveTile], tiles: Iterable[TileReading]) -> tuple[LiveTile, ...]:
+def steady_tiles(before: Iterable[SteadyTile], tiles: Iterable[TileReading]) -> tuple[SteadyTile, ...]:
     """The tiles of a new reading, those of the one before beside it, in px of the new picture.
 
     A sure name stays while the tile is hardly read, and gives way to another sure one that is read twice in a
@@ -41,12 +41,12 @@ def steadied(before: Iterable[LiveTile], tiles: Iterable[TileReading]) -> tuple[
         old = next((old for old in left if same_place(tile.quad, old.quad)), None)
         if old:
             left.remove(old)
-        result.append(_named(old, tile))
+        result.append(_name_tile(old, tile))
     return (*result, *(replace(old, missed=True) for old in left if not old.missed))
 
 
-def _named(old: LiveTile | None, tile: TileReading) -> LiveTile:
-    fresh = LiveTile(tile.code, tile.quad, tile.is_unsure)
+def _name_tile(old: SteadyTile | None, tile: TileReading) -> SteadyTile:
+    fresh = SteadyTile(tile.code, tile.quad, tile.is_unsure)
     if old is None or (old.unsure and not tile.is_unsure):
         return fresh
     if tile.is_unsure and not old.unsure:

@@ -1,4 +1,4 @@
-"""A picture becomes tile readings: find, straighten, classify, decide.
+"""A picture becomes tile readings: find, classify, weigh, compare, decide.
 
 `Recogniser(models_dir()).read(picture)` is the whole of it; everything it returns is a plain value.
 """

@@ -13,8 +13,8 @@ READ, UNSURE, FACE_DOWN = (80, 200, 60), (30, 140, 255), (200, 160, 60)  # BGR
 
 
 def annotate(image: Image, reading: Reading) -> Image:
-    """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge, in
-    the picture, which may be smaller than the one that the reading is of."""
+    """A copy of the (H, W, 3) BGR picture with every tile outlined and its code beside its upper edge, always
+    inside the picture, which may be smaller than the one that was read."""
     drawn = image.copy()
     scale_down = image.shape[1] / reading.width
     for tile in reading.tiles:

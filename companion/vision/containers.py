@@ -60,8 +60,8 @@ class Parts:
     scan_components: int = 0
 
 
-def split(file: BinaryIO) -> Parts:
-    """Returns the parts of a picture file; what is neither JPEG nor PNG is left whole. Raises HeaderError,
+def split_parts(file: BinaryIO) -> Parts:
+    """The parts of a picture file; what is neither JPEG nor PNG is left whole. Raises HeaderError,
     OverloadError, and OSError as the file does."""
     file.seek(0)
     head = file.read(8)
@@ -76,7 +76,7 @@ def split(file: BinaryIO) -> Parts:
     return Parts(file)
 
 
-def orientation(exif: bytes, xmp: bytes) -> int:
+def read_orientation(exif: bytes, xmp: bytes) -> int:
     """How the pixels are to be turned, 1 to 8 as EXIF counts; 1 where neither says it soundly."""
     data = re.sub(rb"^(Exif\0\0){1,2}", b"", exif)
     try:
@@ -116,7 +116,7 @@ def _split_jpeg(file: BinaryIO) -> Parts:
         if marker == _SCAN:
             components = int.from_bytes(file.read(1), "big")
             kept.append((start, file.seek(0, io.SEEK_END) - start))
-            return Parts(_joined(file, kept), exif, xmp, components)
+            return Parts(_join(file, kept), exif, xmp, components)
         if marker in _TABLES:
             kept.append((start, at - start))
         elif marker == _APP1:
@@ -143,10 +143,10 @@ def _split_png(file: BinaryIO) -> Parts:
         elif kind in (b"eXIf", b"iTXt", b"tEXt", b"zTXt"):
             file.seek(at + 8)
             data = file.read(min(length, BLOCK_BYTES))
-            exif = exif or (data if kind == b"eXIf" else _raw_profile(data))
+            exif = exif or (data if kind == b"eXIf" else _decode_raw_profile(data))
             if data.startswith(b"XML:com.adobe.xmp\0"):
                 xmp = xmp or data
-    return Parts(_joined(file, [*tables, (pixels[0], pixels[1] - pixels[0])]), exif, xmp)
+    return Parts(_join(file, [*tables, (pixels[0], pixels[1] - pixels[0])]), exif, xmp)
 
 
 def _png_chunks(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
@@ -163,7 +163,7 @@ def _png_chunks(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
     raise OverloadError("chunks")
 
 
-def _raw_profile(chunk: bytes) -> bytes:
+def _decode_raw_profile(chunk: bytes) -> bytes:
     """EXIF data as ImageMagick writes it into a text chunk: hexadecimal digits after three lines."""
     keyword, _, text = chunk.partition(b"\0")
     if keyword != b"Raw profile type exif":
@@ -199,7 +199,7 @@ def _check_tiff(file: BinaryIO, head: bytes) -> None:
         raise OverloadError("tags")
 
 
-def _joined(file: BinaryIO, pieces: Sequence[tuple[int, int]]) -> BinaryIO:
+def _join(file: BinaryIO, pieces: Sequence[tuple[int, int]]) -> BinaryIO:
     return io.BufferedReader(_Pieces(file, pieces))
 
 

@@ -1,4 +1,4 @@
-"""All tiles of a picture decided together: a game has only so many copies of each kind."""
+"""All tiles of a picture decided together, as a game has a limited number of copies of each kind."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK, BOX, KINDS, SET_144, UNKNOWN, TileSet
+from companion.vision.candidates import Candidates
 from companion.vision.networks import NO_TILE
 
 # A tile whose likeliest kind has less is "?". On drawn tables in training designs 0.6, 0.7 and 0.8 cost the
 # same when a name that is wrong counts as four tiles to look at; 0.9 costs more.
 CERTAIN = 0.7
-NO_TILE_SHARE = 0.35  # belief from which on a find is dropped: what is hardly a tile is no work for a person
-STRANGE = (
-    0.02  # belief beforehand that a tile is none that the game has left: of another set, or a fifth copy
-)
-MEANT = 0.05  # of the kinds of a strange tile, those that it may be
+NO_TILE_MAX = 0.35  # candidates with more are dropped: what is hardly a tile is no work for a person
+# Beforehand, that a tile is none that the game has left: of another set, or a fifth copy.
+STRANGE = 0.02
+PLAUSIBLE = 0.05  # of the kinds of a strange tile, those that it may be
 ALTERNATIVES = 4
-NEGLIGIBLE = 1e-3  # probability of more copies than there are from which on a kind is contended for
+NEGLIGIBLE = 1e-3  # probability of more copies than there are, up to which a kind is not contended for
 ROUNDS, SETTLED = 60, 1e-5  # of the messages between tiles and kinds
 COPIES = {kind.code: SET_144.copies[kind.index] for kind in KINDS}
 Floats = NDArray[np.float64]
@@ -29,115 +29,116 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a tile is: as `TileReading`."""
+    """What a tile is, with the fields of `TileReading`."""
 
     code: str
     p: float
     alternatives: tuple[tuple[str, float], ...]
 
 
-def decided(
-    shares: NDArray[np.float32], labels: Sequence[str], tile_set: TileSet | None
-) -> list[Decision | None]:
-    """Beliefs (n, labels) of n tiles → what each is, None for what is rather no tile.
+def drop_non_tiles(candidates: Candidates) -> Candidates:
+    """Those that are tiles: "none" has at most NO_TILE_MAX."""
+    return candidates[candidates.probability_of(NO_TILE) <= NO_TILE_MAX]
 
-    A flower is as much rarer beforehand as it has fewer copies. Beliefs are those that remain when it is
+
+def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[Decision]:
+    """What each candidate is, if it is a tile; all of one picture, as they share its copies.
+
+    A kind is the rarer beforehand the fewer copies it has. The probabilities are those that remain when it is
     known how many copies of each kind there are (exact where one kind is contended for, by loopy belief
-    propagation where several are). With a tile set no more copies are told than it has, and a tile that is
-    rather none of the game's is "?". Without, it is what any box of tiles has that speaks against a sixth
-    bird or a second plum; what looks surely like one is told as such.
+    propagation where several are). With a tile set no kind is named more often than it has copies, and a tile
+    that is probably none of the game's is "?". Without, the copies that any box of tiles has speak against a
+    sixth bird or a second plum, but what certainly looks like one is named as one.
     """
-    tiles = [at for at, share in enumerate(shares[:, labels.index(NO_TILE)]) if share <= NO_TILE_SHARE]
+    labels = candidates.labels
     codes = [label for label in labels if label != NO_TILE]
-    read = shares[np.ix_(tiles, [labels.index(code) for code in codes])].astype(float)
-    believed = _as_often_as_copies(read, codes)
-    result: list[Decision | None] = [None] * len(shares)
+    columns = [labels.index(code) for code in codes]
+    read = candidates.probabilities.take(columns, axis=1).astype(float)
+    weighted = _weight_by_copies(read, codes)
     copies = {kind.code: (tile_set or BOX).copies[kind.index] for kind in KINDS}
-    remaining, strange = limited(believed, np.array([copies.get(code, len(tiles)) for code in codes]))
-    shown = remaining + strange[:, None] * believed
+    n = len(candidates)
+    remaining, strange = limit_copies(weighted, np.array([copies.get(code, n) for code in codes]))
+    shown = remaining + strange[:, None] * weighted
     if tile_set is None:
-        told = [_decision(codes, row, row) for row in shown]
-    else:
-        told = [_decision(codes, *each) for each in zip(shown, remaining, strange, strict=True)]
-        told = _within(told, copies)
-    for at, decision in zip(tiles, told, strict=True):
-        result[at] = decision
-    return result
+        return [_decide(codes, row, row) for row in shown]
+    decisions = [_decide(codes, *each) for each in zip(shown, remaining, strange, strict=True)]
+    return _drop_excess_copies(decisions, copies)
 
 
-def _as_often_as_copies(believed: Floats, codes: Sequence[str]) -> Floats:
-    """Beliefs (n, k) of a reader that met all kinds equally often → the same where a kind comes as often as
-    it has copies; what is believed to be a back remains."""
+def _weight_by_copies(probabilities: Floats, codes: Sequence[str]) -> Floats:
+    """The probabilities (n, k) of a reader that met all kinds equally often, made those of a game where a
+    kind comes as often as it has copies; that of a back stays."""
     chances = np.array([COPIES.get(code, 0) for code in codes], float)
-    faces = believed * chances
-    scale = believed[:, chances > 0].sum(axis=1) / np.maximum(faces.sum(axis=1), 1e-300)
-    result: Floats = np.where(chances > 0, faces * scale[:, None], believed)
+    faces = probabilities * chances
+    scale = probabilities[:, chances > 0].sum(axis=1) / np.maximum(faces.sum(axis=1), 1e-300)
+    result: Floats = np.where(chances > 0, faces * scale[:, None], probabilities)
     return result
 
 
-def _decision(codes: Sequence[str], shown: Floats, told: Floats, strange: float = 0.0) -> Decision:
-    """shown: beliefs in each code; told: of these, that it is one of the game's; strange: that it is none."""
+def _decide(codes: Sequence[str], shown: Floats, of_game: Floats, strange: float = 0.0) -> Decision:
+    """shown: the probability of each code; of_game: of these, that it is one of the game's; strange: that it
+    is none of them."""
     order = np.argsort(-shown, kind="stable")[:ALTERNATIVES].tolist()
     if strange > 1 - CERTAIN:
-        order = [at for at in order if shown[at] >= MEANT or at == order[0]]
+        order = [at for at in order if shown[at] >= PLAUSIBLE or at == order[0]]
     alternatives = tuple((codes[at], float(shown[at])) for at in order)
     code, p = alternatives[0]
-    return Decision(code if told[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
+    return Decision(code if of_game[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
 
 
-def _within(told: Sequence[Decision], copies: dict[str, int]) -> list[Decision]:
-    """No more copies than there are: of too many, the least believed become "?"."""
+def _drop_excess_copies(decisions: Sequence[Decision], copies: dict[str, int]) -> list[Decision]:
+    """The decisions with no more copies than there are: of too many, the least probable become "?"."""
     left = Counter(copies)
-    left[BACK] = left[UNKNOWN] = len(told)
-    result = list(told)
-    for at in sorted(range(len(told)), key=lambda i: -told[i].p):
-        left[told[at].code] -= 1
-        if left[told[at].code] < 0:
-            result[at] = replace(told[at], code=UNKNOWN)
+    left[BACK] = left[UNKNOWN] = len(decisions)
+    result = list(decisions)
+    for at in sorted(range(len(decisions)), key=lambda i: -decisions[i].p):
+        left[decisions[at].code] -= 1
+        if left[decisions[at].code] < 0:
+            result[at] = replace(decisions[at], code=UNKNOWN)
     return result
 
 
-def limited(believed: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Beliefs (n, k) of n independent tiles in k kinds, of which there are at most `most` (k,) → the beliefs
-    when this is known (n, k), and that a tile keeps to no limit (n,); each row and its last add up to what
-    the row did before."""
-    belief = believed.sum(axis=1)
-    kinds = np.where(most > 0, believed, 0.0) * (1 - STRANGE)
-    strange = STRANGE * belief
+def limit_copies(probabilities: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Probabilities (n, k) of n independent tiles in k kinds, of which there are at most `most` (k,) → the
+    probabilities when this is known (n, k), and that a tile keeps to no limit (n,); each row and its last add
+    up to what the row did before."""
+    whole = probabilities.sum(axis=1)
+    kinds = np.where(most > 0, probabilities, 0.0) * (1 - STRANGE)
+    strange = STRANGE * whole
     of_each = kinds / np.maximum(kinds.sum(axis=1) + strange, 1e-300)[:, None]
-    contended = np.flatnonzero(_too_many(of_each, most) > NEGLIGIBLE)
-    heard = np.ones((len(believed), len(contended)))
+    contended = np.flatnonzero(_excess_probabilities(of_each, most) > NEGLIGIBLE)
+    room = np.ones((len(probabilities), len(contended)))
     here = kinds[:, contended]
     elsewhere = kinds.sum(axis=1) - here.sum(axis=1) + strange
     for _ in range(ROUNDS if len(contended) else 0):
-        weighed = here * heard
-        others = elsewhere[:, None] + weighed.sum(axis=1, keepdims=True) - weighed
+        weighted = here * room
+        others = elsewhere[:, None] + weighted.sum(axis=1, keepdims=True) - weighted
         share = here / (here + np.maximum(others, 1e-300))
-        before, heard = heard, np.empty_like(heard)
+        before, room = room, np.empty_like(room)
         for count in set(most[contended].tolist()):
             alike = most[contended] == count
-            heard[:, alike] = _room(share[:, alike], count)
+            room[:, alike] = _compute_room(share[:, alike], count)
         if len(contended) > 1:
-            heard = (heard + before) / 2
-        if np.abs(heard - before).max() < SETTLED:
+            room = (room + before) / 2
+        if np.abs(room - before).max() < SETTLED:
             break
-    kinds[:, contended] = here * heard
-    scale = belief / (kinds.sum(axis=1) + strange)
+    kinds[:, contended] = here * room
+    scale = whole / (kinds.sum(axis=1) + strange)
     return kinds * scale[:, None], strange * scale
 
 
-def _too_many(share: Floats, most: NDArray[np.intp]) -> Floats:
+def _excess_probabilities(share: Floats, most: NDArray[np.intp]) -> Floats:
     """The probability (k,) of more than `most` (k,) of n tiles that are of k kinds with `share` (n, k)."""
     counts = np.zeros((share.shape[1], int(most.max(initial=0)) + 1))
     counts[:, 0] = 1.0
     for row in share:
-        counts = _one_more(counts, row)
+        counts = _add_tile(counts, row)
     upto = np.cumsum(counts, axis=1)
     result: Floats = 1 - upto[np.arange(len(most)), most]
     return result
 
 
-def _room(share: Floats, most: int) -> Floats:
+def _compute_room(share: Floats, most: int) -> Floats:
     """For each of n tiles that are of each of k kinds with probability `share` (n, k): how much less likely
     its limit holds when this tile is of it than when not: P(others < most) / P(others ≤ most)."""
     n, k = share.shape
@@ -145,8 +146,8 @@ def _room(share: Floats, most: int) -> Floats:
     behind = np.zeros((n + 1, k, most + 1))
     ahead[0, :, 0] = behind[n, :, 0] = 1.0
     for i in range(n):
-        ahead[i + 1] = _one_more(ahead[i], share[i])
-        behind[n - 1 - i] = _one_more(behind[n - i], share[n - 1 - i])
+        ahead[i + 1] = _add_tile(ahead[i], share[i])
+        behind[n - 1 - i] = _add_tile(behind[n - i], share[n - 1 - i])
     upto = np.cumsum(behind[1:], axis=2)  # (n, k, most + 1): at most j of those behind
     fits = (ahead[:-1] * upto[:, :, ::-1]).sum(axis=2)
     spare = (ahead[:-1, :, :-1] * upto[:, :, -2::-1]).sum(axis=2)
@@ -154,7 +155,7 @@ def _room(share: Floats, most: int) -> Floats:
     return result
 
 
-def _one_more(counts: Floats, share: Floats) -> Floats:
+def _add_tile(counts: Floats, share: Floats) -> Floats:
     """Probabilities (k, most + 1) of 0..most tiles of each kind when one more is of it with probability
     `share` (k,)."""
     result = counts * (1 - share)[:, None]

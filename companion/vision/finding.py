@@ -3,11 +3,13 @@ suits the tiles seen."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.geometry import Quads, distinct, short_sides
+from companion.vision.candidates import Candidates, Floats
+from companion.vision.geometry import Quads, short_sides, suppress_overlaps
 from companion.vision.networks import Finder
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
@@ -15,36 +17,35 @@ BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
 ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one is needed
 LARGEST_SCALE = 1.5
-PLAIN_SCORE = 0.4  # of the finds that tell the scale, where there are any
-FIRST_LOOK_TRUST = 0.5  # a find of the second look on the same tile is better placed
+PLAIN_SCORE = 0.4  # of the candidates that the scale is taken from, where there are any
+FIRST_LOOK_TRUST = 0.5  # a candidate of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
 OVERLAP_PX = 160
 
 
-def find(finder: Finder, image: Image) -> tuple[Quads, NDArray[np.float32]]:
-    """What may be tiles of a (H, W, 3) picture: quads (n, 4, 2) px of unknown direction and scores (n,); what
+def find_tiles(finder: Finder, image: Image) -> Candidates:
+    """What may be tiles of a (H, W, 3) picture, each once, with quads of unknown direction and scores; what
     either look found counts."""
     longer = max(image.shape[:2])
     first = min(1.0, FIRST_LOOK_PX / longer)
-    quads, scores = finder.find(image, first)
-    if len(quads):
-        plain = quads[scores >= min(PLAIN_SCORE, float(scores.max()))]
+    seen = finder.find(image, first)
+    if len(seen):
+        plain = seen.quads[seen.scores >= min(PLAIN_SCORE, float(seen.scores.max()))]
         again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(plain))))
     else:
         again = min(1.0, BLIND_LOOK_PX / longer)
     if ENOUGH[0] < again / first < ENOUGH[1]:
-        return quads, scores
-    finds = [(quads, scores, scores * np.float32(FIRST_LOOK_TRUST))]
-    for x, y, part in _parts(image, PART_PX / again, OVERLAP_PX / again):
-        part_quads, part_scores = finder.find(part, again)
-        placed = part_quads + np.array([x, y], np.float32)
-        finds.append((placed, part_scores, part_scores * _wholeness(part_quads, part)))
-    quads, scores, ranks = (np.concatenate(found) for found in zip(*finds, strict=True))
-    kept = distinct(quads, ranks)
-    return quads[kept], scores[kept]
+        return seen
+    found, ranks = [seen], [seen.scores * np.float32(FIRST_LOOK_TRUST)]
+    for x, y, part in _cut_parts(image, PART_PX / again, OVERLAP_PX / again):
+        seen = finder.find(part, again)
+        found.append(replace(seen, quads=seen.quads + np.array([x, y], np.float32)))
+        ranks.append(seen.scores * _edge_factors(seen.quads, part))
+    candidates = Candidates.join(found)
+    return candidates[suppress_overlaps(candidates.quads, np.concatenate(ranks))]
 
 
-def _parts(image: Image, side: float, overlap: float) -> list[tuple[int, int, Image]]:
+def _cut_parts(image: Image, side: float, overlap: float) -> list[tuple[int, int, Image]]:
     """Overlapping parts of a picture with their top left corners, px."""
     height, width = image.shape[:2]
 
@@ -57,8 +58,9 @@ def _parts(image: Image, side: float, overlap: float) -> list[tuple[int, int, Im
     ]  # fmt: skip
 
 
-def _wholeness(quads: Quads, part: Image) -> NDArray[np.float32]:
-    """1 for a quad well inside the part, less for one at its edge, which a neighbouring part sees whole."""
+def _edge_factors(quads: Quads, part: Image) -> Floats:
+    """(n,) 1 for a quad well inside the part, less for one at its edge, which a neighbouring part sees
+    whole."""
     height, width = part.shape[:2]
     margin = np.minimum(quads, np.array([width, height], np.float32) - quads).min(axis=(1, 2))
     return np.where(margin > 3, 1.0, 0.6).astype(np.float32)

@@ -13,7 +13,7 @@ from companion.images import Image
 Quads = NDArray[np.float32]
 
 SAME_TILE_IOU = 0.3
-FINDS_MAX = 1000
+CANDIDATES_MAX = 1000
 """Seven whole sets of tiles. What is compared with one another takes memory by the square of its number."""
 
 
@@ -24,9 +24,9 @@ def short_sides(quads: Quads) -> NDArray[np.float32]:
     return shorter
 
 
-def as_pictured(quads: Quads) -> Quads:
-    """The same quads (n, 4, 2), their corners counted from the left end of the side that is uppermost in the
-    picture: as most pictures are taken, from the glyph's top left."""
+def start_at_top_left(quads: Quads) -> Quads:
+    """The same quads (n, 4, 2), each from the left end of the side that is uppermost in the picture: in most
+    pictures that is the glyph's top left corner."""
     if not len(quads):
         return quads
     uppermost = (quads + np.roll(quads, -1, axis=1))[:, :, 1].argmin(axis=1)
@@ -42,10 +42,11 @@ def overlap(one: Quads, other: Quads) -> float:
     return float(common / whole) if whole > 0 else 0.0
 
 
-def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Indices (k,) of the quads (n, 4, 2) that remain when of every two that lie on one tile the one of the
-    better score (n,) is kept, best first; of more than FINDS_MAX only the best are looked at."""
-    best = np.argsort(-scores, kind="stable")[:FINDS_MAX]
+def suppress_overlaps(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Indices (k,) of the quads (n, 4, 2) that remain, best first, when of every two that lie on one tile the
+    one of the better score (n,) is kept (non-maximum suppression). Of more than CANDIDATES_MAX only the best
+    are looked at."""
+    best = np.argsort(-scores, kind="stable")[:CANDIDATES_MAX]
     quads = quads[best]
     centres = quads.mean(axis=1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
@@ -59,11 +60,11 @@ def distinct(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.intp]:
     return best[kept]
 
 
-def straightened(picture: Image, quad: Quads, size: int) -> Image:
-    """Warps a quad (4, 2) to a `size` square, its first corner to the top left; a large tile is shrunk by a
-    whole number first, so that nothing is skipped."""
+def straighten_quad(picture: Image, quad: Quads, size_px: int) -> Image:
+    """A quad (4, 2) px of a picture warped to a square (size_px, size_px, 3), its first corner to the top
+    left. A large tile is shrunk by a whole number first, so that no pixel is skipped."""
     side = math.sqrt(float(np.square(quad - quad[[1, 2, 3, 0]]).sum(axis=1).max()))
-    whole = max(1, round(side / size))
+    whole = max(1, round(side / size_px))
     if whole > 1:
         left, top = np.maximum(np.floor(quad.min(axis=0)).astype(int) - whole, 0).tolist()
         right, bottom = np.ceil(quad.max(axis=0)).astype(int).tolist()
@@ -73,9 +74,9 @@ def straightened(picture: Image, quad: Quads, size: int) -> Image:
             around = around[: height * whole, : width * whole]
             picture = np.asarray(cv2.resize(around, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
             quad = (quad - np.array([left, top])) / whole
-    square = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
+    square = np.array([[0, 0], [size_px, 0], [size_px, size_px], [0, size_px]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform((quad - 0.5).astype(np.float32), square)
     crop = cv2.warpPerspective(
-        picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        picture, matrix, (size_px, size_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return crop.astype(np.uint8, copy=False)

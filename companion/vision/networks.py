@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,12 +14,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoding import Undecodable, decoded
-from companion.errors import ModelError, quoted
+from companion.decoding import Undecodable, decode_as
+from companion.errors import ModelError, quote
 from companion.files import read_whole
 from companion.images import Image
 from companion.tiles import BACK, KINDS
-from companion.vision.geometry import Quads, as_pictured, distinct, short_sides
+from companion.vision.candidates import Candidates, Floats
+from companion.vision.geometry import short_sides, start_at_top_left, suppress_overlaps
 from companion.vision.onnx_runtime import onnxruntime
 from companion.vision.quadmap import CHANNELS, SHAPE, STRIDE_PX, decode
 
@@ -33,7 +34,7 @@ MANIFEST_VERSION = 1
 FILE_NAME = re.compile(r"\w[\w.-]{0,99}")
 FILE_MAX_BYTES = 512 * 2**20
 GRID_PX = 32  # the finder takes sides that are multiples of this
-FOUND_SCORE = 0.2  # from which a peak of the finder's map may be a tile: the reader has its say in it
+FOUND_SCORE = 0.2  # from which a peak of the finder's map may be a tile: the reader decides with it
 SMALLEST_SIDE_PX = 7.0  # of a quad in the finder's picture; the finder was not trained on less
 DIRECTIONS = 4
 BATCH = 64  # crops read at once: more takes memory and no less time
@@ -58,8 +59,8 @@ class ModelEntry(msgspec.Struct, frozen=True):
 
 
 class Trust(msgspec.Struct, frozen=True):
-    """How much each part of `companion.vision.weighing`'s evidence counts in the log odds that a find is a
-    tile, and in those that a tile shows its face."""
+    """How much each part of `companion.vision.weighing`'s evidence counts in the log odds that a candidate is
+    a tile, and in those that a tile shows its face."""
 
     reader: Weight = 1.0
     finder: Weight = 0.0
@@ -95,14 +96,14 @@ def load_manifest(folder: Path) -> Manifest:
     """Reads the manifest. Raises ModelError when it is missing or damaged."""
     path = folder / "manifest.json"
     try:
-        manifest = decoded(_read(path), Manifest)
+        manifest = decode_as(_read(path), Manifest)
     except Undecodable as problem:
         raise ModelError(BROKEN, path=path, why=str(problem)) from problem
     if manifest.version != MANIFEST_VERSION:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
     for entry in (manifest.finder, manifest.reader):
         if not FILE_NAME.fullmatch(entry.file):
-            why = f"{quoted(entry.file)} is not the name of a file beside it"
+            why = f"{quote(entry.file)} is not the name of a file beside it"
             raise ModelError(BROKEN, path=path, why=why)
     return manifest
 
@@ -116,9 +117,9 @@ def _read(path: Path) -> bytes:
         raise ModelError(BROKEN, path=path, why=error.strerror or type(error).__name__) from error
 
 
-def cpu_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
-    """A network ready to run on so many threads (0: one a core), which wait for work only while it runs: else
-    those of one network are in the way of the next."""
+def start_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
+    """A network ready to run on n threads (0: one a core), which wait for work only while it runs: else those
+    of one network are in the way of the next."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
@@ -126,13 +127,13 @@ def cpu_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
-def _session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:
+def _load_session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:
     path = folder / entry.file
     content = _read(path)
     if hashlib.sha256(content).hexdigest() != entry.sha256:
         raise ModelError(CHANGED, path=path)
     try:
-        return cpu_session(content, threads)
+        return start_session(content, threads)
     except Exception as error:  # onnxruntime raises types of its own that share no base but this one
         raise ModelError(BROKEN, path=path, why="onnxruntime does not take it") from error
 
@@ -163,21 +164,21 @@ def _fits(shape: Sequence[object], sizes: Sizes) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finder:
-    """Finds tiles as quads of unknown direction."""
+    """The network that finds tiles, as quads of unknown direction."""
 
     session: onnxruntime.InferenceSession
 
     @staticmethod
     def load(folder: Path, entry: ModelEntry, threads: int = 0) -> Finder:
-        """Raises ModelError when the file is missing, changed or of the wrong shape; 0 threads: one a
-        core."""
-        session = _session(folder, entry, threads)
+        """The network of a file, to run on n threads (0: one a core). Raises ModelError when the file is
+        missing, changed or of the wrong shape."""
+        session = _load_session(folder, entry, threads)
         _check(session, folder / entry.file, (1, None, None, 3), {"maps": (1, CHANNELS, None, None)})
         return Finder(session)
 
-    def find(self, picture: Image, scale: float) -> tuple[Quads, NDArray[np.float32]]:
-        """Tiles of a (H, W, 3) picture looked at with `scale`: quads (n, 4, 2) px of it, clockwise, and
-        scores (n,)."""
+    def find(self, picture: Image, scale: float) -> Candidates:
+        """What may be tiles of a (H, W, 3) picture, looked for at `scale`: quads, in px of the picture, and
+        scores."""
         height, width = picture.shape[:2]
         columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
         rows = max(1, round(height * scale / GRID_PX)) * GRID_PX
@@ -187,15 +188,15 @@ class Finder:
         for halving in range(1, halvings + 1):  # exact, and several times as fast as any other shrinking
             half = (width >> halving, height >> halving)
             picture = np.asarray(cv2.resize(picture, half, interpolation=cv2.INTER_AREA), np.uint8)
-        looked_at = cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_LINEAR)
-        maps = self.session.run(None, {self.session.get_inputs()[0].name: looked_at[None]})[0][0]
-        quads, scores = peaks(maps)
+        scaled = cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]})[0][0]
+        found = find_peaks(maps)
         factor = np.array([width / columns, height / rows], np.float32)
-        return quads * factor, scores
+        return replace(found, quads=found.quads * factor)
 
 
-def peaks(maps: NDArray[np.float32]) -> tuple[Quads, NDArray[np.float32]]:
-    """The finder's maps (9, h, w) → one quad (n, 4, 2) px and score (n,) for every tile."""
+def find_peaks(maps: Floats) -> Candidates:
+    """One candidate with quad and score for every tile that the finder's maps (9, h, w) show."""
     score = maps[:2].max(axis=0)
     summit = (score == cv2.dilate(score, np.ones((3, 3), np.uint8))) & (score >= FOUND_SCORE)
     ys, xs = np.nonzero(summit)
@@ -205,27 +206,28 @@ def peaks(maps: NDArray[np.float32]) -> tuple[Quads, NDArray[np.float32]]:
     sound = np.array([bool(cv2.isContourConvex(quad)) for quad in quads], bool)
     sound = sound & (short_sides(quads) >= SMALLEST_SIDE_PX) if len(quads) else sound
     quads, scores = quads[sound], scores[sound]
-    kept = distinct(quads, scores)
-    return as_pictured(quads[kept]), scores[kept]
+    kept = suppress_overlaps(quads, scores)
+    return Candidates.from_finder(start_at_top_left(quads[kept]), scores[kept])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """What the reader says of n crops.
+    """What the reader answers for n crops.
 
     kinds: (n, labels) log probabilities of each label, as if the crop stood upright;
     directions: (n, 4) log probabilities that the crop is turned by k quarter turns clockwise;
     features: (n, f) what it saw, for comparing crops with one another.
     """
 
-    kinds: NDArray[np.float32]
-    directions: NDArray[np.float32]
-    features: NDArray[np.float32]
+    kinds: Floats
+    directions: Floats
+    features: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader:
-    """Reads straightened crops. `id`: sha256 of its file, for what was learned from its features."""
+    """The network that reads straightened crops. id: sha256 of its file, for sets learned from its
+    features."""
 
     session: onnxruntime.InferenceSession
     id: str
@@ -235,30 +237,31 @@ class Reader:
 
     @staticmethod
     def load(folder: Path, entry: ModelEntry, temperature: float, threads: int = 0) -> Reader:
-        """Labels come from the model's own metadata. Raises ModelError as `Finder.load` does."""
-        session = _session(folder, entry, threads)
+        """The network of a file, with the labels of its metadata. Raises ModelError as `Finder.load` does,
+        and for other labels than those of tiles."""
+        session = _load_session(folder, entry, threads)
         path = folder / entry.file
         shape = session.get_inputs()[0].shape
         size = shape[1] if len(shape) == 4 and isinstance(shape[1], int) else READER_PX
         answers = {"kinds": (None, None), "directions": (None, DIRECTIONS), "features": (None, None)}
         _check(session, path, (None, size, size, 3), answers)
-        return Reader(session, entry.sha256, _labels(session, path), size, temperature)
+        return Reader(session, entry.sha256, _read_labels(session, path), size, temperature)
 
-    def answers(self, crops: NDArray[np.uint8]) -> Answers:
-        """What the network says of crops (n, size, size, 3) BGR."""
+    def classify(self, crops: NDArray[np.uint8]) -> Answers:
+        """The network's answers for crops (n, size_px, size_px, 3) BGR, n > 0."""
         name = self.session.get_inputs()[0].name
         parts = [self.session.run(None, {name: crops[at : at + BATCH]}) for at in range(0, len(crops), BATCH)]
         kinds, directions, features = (np.concatenate(part) for part in zip(*parts, strict=True))
         return Answers(_log_softmax(kinds, self.temperature), _log_softmax(directions), features)
 
 
-def _labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...]:
-    """What the outputs stand for, of the file's metadata. Raises ModelError."""
-    told = session.get_modelmeta().custom_metadata_map.get("labels", "[]")
+def _read_labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...]:
+    """What the outputs stand for, by the file's metadata. Raises ModelError."""
+    listed = session.get_modelmeta().custom_metadata_map.get("labels", "[]")
     try:
-        labels = decoded(told, tuple[str, ...])
+        labels = decode_as(listed, tuple[str, ...])
     except Undecodable as error:
-        raise ModelError(BROKEN, path=path, why=f"its labels are no list ({error})") from error
+        raise ModelError(BROKEN, path=path, why=f"its labels are not a list ({error})") from error
     kinds = next(output.shape[1] for output in session.get_outputs() if output.name == "kinds")
     if len(labels) != kinds:
         raise ModelError(BROKEN, path=path, why=f"it names {len(labels)} labels, and answers {kinds}")
@@ -267,7 +270,7 @@ def _labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...
     return labels
 
 
-def _log_softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> NDArray[np.float32]:
+def _log_softmax(logits: Floats, temperature: float = 1.0) -> Floats:
     raised = (logits - logits.max(axis=1, keepdims=True)) / temperature
-    result: NDArray[np.float32] = raised - np.log(np.exp(raised).sum(axis=1, keepdims=True))
+    result: Floats = raised - np.log(np.exp(raised).sum(axis=1, keepdims=True))
     return result.astype(np.float32, copy=False)

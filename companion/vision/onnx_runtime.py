@@ -15,10 +15,10 @@ import onnxruntime
 
 onnxruntime.disable_telemetry_events()
 
-__all__ = ["onnxruntime", "quantization"]
+__all__ = ["load_quantisation_tools", "onnxruntime"]
 
 
-def quantization() -> Any:
+def load_quantisation_tools() -> Any:
     """The tools that store a network in 8 bits. Raises ImportError without the package onnx."""
     from onnxruntime import quantization as tools
 

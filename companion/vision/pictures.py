@@ -14,8 +14,15 @@ from PIL import UnidentifiedImageError
 
 from companion.errors import PictureError
 from companion.images import Image
-from companion.vision.containers import HeaderError, OverloadError, split
-from companion.vision.decoding import SHRINKS, UnreadableError, bytes_needed, decode, direction, stored_size
+from companion.vision.containers import HeaderError, OverloadError, split_parts
+from companion.vision.pixels import (
+    SHRINKS,
+    UnreadableError,
+    bytes_needed,
+    decode,
+    read_direction,
+    stored_size,
+)
 
 DECODING_MAX_BYTES = 172_000_000
 """What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` stays
@@ -32,6 +39,7 @@ _SPELT = {"WEBP": "WebP"}  # where a format's name is not written as Pillow writ
 
 ABSENT = "There is no picture at '{path}': check the name."
 FOLDER = "'{path}' is a folder: name a picture in it."
+NOT_A_FILE = "'{path}' is not a file: save the picture as a file first."
 NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
 HEIC = (
     "'{path}' is a HEIC picture, as iPhones take them: share it as a JPEG, or choose Most Compatible under "
@@ -74,14 +82,14 @@ _decoding = threading.Lock()
 
 
 def load_picture(path: Path) -> Image:
-    """Returns the pixels of `load_photo`. Raises PictureError."""
+    """The pixels of `load_photo`. Raises PictureError."""
     return load_photo(path).pixels
 
 
 def load_photo(path: Path, side_px: int | None = None) -> Photo:
-    """Reads a picture file, turned upright by its EXIF direction. It is shrunk where it has more than
+    """The photo in a picture file, turned upright by its EXIF direction. It is shrunk where it has more than
     WHOLE_MEGAPIXELS_MAX or where decoding would take more than DECODING_MAX_BYTES otherwise; and where
-    `side_px` is given, as long as the longer side keeps so many px.
+    `side_px` is given, as long as the longer side keeps that many px.
 
     Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS, damaged or too
     large.
@@ -89,8 +97,10 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
     try:
         if path.is_dir():
             raise PictureError(FOLDER, path=path)
-        if not path.is_file():
+        if not path.exists():
             raise PictureError(ABSENT, path=path)
+        if not path.is_file():
+            raise PictureError(NOT_A_FILE, path=path)
         with _decoding, warnings.catch_warnings(action="ignore"), path.open("rb") as file:
             return _load(path, file, side_px)
     except PictureError:
@@ -98,7 +108,7 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
     except OverloadError as error:
         raise PictureError(OVERLOADED, path=path) from error
     except (UnidentifiedImageError, HeaderError) as error:
-        if _starts(path, b"II*\0", b"MM\0*"):
+        if _starts_with(path, b"II*\0", b"MM\0*"):
             raise PictureError(UNREAD_TIFF, path=path) from error
         if _is_heic(path):
             raise PictureError(HEIC, path=path) from error
@@ -113,10 +123,10 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
 
 def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
     megabytes = path.stat().st_size / 1e6
-    if _starts(path, b"RIFF") and megabytes > WEBP_MAX_BYTES / 1e6:
+    if _starts_with(path, b"RIFF") and megabytes > WEBP_MAX_BYTES / 1e6:
         limit = WEBP_MAX_BYTES // 10**6
         raise PictureError(TOO_HEAVY, path=path, megabytes=math.ceil(megabytes), limit=limit)
-    parts = split(file)
+    parts = split_parts(file)
     with PillowImage.open(parts.pixels, formats=FORMATS) as opened:
         width, height = opened.size
         if max(width, height) > SIDE_MAX_PX:
@@ -137,7 +147,7 @@ def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
         wanted = [shrink for shrink in possible if side_px and max(width, height) // shrink >= side_px]
         shrink = wanted[-1] if wanted else possible[0]
         width, height = stored_size(opened)
-        if direction(opened, parts) >= 5:
+        if read_direction(opened, parts) >= 5:
             width, height = height, width
         return Photo(decode(opened, parts, shrink), width, height, shrink)
 
@@ -149,6 +159,6 @@ def _is_heic(path: Path) -> bool:
     return head[4:8] == b"ftyp" and head[8:] in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1")
 
 
-def _starts(path: Path, *heads: bytes) -> bool:
+def _starts_with(path: Path, *heads: bytes) -> bool:
     with path.open("rb") as file:
         return file.read(4).startswith(heads)

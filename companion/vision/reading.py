@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from companion.quads import Quad
 from companion.tiles import BACK, UNKNOWN, Tile, format_tiles
-from companion.vision.quads import Quad
 
-SURE = 0.9  # a tile with less is shown to the person: at this figure one in ten is wrong
+# Probability of a tile below which a person is asked to check it: at this figure one in ten is wrong
+SURE = 0.9
 
 CLOSER, SHARPER = "closer", "sharper"
 
@@ -51,7 +52,7 @@ class Reading:
     advice: tuple[str, ...] = ()
 
 
-def enlarged(reading: Reading, width: int, height: int, times: int) -> Reading:
+def enlarge(reading: Reading, width: int, height: int, times: int) -> Reading:
     """The reading of a shrunk picture in px of the whole one, of width × height px, `times` as large."""
     tiles = []
     for tile in reading.tiles:
@@ -62,10 +63,10 @@ def enlarged(reading: Reading, width: int, height: int, times: int) -> Reading:
 
 def row_notation(reading: Reading) -> tuple[str, ...]:
     """The rows as a person writes them: "123m456p77z", with "back" and "?" set apart by spaces."""
-    return tuple(_written([reading.tiles[index].code for index in row]) for row in reading.rows)
+    return tuple(_write_codes([reading.tiles[index].code for index in row]) for row in reading.rows)
 
 
-def _written(codes: list[str]) -> str:
+def _write_codes(codes: list[str]) -> str:
     pieces: list[str] = []
     run: list[Tile] = []
     for code in [*codes, ""]:

@@ -12,15 +12,15 @@ from companion.vision.geometry import Quads
 ROW_GAP = 0.5  # of a tile's extent across the row: further off starts a new row
 
 
-def reading_order(quads: Quads) -> tuple[tuple[int, ...], ...]:
-    """Quads (n, 4, 2) px → rows of indices, top to bottom, each from left to right.
+def find_rows(quads: Quads) -> tuple[tuple[int, ...], ...]:
+    """Rows of indices of quads (n, 4, 2) px, top to bottom, each from left to right.
 
-    Rows may run obliquely: the common slant is taken from the directions between neighbours.
+    Rows may slant: the common slant is taken from the directions between neighbours.
     """
     if not len(quads):
         return ()
     centres = quads.mean(axis=1)
-    slant = _slant(quads, centres)
+    slant = _measure_slant(quads, centres)
     turn = np.array([[np.cos(slant), np.sin(slant)], [-np.sin(slant), np.cos(slant)]])
     level = quads @ turn.T
     heights = np.ptp(level[:, :, 1], axis=1).tolist()
@@ -36,7 +36,7 @@ def reading_order(quads: Quads) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(sorted(row, key=x.__getitem__)) for row in rows)
 
 
-def _slant(quads: Quads, centres: NDArray[np.float32]) -> float:
+def _measure_slant(quads: Quads, centres: NDArray[np.float32]) -> float:
     """Angle of the rows against the picture's horizontal, radians within ±π/4: the mean of the directions to
     each tile's nearest neighbour, modulo a quarter turn, and of the tiles' own sides where there is only
     one."""

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.vision.geometry import Quads
 
-BLURRED = (
-    0.11  # steepest edges below this: one in five tiles of the labelled photos, so blurred, is read otherwise
-)
+# Steepest edges below this: one in five tiles of the labelled photos, when blurred like this, is read as
+# another.
+BLURRED = 0.11
 SMOOTHED_PX = 1.0  # so that noise is no edge
 RIM_PX = 6  # of a 64 px crop, which shows the edge of the tile
 LEGIBLE_PX = 20.0  # height of a tile: at 12 px one in ten is misread, at 20 three in a hundred
@@ -26,8 +26,8 @@ def heights(quads: Quads) -> NDArray[np.float32]:
 
 
 def sharpness(crop: Image) -> float:
-    """How steep the steepest edges of a straightened tile (64, 64, 3) are: the share of its contrast by which
-    it changes from one px to the next, 0..1; 1 for a blank face, of which nobody can say."""
+    """How steep the steepest edges of a straightened tile (64, 64, 3) are, 0..1: the share of its contrast by
+    which it changes from one px to the next; 1 for a blank face, which has no edges."""
     grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
     dark, light = np.percentile(grey, (2, 98))
     if light - dark < FAINT:

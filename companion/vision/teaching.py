@@ -1,4 +1,4 @@
-"""Learning a set of tiles from pictures of it whose tiles are known: a person has told or confirmed them.
+"""Learning a set of tiles from pictures of it whose tiles are known: a person has named or confirmed them.
 
 A picture that would teach something wrong is refused with the reason, and nothing is learned.
 """
@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 from companion.errors import InputError
 from companion.images import Image
 from companion.tiles import Tile
-from companion.vision.believing import Turned
-from companion.vision.geometry import Quads, straightened
+from companion.vision.directions import DirectionAnswers
+from companion.vision.geometry import Quads, straighten_quad
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import DIRECTIONS, Reader
 from companion.vision.reading import Reading
 from companion.vision.sharpness import BLURRED, heights, sharpness
 
-KINDS_MIN = 20  # fewer do not tell what a set's tiles have in common
+KINDS_MIN = 20  # fewer do not show what a set's tiles have in common
 HEIGHT_MIN_PX = 24.0  # of a tile that something can be learned from
 BLURRED_MAX = 1 / 3  # of the tiles
-UPRIGHT = 3.0  # log belief by which a tile stands as the others of its picture do rather than on its head
+UPRIGHT = 3.0  # log odds that a tile stands as the others of its picture do rather than on its head
 SHIFTS = ((0.0, 0.0), (0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))  # of a tile's sides
-TWINS = 0.93  # likeness (cosine) of two tiles of one kind; of two kinds at most 0.86 in 14 drawn sets
-NEARER = (
-    0.35  # by which a tile is liker to one of another kind: up to 0.3 for right names, from 0.5 for swapped
-)
+TWINS = 0.93  # cosine of two tiles of one kind; of two kinds at most 0.86 in 14 drawn sets
+# How much more like a tile of another kind a tile may be: up to 0.3 for right names, from 0.5 for swapped
+# ones.
+NEARER = 0.35
 
 TOO_FEW = (
     "{kinds} kinds of tiles can be learned from, at least {least} are needed: lay out one of each kind, all"
@@ -53,10 +53,10 @@ class Lesson:
 
 
 def learn(reader: Reader, name: str, lessons: Sequence[Lesson]) -> LearnedSet:
-    """A set of tiles from pictures of it.
+    """The set of tiles that pictures of it show.
 
-    Raises InputError with the reason where they are not fit to learn from; tiles are numbered from 1 through
-    all pictures.
+    Raises InputError with the reason where they are not fit to learn from; it counts tiles from 1 through all
+    pictures.
     """
     codes: list[str] = []
     numbers: list[int] = []
@@ -64,54 +64,56 @@ def learn(reader: Reader, name: str, lessons: Sequence[Lesson]) -> LearnedSet:
     pictures: list[int] = []
     before = 0
     for picture, lesson in enumerate(lessons):
-        told = {at: kind.code for at, kind in enumerate(lesson.kinds) if kind is not None}
-        if told:
-            quads = np.array([lesson.reading.tiles[at].quad for at in told], np.float32)
-            _check_seen(reader, lesson.picture, quads)
-            features.append(_features(reader, lesson.picture, quads, tuple(told.values())))
-            codes += told.values()
-            numbers += [before + at + 1 for at in told]
-            pictures += [picture] * len(told)
+        named = {at: kind.code for at, kind in enumerate(lesson.kinds) if kind is not None}
+        if named:
+            quads = np.array([lesson.reading.tiles[at].quad for at in named], np.float32)
+            _check_legible(reader, lesson.picture, quads)
+            features.append(_measure_features(reader, lesson.picture, quads, tuple(named.values())))
+            codes += named.values()
+            numbers += [before + at + 1 for at in named]
+            pictures += [picture] * len(named)
         before += len(lesson.kinds)
     if len(set(codes)) < KINDS_MIN:
         raise InputError(TOO_FEW, kinds=len(set(codes)), least=KINDS_MIN)
     learned = LearnedSet(name, reader.id, tuple(codes), np.concatenate(features))
-    _check_told(learned, numbers, pictures)
+    _check_names(learned, numbers, pictures)
     return learned
 
 
-def _check_seen(reader: Reader, picture: Image, quads: Quads) -> None:
+def _check_legible(reader: Reader, picture: Image, quads: Quads) -> None:
     height = float(np.median(heights(quads)))
     if height < HEIGHT_MIN_PX:
         raise InputError(TOO_SMALL, height=math.floor(height), least=round(HEIGHT_MIN_PX))
-    crops = [straightened(picture, quad, reader.size_px) for quad in quads]
+    crops = [straighten_quad(picture, quad, reader.size_px) for quad in quads]
     blurred = sum(sharpness(crop) < BLURRED for crop in crops)
     if blurred > BLURRED_MAX * len(quads):
         raise InputError(TOO_BLURRED, blurred=blurred, tiles=len(quads))
 
 
-def _features(reader: Reader, picture: Image, quads: Quads, codes: Sequence[str]) -> NDArray[np.float32]:
-    """What the reader sees of each tile as its kind stands upright (n, f): the mean over a few crops, each a
-    little beside the tile, as the finder's are."""
-    crops = np.stack([straightened(picture, quad, reader.size_px) for quad in quads])
-    seen = Turned.of(reader, crops, least=-1.0)
-    turns = _turns(seen, quads, [reader.labels.index(code) for code in codes])
+def _measure_features(
+    reader: Reader, picture: Image, quads: Quads, codes: Sequence[str]
+) -> NDArray[np.float32]:
+    """The features (n, f) that the reader sees of each tile when its kind stands upright: the mean over a few
+    crops, each a little beside the tile, as the finder's are."""
+    crops = np.stack([straighten_quad(picture, quad, reader.size_px) for quad in quads])
+    seen = DirectionAnswers.read_all(reader, crops)
+    turns = _find_turns(seen, quads, [reader.labels.index(code) for code in codes])
     right, down = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     total = np.zeros((len(quads), seen.features.shape[2]), np.float32)
     for x, y in SHIFTS:
         moved = quads + (x * right + y * down)[:, None]
         upright = [
-            np.rot90(straightened(picture, quad, reader.size_px), int(turn))
+            np.rot90(straighten_quad(picture, quad, reader.size_px), int(turn))
             for quad, turn in zip(moved, turns, strict=True)
         ]
-        total += reader.answers(np.stack(upright)).features
+        total += reader.classify(np.stack(upright)).features
     return total / np.float32(len(SHIFTS))
 
 
-def _turns(seen: Turned, quads: Quads, labels: Sequence[int]) -> NDArray[np.intp]:
-    """How each tile is turned, given what it is: as its kind is read best, and rather as most stand."""
-    told = seen.directions + seen.kinds[np.arange(len(quads)), :, labels]
-    share = np.exp(told - told.max(axis=1, keepdims=True))
+def _find_turns(seen: DirectionAnswers, quads: Quads, labels: Sequence[int]) -> NDArray[np.intp]:
+    """How each tile is turned (n,), given its label: as this is read best, and preferably as most stand."""
+    fit = seen.directions + seen.kinds[np.arange(len(quads)), :, labels]
+    share = np.exp(fit - fit.max(axis=1, keepdims=True))
     share /= share.sum(axis=1, keepdims=True)
     tops = np.stack(
         [np.roll(quads, -k, axis=1)[:, 0] - np.roll(quads, -k, axis=1)[:, 3] for k in range(DIRECTIONS)], 1
@@ -119,14 +121,14 @@ def _turns(seen: Turned, quads: Quads, labels: Sequence[int]) -> NDArray[np.intp
     tops /= np.linalg.norm(tops, axis=2, keepdims=True)
     common = (tops * share[:, :, None]).sum(axis=(0, 1))
     common /= max(float(np.linalg.norm(common)), 1e-6)
-    turns: NDArray[np.intp] = (told + UPRIGHT * (tops @ common)).argmax(axis=1)
+    turns: NDArray[np.intp] = (fit + UPRIGHT * (tops @ common)).argmax(axis=1)
     return turns
 
 
-def _check_told(learned: LearnedSet, numbers: Sequence[int], pictures: Sequence[int]) -> None:
-    """Refuses two tiles that look the same and have two names, or the other way round.
+def _check_names(learned: LearnedSet, numbers: Sequence[int], pictures: Sequence[int]) -> None:
+    """Raises InputError for two tiles that look the same and have two names, or the other way round.
 
-    Tiles of one picture share its light, so what each shares with the others is taken off first.
+    Tiles of one picture share its light, so what each has in common with the others is subtracted first.
     """
     codes, shown = np.array(learned.codes), np.array(pictures)
     unit = np.empty_like(learned.features)

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Self
 
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import Command, Outcome, Result, SnapshotRequest
-from firmware_bridge.device_session import DeviceSession, DeviceState, t_ms
+from firmware_bridge.commands import Command, CommandOutcome, Result, SnapshotRequest
+from firmware_bridge.device_session import DeviceSession, DeviceSessionState, to_t_ms
 from firmware_bridge.emulator.faults import CLEAN, Faults
 from firmware_bridge.emulator.models import Model
 from firmware_bridge.events import Dice, DicePhase, Snapshot, SnapshotPhase
@@ -39,7 +39,7 @@ class EmulatedDevice:
     """`model` at `path`; use it as a context manager, or call `close`. Safe for threads.
 
     `heard` is called by its thread with each command of a host and what became of it. Raises FileExistsError
-    where `path` is there and is no link to a terminal.
+    where `path` exists and is not a link to a terminal.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class EmulatedDevice:
         path: Path,
         faults: Faults = CLEAN,
         seed: int = 0,
-        heard: Callable[[Command, Outcome], None] | None = None,
+        heard: Callable[[Command, CommandOutcome], None] | None = None,
     ) -> None:
         self.model = model
         self._heard = heard
@@ -79,7 +79,7 @@ class EmulatedDevice:
     def is_open(self) -> bool:
         """Whether a host has a session with it."""
         with self._lock:
-            return self._session.state is DeviceState.OPEN
+            return self._session.state is DeviceSessionState.OPEN
 
     @property
     def is_plugged(self) -> bool:
@@ -94,18 +94,18 @@ class EmulatedDevice:
 
     def now_ms(self) -> int:
         """The device's clock."""
-        return t_ms(self._now())
+        return to_t_ms(self._now())
 
     def tell(self, messages: Message | Sequence[Message]) -> None:
         """Send what happened: dice in motion may be lost, all else arrives once while a host is there."""
         with self._lock:
-            self._tell(messages if isinstance(messages, Sequence) else [messages])
+            self._send(messages if isinstance(messages, Sequence) else [messages])
             self._session.tick(self._now())
             self._write()
         self._wake()
 
     def play(self, action: Callable[[int], Sequence[Message]]) -> list[Message]:
-        """Let `action` happen to the model at this moment (ms), and tell what came of it."""
+        """Let `action` happen to the model at this moment (ms), and send what came of it."""
         with self._lock:
             messages = list(action(self.now_ms()))
             self.tell(messages)
@@ -182,13 +182,13 @@ class EmulatedDevice:
                 if self._master == master:
                     self._turn()
 
-    def _tell(self, messages: Sequence[Message]) -> None:
+    def _send(self, messages: Sequence[Message]) -> None:
         for message in messages:
             if isinstance(message, Dice) and message.phase == DicePhase.MOVING:
                 self._session.tell(message, self._now())
             elif self._session.unacknowledged < QUEUE_MAX:
                 self._session.post(message)
-            else:  # a host that takes nothing: begin anew, and the snapshot tells it
+            else:  # a host that takes nothing: begin anew, and the snapshot reports it
                 self._session.close(self._now(), End.STUCK)
 
     def _turn(self) -> None:
@@ -201,7 +201,7 @@ class EmulatedDevice:
             for event in self._session.receive(self.faults.damage(data, self._rng), now):
                 if isinstance(event, Received):
                     self._carry_out(event)
-        self._tell(self.model.tick(t_ms(now)))
+        self._send(self.model.tick(to_t_ms(now)))
         self._session.tick(now)
         self._write()
 
@@ -210,14 +210,14 @@ class EmulatedDevice:
         command = asked.message
         if isinstance(command, SnapshotRequest):
             begin, end = (Snapshot(stamp, phase, command.token) for phase in SnapshotPhase)
-            self._tell([begin, *self.model.snapshot(), end])
+            self._send([begin, *self.model.snapshot(), end])
         else:
-            assert isinstance(command, Command)  # the session tells nothing else
+            assert isinstance(command, Command)  # the session returns nothing else
             outcome, changes = self.model.command(command, stamp)
             if self._heard:
                 self._heard(command, outcome)
             seq, kind = asked.seq, command.TYPE
-            self._tell([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
+            self._send([*([Result(stamp, seq, kind, outcome)] if seq else []), *changes])
 
     def _write(self) -> None:
         out = self._session.take_output()

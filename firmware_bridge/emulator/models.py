@@ -11,8 +11,16 @@ from typing import ClassVar, Protocol
 
 from firmware_bridge.clock import WRAP_MS
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import NOT_TOLD, Beep, Command, Outcome, SetTileCount, ShowScore, StartShuffle
-from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
+from firmware_bridge.commands import (
+    NOT_TOLD,
+    Beep,
+    Command,
+    CommandOutcome,
+    SetTileCount,
+    ShowScore,
+    StartShuffle,
+)
+from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
 from firmware_bridge.errors import MessageError
 from firmware_bridge.events import (
     ButtonAction,
@@ -50,7 +58,7 @@ class Model(Protocol):
         """All that it has, in the order of PROTOCOL.md, section 8, without begin and end."""
         ...
 
-    def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+    def command(self, command: Command, t_ms: int) -> tuple[CommandOutcome, list[Message]]:
         """What becomes of `command`, and what changes by it."""
         ...
 
@@ -94,7 +102,7 @@ class DiceCup:
         return moving, self._last
 
     def nudge(self, t_ms: int) -> Dice:
-        """Somebody knocks against one die: it shows another face, and that is no roll."""
+        """Somebody knocks against one die: it shows another face, which is not a roll."""
         shown = self._last.dice if self._last else (Die(1),) * self._count
         nudged = (Die(shown[0].value % 6 + 1), *shown[1:])
         return Dice(t_ms, self._last.roll if self._last else 0, DicePhase.NUDGED, nudged)
@@ -102,8 +110,8 @@ class DiceCup:
     def snapshot(self) -> list[Message]:
         return [self._last] if self._last else []
 
-    def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
-        return (Outcome.DONE if isinstance(command, Beep) else Outcome.UNSUPPORTED), []
+    def command(self, command: Command, t_ms: int) -> tuple[CommandOutcome, list[Message]]:
+        return (CommandOutcome.DONE if isinstance(command, Beep) else CommandOutcome.UNSUPPORTED), []
 
     def tick(self, t_ms: int) -> list[Message]:
         return []
@@ -121,7 +129,7 @@ class DiceCup:
 
 
 class AutomaticTable:
-    """A table that shuffles, builds and presents a wall, and tells each tile that leaves it; with so many
+    """A table that shuffles, builds and presents a wall, and reports each tile that leaves it; with
     `dice` (0…6) in its middle. The people at it draw from where the dice break the wall.
     """
 
@@ -163,60 +171,60 @@ class AutomaticTable:
         self._cup = DiceCup(rng, dice) if dice else None
         self._dealer = 0
         self._head: tuple[int, int] | None = None  # side and stack of the break, once there is one
-        self._sides = sides_for(self.table.tile_count)
+        self._sides = make_sides(self.table.tile_count)
         self._before_error = TableState.IDLE
         self._since_ms = 0
 
     def snapshot(self) -> list[Message]:
         return [self.table, *([self.wall] if self.wall else []), *(self._cup.snapshot() if self._cup else [])]
 
-    def command(self, command: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+    def command(self, command: Command, t_ms: int) -> tuple[CommandOutcome, list[Message]]:
         if isinstance(command, StartShuffle):
             if self.table.state in (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING):
-                return Outcome.REFUSED, []
+                return CommandOutcome.REFUSED, []
             if self.table.error == TableError.LID_OPEN:  # no motor starts above a hand
-                return Outcome.REFUSED, []
+                return CommandOutcome.REFUSED, []
             if command.dealer != NOT_TOLD:
                 self._dealer = command.dealer
-            self._sides = sides_for(self.table.tile_count, self._dealer)
+            self._sides = make_sides(self.table.tile_count, self._dealer)
             self._head = None
             self.wall = Wall(t_ms, WallPhase.NONE, (Side(0, 0),) * 4, ())
-            return Outcome.STARTED, [self._now(TableState.SHUFFLING, t_ms), self.wall]
+            return CommandOutcome.STARTED, [self._make_table(TableState.SHUFFLING, t_ms), self.wall]
         if isinstance(command, SetTileCount):
             if command.tiles % 2:
-                return Outcome.BAD_VALUE, []
+                return CommandOutcome.BAD_VALUE, []
             self.table = replace(self.table, t_ms=t_ms, tile_count=command.tiles)
-            return Outcome.DONE, [self.table]
+            return CommandOutcome.DONE, [self.table]
         if isinstance(command, ShowScore):
             self.points = command.points
-        return Outcome.DONE, []
+        return CommandOutcome.DONE, []
 
     def tick(self, t_ms: int) -> list[Message]:
-        # Less than 0 where what it was told to do was stamped after this turn had begun.
+        # Less than 0 where a command was stamped after this turn had begun.
         waited = (t_ms - self._since_ms + WRAP_MS // 2) % WRAP_MS - WRAP_MS // 2
         if self.table.state == TableState.SHUFFLING and waited >= SHUFFLING_MS:
-            return [self._now(TableState.BUILDING, t_ms)]
+            return [self._make_table(TableState.BUILDING, t_ms)]
         if self.table.state == TableState.BUILDING and waited >= BUILDING_MS:
             tiles = (True,) * sum(side.stacks * side.layers for side in self._sides)
             self.wall = Wall(t_ms, WallPhase.PRESENTED, self._sides, tiles)
             self.table = replace(self.table, hand=self.table.hand % 0xFFFF + 1)
-            return [self.wall, self._now(TableState.READY, t_ms)]
+            return [self.wall, self._make_table(TableState.READY, t_ms)]
         return []
 
     def throw(self, t_ms: int) -> list[Message]:
         """The dice in its middle are thrown: the first throw at a whole wall breaks it. MessageError where
         it has none.
         """
-        moving, settled = self._dice.throw(t_ms)
+        moving, settled = self._require_dice.throw(t_ms)
         if self._is_whole and self._head is None:
-            self._head = broken_at(self._sides, self._dealer, settled.total)
+            self._head = find_break_stack(self._sides, self._dealer, settled.total)
         return [moving, settled]
 
     def break_at(self, side: int, stack: int) -> None:
         """Somebody breaks the wall there, by dice of another device or by another rule: that stack is drawn
         from first. MessageError where there is none.
         """
-        self._standing.place(side, stack, 0)
+        self._require_wall.place(side, stack, 0)
         self._head = side, stack
 
     def draw(self, t_ms: int) -> list[Message]:
@@ -232,14 +240,14 @@ class AutomaticTable:
                 self.wall = replace(self.wall, tiles=tiles)
                 drawn = Tile(t_ms, TileAction.DRAWN, side, stack, layer, self.wall.remaining)
                 begins = self.table.state == TableState.READY
-                return [self._now(TableState.PLAYING, t_ms), drawn] if begins else [drawn]
+                return [self._make_table(TableState.PLAYING, t_ms), drawn] if begins else [drawn]
         return []
 
     def put_back(self, side: int, stack: int, layer: int, t_ms: int) -> list[Message]:
         """A tile comes back to its place; nothing if there is one already. MessageError where the wall has
         no place.
         """
-        wall = self._standing
+        wall = self._require_wall
         if wall.tiles[place := wall.place(side, stack, layer)]:
             return []
         self.wall = replace(wall, tiles=(*wall.tiles[:place], True, *wall.tiles[place + 1 :]))
@@ -248,29 +256,29 @@ class AutomaticTable:
     def end_hand(self, t_ms: int) -> list[Message]:
         """The hand, or the shuffle, is over; nothing where the table rests, or has failed."""
         rests = self.table.state in (TableState.IDLE, TableState.ERROR)
-        return [] if rests else [self._now(TableState.IDLE, t_ms)]
+        return [] if rests else [self._make_table(TableState.IDLE, t_ms)]
 
     def fail(self, error: int, t_ms: int) -> list[Message]:
         """Something broke; `mend` goes on where it was, StartShuffle begins anew."""
         if self.table.state != TableState.ERROR:
             self._before_error = TableState(self.table.state)
-        return [self._now(TableState.ERROR, t_ms, error)]
+        return [self._make_table(TableState.ERROR, t_ms, error)]
 
     def mend(self, t_ms: int) -> list[Message]:
         """It is whole again; nothing if it was."""
-        return [self._now(self._before_error, t_ms)] if self.table.state == TableState.ERROR else []
+        return [self._make_table(self._before_error, t_ms)] if self.table.state == TableState.ERROR else []
 
     def act(self, words: Sequence[str], t_ms: int) -> list[Message]:
         match words:
             case ["shuffle", *dealer] if len(dealer) <= 1:
                 outcome, messages = self.command(StartShuffle(*map(int, dealer)), t_ms)
-                if outcome is Outcome.REFUSED:
+                if outcome is CommandOutcome.REFUSED:
                     raise MessageError("it shuffles, builds, is being played on or open: end the hand first")
                 return messages
             case ["roll"]:
                 return self.throw(t_ms)
             case ["nudge"]:
-                return [self._dice.nudge(t_ms)]
+                return [self._require_dice.nudge(t_ms)]
             case ["break", side, stack]:
                 self.break_at(int(side), int(stack))
                 return []
@@ -305,13 +313,13 @@ class AutomaticTable:
         return [*self.end_hand(t_ms), *self.command(StartShuffle(), t_ms)[1]]
 
     @property
-    def _dice(self) -> DiceCup:
+    def _require_dice(self) -> DiceCup:
         if self._cup is None:
             raise MessageError("this table has no dice")
         return self._cup
 
     @property
-    def _standing(self) -> Wall:
+    def _require_wall(self) -> Wall:
         if self.wall is None or not self.wall.places:
             raise MessageError("no wall stands")
         return self.wall
@@ -320,7 +328,7 @@ class AutomaticTable:
     def _is_whole(self) -> bool:
         return self.wall is not None and 0 < self.wall.places == self.wall.remaining
 
-    def _now(self, state: TableState, t_ms: int, error: int = TableError.NONE) -> Table:
+    def _make_table(self, state: TableState, t_ms: int, error: int = TableError.NONE) -> Table:
         self.table = replace(self.table, t_ms=t_ms, state=state, error=error)
         self._since_ms = t_ms
         return self.table

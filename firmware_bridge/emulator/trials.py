@@ -34,11 +34,11 @@ from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BODY_BYTES_MAX, FIRMWARE_BYTES_MAX, MODEL_BYTES_MAX, SERIAL_BYTES_MAX
 from firmware_bridge.link import Link
 from firmware_bridge.peer import Received
-from firmware_bridge.session import Event, Opened
+from firmware_bridge.session import LinkEvent, SessionOpened
 
 ONE_IN_A_HUNDRED = Faults(noise=0.0034, dropped=0.0033, doubled=0.0033)
 QUEUED_MAX = 20
-"""A device that has more to tell than this waits."""
+"""A device with more unsent messages than this waits."""
 HELD_S = 60.0
 """A trial in which nothing goes on for so long has failed."""
 
@@ -47,7 +47,7 @@ class TrialError(AssertionError):
     """Nothing went on any more."""
 
 
-def message(number: int) -> Message:
+def make_message(number: int) -> Message:
     """One of four kinds of message that no snapshot repeats and no wall contradicts, each time another."""
     match number % 4:
         case 0:
@@ -60,7 +60,7 @@ def message(number: int) -> Message:
 
 
 @dataclass(frozen=True, slots=True)
-class OnABadLine:
+class BadLineTrial:
     """`arrived`: all messages, each once, in order. `damaged` frames came, `sessions` there were."""
 
     messages: int
@@ -70,10 +70,10 @@ class OnABadLine:
     seconds: float
 
 
-def bad_line(messages: int, faults: Faults = ONE_IN_A_HUNDRED, seed: int = 5) -> OnABadLine:
-    """Send so many messages over a line that damages bytes in both directions."""
-    sent = [message(number) for number in range(messages)]
-    events: list[Event] = []
+def try_bad_line(messages: int, faults: Faults = ONE_IN_A_HUNDRED, seed: int = 5) -> BadLineTrial:
+    """Send `messages` messages over a line that damages bytes in both directions."""
+    sent = [make_message(number) for number in range(messages)]
+    events: list[LinkEvent] = []
     with tempfile.TemporaryDirectory(prefix="bridge-") as folder:
         path = Path(folder) / "port"
         table = AutomaticTable(random.Random(seed))
@@ -89,14 +89,14 @@ def bad_line(messages: int, faults: Faults = ONE_IN_A_HUNDRED, seed: int = 5) ->
             seconds = time.monotonic() - began
             events += link.take()
             damaged = link.status().damaged
-    told = [each.message for each in events if isinstance(each, Received)]
-    end_of_snapshot = max(at for at, each in enumerate(told) if isinstance(each, Snapshot))
-    sessions = sum(isinstance(each, Opened) for each in events)
-    return OnABadLine(messages, told[end_of_snapshot + 1 :] == sent, damaged, sessions, seconds)
+    received = [each.message for each in events if isinstance(each, Received)]
+    end_of_snapshot = max(at for at, each in enumerate(received) if isinstance(each, Snapshot))
+    sessions = sum(isinstance(each, SessionOpened) for each in events)
+    return BadLineTrial(messages, received[end_of_snapshot + 1 :] == sent, damaged, sessions, seconds)
 
 
 @dataclass(frozen=True, slots=True)
-class Unplugged:
+class UnplugTrial:
     """`same`: what the link knows at the end is what the table has, of whose wall `drawn` tiles are gone."""
 
     times: int
@@ -106,8 +106,8 @@ class Unplugged:
     seconds: float
 
 
-def unplugged(times: int, seed: int = 3) -> Unplugged:
-    """Pull the cable out so often in a hand, at any moment, while tiles are drawn."""
+def try_unplugging(times: int, seed: int = 3) -> UnplugTrial:
+    """Pull the cable out `times` times in a hand, at any moment, while tiles are drawn."""
     rng = random.Random(seed)
     table = AutomaticTable(rng)
     began = time.monotonic()
@@ -135,12 +135,12 @@ def unplugged(times: int, seed: int = 3) -> Unplugged:
     wall = table.wall
     assert wall is not None
     same = (status.known.wall, status.known.table) == (wall, table.table)
-    return Unplugged(times, same, wall.places - wall.remaining, status.sessions, time.monotonic() - began)
+    return UnplugTrial(times, same, wall.places - wall.remaining, status.sessions, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
-class Fuzzed:
-    """`packets`, `malformed` and `damaged` were found in so many `size_bytes`; `kept_bytes` at most were kept
+class FuzzTrial:
+    """`packets`, `malformed` and `damaged` were found in `size_bytes` bytes; `kept_bytes` at most were kept
     of a frame without end. `blocks`: allocated by the interpreter at the end more than after a tenth of it.
     """
 
@@ -153,7 +153,7 @@ class Fuzzed:
     seconds: float
 
 
-def fuzz(size_bytes: int, seed: int = 7) -> Fuzzed:
+def fuzz(size_bytes: int, seed: int = 7) -> FuzzTrial:
     """Feed a decoder with garbage that often comes near to frames. What it takes for a message must encode to
     bytes that mean the same; else TrialError.
     """
@@ -162,7 +162,7 @@ def fuzz(size_bytes: int, seed: int = 7) -> Fuzzed:
     packets = malformed = damaged = kept = fed = blocks = 0
     began = time.monotonic()
     while fed < size_bytes:
-        data = _garbage(rng)
+        data = _make_garbage(rng)
         for found in decoder.feed(data):
             if isinstance(found, Damage):
                 damaged += 1
@@ -174,10 +174,10 @@ def fuzz(size_bytes: int, seed: int = 7) -> Fuzzed:
                     raise TrialError(f"{found} is another message once it has been encoded")
         kept = max(kept, decoder.kept_bytes)
         if fed < size_bytes // 10 <= fed + len(data):
-            blocks = _blocks()
+            blocks = _count_blocks()
         fed += len(data)
-    grown = _blocks() - blocks
-    return Fuzzed(fed, packets, malformed, damaged, kept, grown, time.monotonic() - began)
+    grown = _count_blocks() - blocks
+    return FuzzTrial(fed, packets, malformed, damaged, kept, grown, time.monotonic() - began)
 
 
 SMALL = bytes((0, 0, 1, 2, 3, 5, 6, 17, 18, 36, 83, 84, 144, 145, 255))
@@ -185,14 +185,14 @@ SMALL = bytes((0, 0, 1, 2, 3, 5, 6, 17, 18, 36, 83, 84, 144, 145, 255))
 TYPES = (*range(0x01, 0x08), 0x10, 0x11, *range(0x20, 0x26), *range(0x40, 0x44), 0x4F, 0x60, 0xFF)
 
 
-def _garbage(rng: random.Random) -> bytes:
+def _make_garbage(rng: random.Random) -> bytes:
     """Some frames with payloads of small numbers, some of them damaged, and noise; often cut anywhere."""
     pieces = []
     for _ in range(rng.randrange(1, 6)):
         kind = rng.choice(TYPES)
         size = rng.choice((0, 1, 2, 4, 5, 7, 8, 10, 13, 16, 31, BODY_BYTES_MAX - 3))
         small = bytes(rng.choices(SMALL, k=size))
-        payload = near_welcome(rng) if kind == Welcome.TYPE and rng.randrange(4) else small
+        payload = make_near_welcome(rng) if kind == Welcome.TYPE and rng.randrange(4) else small
         frame = bytearray(wrap(bytes((kind, rng.randrange(256), rng.randrange(256))) + payload))
         if rng.randrange(4) == 0:
             frame[rng.randrange(len(frame))] = rng.randrange(256)
@@ -203,14 +203,14 @@ def _garbage(rng: random.Random) -> bytes:
     return whole if rng.randrange(4) else whole[: rng.randrange(len(whole))]
 
 
-def near_welcome(rng: random.Random) -> bytes:
+def make_near_welcome(rng: random.Random) -> bytes:
     """The payload of a welcome whose numbers are allowed, and whose texts often are not."""
     numbers = Welcome.LAYOUT.pack(1, 1, 1, 0, 0, 1, 0)
     lengths = (SERIAL_BYTES_MAX, MODEL_BYTES_MAX, FIRMWARE_BYTES_MAX)
-    return numbers + b"".join(_near_text(rng, most) for most in lengths)
+    return numbers + b"".join(_make_near_text(rng, most) for most in lengths)
 
 
-def _near_text(rng: random.Random, most: int) -> bytes:
+def _make_near_text(rng: random.Random, most: int) -> bytes:
     """A text, at most one byte too long, after its length. Most of its characters are whole; the others begin
     with any byte, and up to 15 bytes that only go on follow.
     """
@@ -224,7 +224,7 @@ def _near_text(rng: random.Random, most: int) -> bytes:
     return bytes((size,)) + text[:size]
 
 
-def _blocks() -> int:
+def _count_blocks() -> int:
     gc.collect()
     return sys.getallocatedblocks()
 

@@ -11,7 +11,7 @@ HEFEI_TILES = 84
 Sides = tuple[Side, Side, Side, Side]
 
 
-def sides_for(tiles: int, dealer: int = 0) -> Sides:
+def make_sides(tiles: int, dealer: int = 0) -> Sides:
     """Four sides of two layers for `tiles` (84…144, even). Stacks left over go to the dealer's side and the
     one across first; of Hefei's 84 tiles the dealer has all of them: 12, 10, 10, 10.
     """
@@ -34,7 +34,7 @@ def drawing_order(sides: Sequence[Side], side: int, stack: int) -> Iterator[tupl
                 yield at, each, layer
 
 
-def broken_at(sides: Sequence[Side], dealer: int, total: int) -> tuple[int, int]:
+def find_break_stack(sides: Sequence[Side], dealer: int, total: int) -> tuple[int, int]:
     """Side and stack of the first tile to draw where the dealer's dice show `total`, in the usual way: it
     counts the sides counterclockwise from the dealer's, and on that side as many stacks from the right stay.
     """

@@ -11,17 +11,19 @@ import numpy as np
 from companion.images import Image
 
 
-def photographed(
+def photograph(
     rng: np.random.Generator, picture: Image, strength: float = 1.0, blur: float | None = None
 ) -> Image:
     """A (H, W, 3) uint8 picture as another camera would have taken it.
 
-    blur: scales its blur, which otherwise goes with the picture's size."""
+    strength: of all effects, 1 as a rule; blur: scales the blur, which otherwise goes with the picture's
+    size.
+    """
     height, width = picture.shape[:2]
-    image = cv2.transform(picture.astype(np.float32), _colours(rng, strength))
-    _light(rng, image, strength)
+    image = np.asarray(cv2.transform(picture.astype(np.float32), _mix_colours(rng, strength)), np.float32)
+    _add_light(rng, image, strength)
     if rng.random() < 0.45 * strength:
-        image = _blurred(rng, image, blur or max(0.6, min(height, width) / 300))
+        image = _blur(rng, image, blur or max(0.6, min(height, width) / 300))
     if rng.random() < 0.5:
         loud = rng.uniform(1, 11) if rng.random() < 0.85 else rng.uniform(10, 24)
         noise = rng.standard_normal(image.shape, np.float32)
@@ -34,11 +36,11 @@ def photographed(
     return result
 
 
-def in_other_light(rng: np.random.Generator, picture: Image) -> Image:
+def relight(rng: np.random.Generator, picture: Image) -> Image:
     """A (H, W, 3) uint8 picture by another camera, or as it would be in the evening: dim, or in the light of
     a coloured lamp."""
     if rng.random() < 0.25:
-        return photographed(rng, picture, 1.3)
+        return photograph(rng, picture, 1.3)
     lit = picture.astype(np.float32)
     lamp = rng.integers(3)
     if lamp == 0:
@@ -50,8 +52,8 @@ def in_other_light(rng: np.random.Generator, picture: Image) -> Image:
     return np.clip(lit, 0, 255, out=lit).astype(np.uint8)
 
 
-def _colours(rng: np.random.Generator, strength: float) -> np.ndarray:
-    """(3, 4) what becomes of a colour: contrast, gain, cast, saturation."""
+def _mix_colours(rng: np.random.Generator, strength: float) -> np.ndarray:
+    """The matrix (3, 4) by which colours change: contrast, gain, cast, saturation."""
     gain = np.exp(rng.normal(0, 0.22 * strength)) * np.exp(rng.normal(0, 0.09 * strength, 3))
     if rng.random() < 0.10 * strength:
         gain = gain * rng.uniform(0.3, 1.3, 3)
@@ -66,22 +68,22 @@ def _colours(rng: np.random.Generator, strength: float) -> np.ndarray:
     return np.column_stack([linear, mixed @ gain * middle * (1 - contrast)]).astype(np.float32)
 
 
-def _light(rng: np.random.Generator, image: np.ndarray, strength: float) -> None:
-    """Makes one side of a (H, W, 3) float32 picture brighter, and a spot glare."""
+def _add_light(rng: np.random.Generator, image: np.ndarray, strength: float) -> None:
+    """Makes one side of a (H, W, 3) float32 picture brighter, and a spot glare, in place."""
     height, width = image.shape[:2]
     if rng.random() < 0.5:
         x = np.linspace(-1, 1, width, dtype=np.float32) * np.float32(rng.normal(0, 0.25))
         y = np.linspace(-1, 1, height, dtype=np.float32) * np.float32(rng.normal(0, 0.25))
         image *= np.clip(1 + x[None, :] + y[:, None], 0.2, 2)[:, :, None]
     if rng.random() < 0.18 * strength:
-        x, y = rng.uniform(0, width), rng.uniform(0, height)
+        spot_x, spot_y = rng.uniform(0, width), rng.uniform(0, height)
         sx, sy = rng.uniform(0.04, 0.35, 2) * max(height, width)
-        gx = np.exp(-(((np.arange(width, dtype=np.float32) - np.float32(x)) / np.float32(sx)) ** 2))
-        gy = np.exp(-(((np.arange(height, dtype=np.float32) - np.float32(y)) / np.float32(sy)) ** 2))
+        gx = np.exp(-(((np.arange(width, dtype=np.float32) - np.float32(spot_x)) / np.float32(sx)) ** 2))
+        gy = np.exp(-(((np.arange(height, dtype=np.float32) - np.float32(spot_y)) / np.float32(sy)) ** 2))
         image += (gy[:, None] * gx[None, :] * np.float32(rng.uniform(30, 200)))[:, :, None]
 
 
-def _blurred(rng: np.random.Generator, image: np.ndarray, scale: float) -> np.ndarray:
+def _blur(rng: np.random.Generator, image: np.ndarray, scale: float) -> np.ndarray:
     kind = rng.integers(4)
     if kind == 3:
         radius = rng.uniform(0.8, 3.2) * scale

@@ -13,7 +13,7 @@ from pathlib import Path
 import resvg_py
 
 from companion.art.pictured import BIRDS_FOLDER
-from models.training.asked import need
+from models.training.arguments import require_files
 
 PICTURE_PX = 192
 PACKAGES = (
@@ -30,12 +30,12 @@ NAMES = (
 
 
 def gather(package: Path, out: Path) -> int:
-    """Writes those of NAMES that a package has as PNG pictures; returns how many these are."""
-    told = json.loads((package / "icons.json").read_text(encoding="utf-8"))
-    here = [name for name in NAMES if name in told["icons"]]
+    """The number of birds of NAMES in a package, which it writes as PNG pictures."""
+    icons = json.loads((package / "icons.json").read_text(encoding="utf-8"))
+    here = [name for name in NAMES if name in icons["icons"]]
     for name in here:
-        icon = told["icons"][name]
-        width, height = (icon.get(side, told.get(side, 16)) for side in ("width", "height"))
+        icon = icons["icons"][name]
+        width, height = (icon.get(side, icons.get(side, 16)) for side in ("width", "height"))
         drawing = (
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
             f'viewBox="0 0 {width} {height}">{icon["body"]}</svg>'
@@ -56,7 +56,7 @@ def main() -> None:
         print(" ".join(f"@iconify-json/{name}" for name in PACKAGES))
         return
     packages = folder / "node_modules" / "@iconify-json"
-    need(parser, *(packages / name / "icons.json" for name in PACKAGES))
+    require_files(parser, *(packages / name / "icons.json" for name in PACKAGES))
     BIRDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in PACKAGES:
         print(f"{name}: {gather(packages / name, BIRDS_FOLDER)} birds")

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from models.training.asked import need
+from models.training.arguments import require_files
 
 ROWS = {
     "found": "found",
@@ -28,7 +28,7 @@ CONFUSIONS = 8
 Json = dict[str, Any]
 
 
-def with_interval(share: Json) -> str:
+def format_interval(share: Json) -> str:
     """A share with its 95% interval, in per cent."""
     if not share["of"]:
         return "–"
@@ -36,25 +36,25 @@ def with_interval(share: Json) -> str:
     return f"{value:.1f}% ({low:.1f}–{high:.1f})"
 
 
-def plain(share: Json) -> str:
+def format_share(share: Json) -> str:
     """A share in per cent."""
     return f"{100 * share['value']:.1f}%" if share["of"] else "–"
 
 
-def table(heads: list[str], rows: list[list[str]]) -> str:
+def format_table(heads: list[str], rows: list[list[str]]) -> str:
     """A table in Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def summary(benches: list[Json]) -> str:
-    """One column a bench."""
+def summarise(benches: list[Json]) -> str:
+    """A table with a column for each result of the benchmark."""
     named = [
         bench["split"] + (f", learned from {len(bench['taught']['photos'])}" if bench["taught"] else "")
         for bench in benches
     ]
     rows = [["photos, labelled tiles", *(f"{b['photos']}, {b['found']['of']}" for b in benches)]]
-    rows += [[text, *(with_interval(b[key]) for b in benches)] for key, text in ROWS.items()]
+    rows += [[text, *(format_interval(b[key]) for b in benches)] for key, text in ROWS.items()]
     errors = [b["calibration_error"] for b in benches]
     rows.append(["calibration error", *("–" if error is None else f"{error:.3f}" for error in errors)])
     outlines = [b["outlines"] for b in benches]
@@ -67,16 +67,16 @@ def summary(benches: list[Json]) -> str:
             ),
         ]
     )
-    return table(["", *named], rows)
+    return format_table(["", *named], rows)
 
 
-def groups(bench: Json) -> str:
-    """One row a group."""
+def tabulate_groups(bench: Json) -> str:
+    """A table with a row for each group of photos."""
     rows = [
-        [group, str(told["found"]["of"]), *(plain(told[key]) for key in OF_GROUPS)]
-        for group, told in bench["groups"].items()
+        [group, str(shares["found"]["of"]), *(format_share(shares[key]) for key in OF_GROUPS)]
+        for group, shares in bench["groups"].items()
     ]
-    return table(["group", "tiles", *(ROWS[key] for key in OF_GROUPS)], rows)
+    return format_table(["group", "tiles", *(ROWS[key] for key in OF_GROUPS)], rows)
 
 
 def main() -> None:
@@ -84,12 +84,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.training.card", description=__doc__)
     parser.add_argument("files", type=Path, nargs="+")
     files = parser.parse_args().files
-    need(parser, *files)
+    require_files(parser, *files)
     benches = [json.loads(path.read_text()) for path in files]
-    print(summary(benches))
+    print(summarise(benches))
     for bench in benches:
         if len(bench["groups"]) > 1 and not bench["taught"]:
-            print(f"\nBy group of `{bench['split']}`:\n\n{groups(bench)}")
+            print(f"\nBy group of `{bench['split']}`:\n\n{tabulate_groups(bench)}")
     worst = [
         f"{bench['split']} " + ", ".join(f"{a} → {b} {n}" for a, b, n in bench["confusions"][:CONFUSIONS])
         for bench in benches

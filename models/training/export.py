@@ -40,7 +40,7 @@ class WithFeatures(nn.Module):
         return kinds, directions, torch.flatten(places, 1)
 
 
-def _written(
+def _write_network(
     net: nn.Module,
     example: torch.Tensor,
     path: Path,
@@ -68,7 +68,7 @@ def _written(
 
 def export(finder: Finder, reader: Reader, folder: Path) -> None:
     """Writes finder.onnx and reader.onnx into `folder`."""
-    _written(
+    _write_network(
         finder,
         torch.zeros(1, 416, 416, 3, dtype=torch.uint8),
         folder / FINDER,
@@ -76,7 +76,7 @@ def export(finder: Finder, reader: Reader, folder: Path) -> None:
         {1: "height", 2: "width"},
         (),
     )
-    _written(
+    _write_network(
         WithFeatures(reader),
         torch.zeros(2, READER_PX, READER_PX, 3, dtype=torch.uint8),
         folder / READER,

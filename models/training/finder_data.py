@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.images import Image
 from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
-from models.training.augment import photographed
+from models.training.augment import photograph
+from models.training.image_files import decode_image
 
 MIN_NARROW_PX = 7.0
 SEEN_PX = 36.0  # width of most tiles in a view: at first sight they are smaller, at a second look 40 px
@@ -22,8 +22,8 @@ FACE, BACK, UNSURE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled:
-    """A picture to learn finding from.
+class FinderPicture:
+    """A picture that the finder learns from.
 
     jpeg: encoded picture; quads: (n, 4, 2) px, clockwise; kinds: (n,) FACE, BACK or UNSURE;
     complete: every visible face is labelled; backs_known: every visible back is too;
@@ -38,7 +38,7 @@ class Labelled:
     backs_known: bool
 
 
-def view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, height: int) -> np.ndarray:
+def pick_view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int, height: int) -> np.ndarray:
     """A random affine map (2, 3) from the picture to a `size` square: scale, stretch, turn, tilt."""
     if len(quads):
         short = float(np.median(_short_sides(quads)))
@@ -64,10 +64,11 @@ def narrow_px(quad: np.ndarray) -> float:
 
 
 def _short_sides(quads: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).min(axis=1)
+    shortest: np.ndarray = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).min(axis=1)
+    return shortest
 
 
-def targets(
+def make_targets(
     quads: np.ndarray, kinds: np.ndarray, shaped: np.ndarray, cells: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Heat (2, n, n), shape (7, n, n), weight of the shape (n, n), and where nothing may be punished (n, n),
@@ -78,7 +79,7 @@ def targets(
     unsure = np.zeros((cells, cells), np.uint8)
     for quad, kind, outlined in zip(quads, kinds, shaped, strict=True):
         if kind == UNSURE:
-            cv2.fillConvexPoly(unsure, np.int32(quad / STRIDE_PX), 1)
+            cv2.fillConvexPoly(unsure, (quad / STRIDE_PX).astype(np.int32), 1)
             continue
         centre = quad.mean(axis=0)
         x0, y0 = np.maximum(np.floor(quad.min(axis=0) / STRIDE_PX).astype(int), 0)
@@ -109,7 +110,7 @@ class FinderSamples:
     """Random views as torch's DataLoader takes them; `weights` says how often each picture comes."""
 
     def __init__(
-        self, pictures: Sequence[Labelled], weights: np.ndarray, size: int, count: int, seed: int
+        self, pictures: Sequence[FinderPicture], weights: np.ndarray, size: int, count: int, seed: int
     ) -> None:
         self.pictures, self.size, self.count, self.seed = pictures, size, count, seed
         self.cumulated = np.cumsum(weights / weights.sum())
@@ -118,39 +119,41 @@ class FinderSamples:
         return self.count
 
     def __getitem__(self, index: int) -> tuple[np.ndarray, ...]:
-        """The view (size, size, 3) and its `targets`: heat, shapes, weight, and what may be punished."""
+        """The view (size, size, 3) and what `make_targets` gives for it, the last as where a score is
+        punished."""
         rng = np.random.default_rng((self.seed, index))
         item = self.pictures[min(int(np.searchsorted(self.cumulated, rng.random())), len(self.pictures) - 1)]
-        picture: Image = cv2.imdecode(np.frombuffer(item.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        picture = decode_image(item.jpeg)
         size = self.size
-        matrix = view(rng, size, item.quads, picture.shape[1], picture.shape[0])
+        matrix = pick_view(rng, size, item.quads, picture.shape[1], picture.shape[0])
         zoom = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
         source, shrink = picture, 1.0
         if zoom < 0.6:
-            source, shrink = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), 0.5
+            half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            source, shrink = np.asarray(half, np.uint8), 0.5
         lens = matrix.copy()
         lens[:, :2] /= shrink
         border = [int(c) for c in rng.integers(0, 256, 3)] if rng.random() < 0.5 else [0, 0, 0]
         seen = cv2.warpAffine(source, lens, (size, size), flags=cv2.INTER_LINEAR, borderValue=border)
         quads = item.quads @ matrix[:, :2].T + matrix[:, 2]
-        kinds = _cut(quads, item.kinds, size)
-        heat, shapes, weight, unsure = targets(quads, kinds, item.shaped, size // STRIDE_PX)
+        kinds = _mark_cut(quads, item.kinds, size)
+        heat, shapes, weight, unsure = make_targets(quads, kinds, item.shaped, size // STRIDE_PX)
         punish = np.stack([1 - unsure, 1 - unsure]).astype(np.float32)
         labelled = np.zeros_like(unsure)
         for quad in quads:
-            cv2.fillConvexPoly(labelled, np.int32(quad / STRIDE_PX), 1)
+            cv2.fillConvexPoly(labelled, (quad / STRIDE_PX).astype(np.int32), 1)
         if not item.complete:
             punish[0] *= cv2.dilate(labelled, np.ones((3, 3), np.uint8))
         if not item.backs_known:
             punish[1] *= labelled
         wide = float(np.median(_short_sides(quads))) if len(quads) else SEEN_PX
         blur = wide * BLUR_OF_TILE * math.exp(rng.uniform(*BLUR))
-        seen = photographed(rng, seen, blur=float(np.clip(blur, 0.4, 3.0)))
-        return seen, heat, shapes, weight, punish
+        photo = photograph(rng, np.asarray(seen, np.uint8), blur=float(np.clip(blur, 0.4, 3.0)))
+        return photo, heat, shapes, weight, punish
 
 
-def _cut(quads: np.ndarray, kinds: np.ndarray, size: int) -> np.ndarray:
-    """Tiles mostly outside the view, or too small in it, become UNSURE."""
+def _mark_cut(quads: np.ndarray, kinds: np.ndarray, size: int) -> np.ndarray:
+    """The kinds (n,), with UNSURE for tiles mostly outside the view or too small in it."""
     kinds = kinds.copy()
     frame = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     for index, quad in enumerate(quads):

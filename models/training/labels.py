@@ -1,7 +1,7 @@
 """What the reader can answer, in the order of its outputs."""
 
 from companion.tiles import BACK, KINDS
-from companion.vision.believing import SAME_UPSIDE_DOWN
+from companion.vision.directions import SAME_UPSIDE_DOWN
 from companion.vision.networks import NO_TILE
 
 LABELS = (*(tile.code for tile in KINDS), BACK, NO_TILE)

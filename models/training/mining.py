@@ -1,4 +1,4 @@
-"""What a trained finder takes for tiles where there are none: the reader learns to say so."""
+"""Finds what a trained finder takes for tiles where there are none, for the reader to learn from."""
 
 from __future__ import annotations
 
@@ -9,46 +9,45 @@ import numpy as np
 import torch
 
 from companion.vision.geometry import overlap
-from companion.vision.networks import FOUND_SCORE, GRID_PX, peaks
-from models.training.finder_data import UNSURE, Labelled
-from models.training.labels import NO_TILE
+from companion.vision.networks import FOUND_SCORE, GRID_PX, NO_TILE, find_peaks
+from models.training.finder_data import UNSURE, FinderPicture
+from models.training.image_files import decode_image
 from models.training.nets import Finder
-from models.training.pictures import Told
-from models.training.reader_data import Patch, patch
+from models.training.pictures import LabelledPicture
+from models.training.reader_data import Patch, cut_patch
 
 LONGER_PX = 640
-LURED_SCORE = 0.12  # from which a find is worth learning from
+LURED_SCORE = 0.12  # from which a false find is worth learning from
 LURES = 30  # of a picture
 ASTRAY_IOU = 0.3  # with every tile, below which a find is none of them
 
 
 @torch.no_grad()
-def mined(net: Finder, told: Sequence[Told]) -> list[Patch]:
+def mine_false_finds(net: Finder, pictures: Sequence[LabelledPicture]) -> list[Patch]:
     """Patches of up to 30 false finds a picture, of pictures in which every tile and back is known."""
     net.eval()
     result = []
-    for item in told:
-        if not (item.labelled.complete and item.labelled.backs_known):
+    for item in pictures:
+        if not (item.for_finder.complete and item.for_finder.backs_known):
             continue
-        picture = cv2.imdecode(np.frombuffer(item.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        picture = decode_image(item.for_finder.jpeg)
         scale = min(1.0, LONGER_PX / max(picture.shape[:2]))
         size = [max(1, round(side * scale / GRID_PX)) * GRID_PX for side in picture.shape[1::-1]]
         seen = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
         maps = net(torch.from_numpy(seen)[None])[0].float().numpy()
         maps[:2] *= FOUND_SCORE / LURED_SCORE
-        quads, _ = peaks(maps)
-        quads = quads * (np.array(picture.shape[1::-1]) / size)
+        quads = find_peaks(maps).quads * (np.array(picture.shape[1::-1]) / size)
         inside = [q for q in quads if np.all(q > -2) and np.all(q < np.array(picture.shape[1::-1]) + 2)]
-        lures = [quad for quad in inside if astray(quad, item.labelled)]
-        result += [patch(picture, quad, NO_TILE, False) for quad in lures[:LURES]]
+        lures = [quad for quad in inside if is_astray(quad, item.for_finder)]
+        result += [cut_patch(picture, quad, NO_TILE, False) for quad in lures[:LURES]]
     return result
 
 
-def astray(quad: np.ndarray, labelled: Labelled) -> bool:
-    """Whether a find (4, 2) px in a picture of which every tile is known is none of them."""
+def is_astray(quad: np.ndarray, known: FinderPicture) -> bool:
+    """Whether a quad (4, 2) px found in a picture in which every tile is known is none of these."""
     quad = quad.astype(np.float32)
     middle = tuple(float(c) for c in quad.mean(axis=0))
-    for tile, kind in zip(labelled.quads.astype(np.float32), labelled.kinds, strict=True):
+    for tile, kind in zip(known.quads.astype(np.float32), known.kinds, strict=True):
         if kind == UNSURE and cv2.pointPolygonTest(tile, middle, False) >= 0:
             return False
         if overlap(tile, quad) >= ASTRAY_IOU:

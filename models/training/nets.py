@@ -40,7 +40,7 @@ def _stage(inputs: int, outputs: int, blocks: int) -> nn.Sequential:
     return nn.Sequential(ConvUnit(inputs, outputs, stride=2), *(Residual(outputs) for _ in range(blocks)))
 
 
-def _normalised(picture: Tensor) -> Tensor:
+def _normalise(picture: Tensor) -> Tensor:
     return picture.permute(0, 3, 1, 2).float() / 127.5 - 1.0
 
 
@@ -68,13 +68,13 @@ class Finder(nn.Module):
 
     def logits(self, picture: Tensor) -> Tensor:
         """As `forward`, the scores before the sigmoid."""
-        a = self.quarter(self.stem(_normalised(picture)))
+        a = self.quarter(self.stem(_normalise(picture)))
         b = self.eighth(a)
         c = self.sixteenth(b)
         d = self.thirtysecond(c)
-        c = self.merge_c(self.lateral_c(c) + _doubled(self.down_d(d)))
-        b = self.merge_b(self.lateral_b(b) + _doubled(self.down_c(c)))
-        a = self.merge_a(self.lateral_a(a) + _doubled(self.down_b(b)))
+        c = self.merge_c(self.lateral_c(c) + _double(self.down_d(d)))
+        b = self.merge_b(self.lateral_b(b) + _double(self.down_c(c)))
+        a = self.merge_a(self.lateral_a(a) + _double(self.down_b(b)))
         return self.out(a)
 
     def forward(self, picture: Tensor) -> Tensor:
@@ -82,7 +82,7 @@ class Finder(nn.Module):
         return torch.cat([torch.sigmoid(out[:, :2]), out[:, 2:]], 1)
 
 
-def _doubled(x: Tensor) -> Tensor:
+def _double(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
@@ -98,12 +98,16 @@ class Reader(nn.Module):
         a, b, c, d = widths
         self.trunk = nn.Sequential(_stage(3, a, 1), _stage(a, b, 2), _stage(b, c, 2))
         self.kind = nn.Sequential(
-            _stage(c, d, 1), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Dropout(0.2), nn.Linear(d, labels)
+            _stage(c, d, 1),
+            nn.AdaptiveAvgPool2d(1),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(d, labels),
         )
         self.direction = nn.Sequential(
             ConvUnit(c, 64, stride=2), nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Linear(256, DIRECTIONS)
         )
 
     def forward(self, crop: Tensor) -> tuple[Tensor, Tensor]:
-        shared = self.trunk(_normalised(crop))
+        shared = self.trunk(_normalise(crop))
         return self.kind(shared), self.direction(shared)

@@ -10,17 +10,19 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.images import Image
 from companion.scenes.draw import Scene
-from companion.scenes.surfaces import surface
+from companion.scenes.surfaces import make_surface
 from companion.scenes.table import random_scene, tileless_scene
-from models.training.club import bare_picture, club_picture
-from models.training.designs import CODES, Designs, unlike
-from models.training.finder_data import BACK, FACE, UNSURE, Labelled
+from models.training.club import draw_bare_picture, draw_club_picture
+from models.training.designs import CODES, Designs, differ
+from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
+from models.training.image_files import load_image
 
 SCENE_PX = 640
 CLUB_SHARE = 0.5  # of rendered pictures that are drawn as in clubs, by telephones
@@ -28,23 +30,26 @@ JAPANESE_SHARE = 0.3  # of procedural designs
 PROCESSES = 2
 STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each
 VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
-HIDDEN_SHARE = 0.15  # below which it need not even be left out of the punishment
+HIDDEN_SHARE = 0.15  # up to which it counts as not there
 ROW_TILT_DEG = 4.0  # of a row, up to which an upright box is its tiles' outline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
-    """A labelled picture with the code of every quad; `upright`: the quads start at the glyph's top left;
-    decoys: (n, 4, 2) px, what looks like a tile and is none."""
+class LabelledPicture:
+    """A labelled picture.
 
-    labelled: Labelled
+    for_finder: the picture and its quads (n, 4, 2); codes: of each quad; upright: the quads start at the
+    glyph's top left; decoys: (k, 4, 2) px, what looks like a tile and is not one.
+    """
+
+    for_finder: FinderPicture
     codes: tuple[str, ...]
     upright: bool
     decoys: np.ndarray = field(default_factory=lambda: np.zeros((0, 4, 2)))
 
 
-def clockwise(points: np.ndarray) -> np.ndarray:
-    """Any outline → its four corners (4, 2), clockwise on the screen, starting nearest the picture's top
+def order_clockwise(points: np.ndarray) -> np.ndarray:
+    """The four corners (4, 2) of any outline, clockwise on the screen, starting nearest the picture's top
     left."""
     hull = cv2.convexHull(points.astype(np.float32))
     four = (
@@ -57,25 +62,25 @@ def clockwise(points: np.ndarray) -> np.ndarray:
     return np.roll(four, -int(np.argmin(four.sum(axis=1))), axis=0).astype(np.float64)
 
 
-def photos(data: Path, split: str) -> list[Told]:
+def load_photos(data: Path, split: str) -> list[LabelledPicture]:
     """The labelled photos of one split, boxes as quads."""
-    told = json.loads((data / "photos" / f"{split}.json").read_text())
-    names = {category["id"]: category["name"] for category in told["categories"]}
-    boxes: dict[int, list[dict[str, object]]] = {image["id"]: [] for image in told["images"]}
-    for annotation in told["annotations"]:
+    labels = json.loads((data / "photos" / f"{split}.json").read_text())
+    names = {category["id"]: category["name"] for category in labels["categories"]}
+    boxes: dict[int, list[dict[str, Any]]] = {image["id"]: [] for image in labels["images"]}
+    for annotation in labels["annotations"]:
         boxes[annotation["image_id"]].append(annotation)
     result = []
-    for image in told["images"]:
+    for image in labels["images"]:
         quads, codes, shaped = [], [], []
         for box in boxes[image["id"]]:
-            x, y, w, h = box["bbox"]  # type: ignore[misc]
+            x, y, w, h = box["bbox"]
             outline = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
             if box["segmentation"]:
-                outline = clockwise(np.array(box["segmentation"][0], float).reshape(-1, 2))  # type: ignore[index]
+                outline = order_clockwise(np.array(box["segmentation"][0], float).reshape(-1, 2))
             quads.append(outline)
             codes.append(names[box["category_id"]])
-            shaped.append(bool(box["segmentation"]) or (image["box_fit"] == "upright" and _level(image)))
-        labelled = Labelled(
+            shaped.append(bool(box["segmentation"]) or (image["box_fit"] == "upright" and _is_level(image)))
+        labelled = FinderPicture(
             (data / "photos" / image["file_name"]).read_bytes(),
             np.array(quads).reshape(-1, 4, 2),
             np.full(len(quads), FACE),
@@ -83,29 +88,31 @@ def photos(data: Path, split: str) -> list[Told]:
             bool(image["complete"]),
             False,
         )
-        result.append(Told(labelled, tuple(codes), False))
+        result.append(LabelledPicture(labelled, tuple(codes), False))
     return result
 
 
-def _level(image: dict[str, object]) -> bool:
+def _is_level(image: dict[str, Any]) -> bool:
     """Whether the rows of a photo run along its edges, as far as is known."""
     tilt = image.get("row_tilt_deg")
     return not isinstance(tilt, int | float) or abs((tilt + 45) % 90 - 45) <= ROW_TILT_DEG
 
 
-def empty_pictures(data: Path) -> list[Told]:
+def load_empty_pictures(data: Path) -> list[LabelledPicture]:
     """Pictures without any tile."""
     nothing = np.zeros((0, 4, 2))
     flags = np.zeros(0, bool)
     return [
-        Told(Labelled(path.read_bytes(), nothing, np.zeros(0, int), flags, True, True), (), False)
+        LabelledPicture(
+            FinderPicture(path.read_bytes(), nothing, np.zeros(0, int), flags, True, True), (), False
+        )
         for path in sorted((data / "backgrounds").glob("*/*.jpg"))
     ]
 
 
-def told_scene(scene: Scene, one_colour: bool = False) -> Told:
-    """A rendered table as a labelled picture; of a set of one colour nobody knows a back from a blank
-    face, so its backs neither have to be found nor must not be."""
+def label_scene(scene: Scene, one_colour: bool = False) -> LabelledPicture:
+    """A rendered table as a labelled picture. In a set of one colour nobody can tell a back from a blank
+    face, so its backs are neither wanted nor wrong."""
     tiles = [tile for tile in scene.tiles if tile.visible > HIDDEN_SHARE]
     kinds = [
         UNSURE
@@ -117,37 +124,38 @@ def told_scene(scene: Scene, one_colour: bool = False) -> Told:
     ]
     jpeg = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
     quads = np.array([tile.quad for tile in tiles]).reshape(-1, 4, 2)
-    return Told(
-        Labelled(jpeg, quads, np.array(kinds, int), np.ones(len(tiles), bool), True, True),
+    return LabelledPicture(
+        FinderPicture(jpeg, quads, np.array(kinds, int), np.ones(len(tiles), bool), True, True),
         tuple(tile.code for tile in tiles),
         True,
         np.array([] if one_colour else scene.decoys, float).reshape(-1, 4, 2),
     )
 
 
-def grounds(data: Path) -> Callable[[np.random.Generator, int, int], Image]:
-    """Table tops: drawn ones, and cut-outs of pictures without tiles."""
+def make_ground(data: Path) -> Callable[[np.random.Generator, int, int], Image]:
+    """A function that draws table tops: half of them made, half cut out of pictures without tiles."""
     paths = sorted((data / "backgrounds").glob("*/*.jpg"))
 
     def ground(rng: np.random.Generator, height: int, width: int) -> Image:
         if rng.random() < 0.5:
-            return surface(rng, height, width)
-        picture = cv2.imread(str(paths[rng.integers(len(paths))]), cv2.IMREAD_COLOR)
+            return make_surface(rng, height, width)
+        picture = load_image(paths[rng.integers(len(paths))])
         rows, columns = picture.shape[:2]
         share = rng.uniform(0.4, 1.0)
         h, w = int(rows * share), int(columns * share)
         y, x = int(rng.integers(0, rows - h + 1)), int(rng.integers(0, columns - w + 1))
-        return cv2.resize(picture[y : y + h, x : x + w], (width, height), interpolation=cv2.INTER_LINEAR)
+        resized = cv2.resize(picture[y : y + h, x : x + w], (width, height), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(resized, np.uint8)
 
     return ground
 
 
 def _render(
     data: Path, styles: int, count: int, seed: int, tileless: bool, codes: Sequence[str]
-) -> list[Told]:
+) -> list[LabelledPicture]:
     cv2.setNumThreads(1)
     designs = Designs(data, styles, seed, codes=codes, japanese=JAPANESE_SHARE)
-    ground = grounds(data)
+    ground = make_ground(data)
     rng = np.random.default_rng(seed)
     draw = tileless_scene if tileless else random_scene
     club = CLUB_SHARE if len(codes) == len(CODES) else 0.0
@@ -155,18 +163,18 @@ def _render(
     for _ in range(count):
         if rng.random() < club:
             if tileless:
-                result.append(told_scene(bare_picture(rng, ground=ground)))
+                result.append(label_scene(draw_bare_picture(rng, ground=ground)))
             else:
-                picture = club_picture(rng, designs, ground=ground)
-                result.append(told_scene(picture.scene, picture.one_colour))
+                picture = draw_club_picture(rng, designs, ground=ground)
+                result.append(label_scene(picture.scene, picture.one_colour))
             continue
         bodies = designs.sample(rng)
         scene = draw(rng, bodies, width=SCENE_PX, height=SCENE_PX, ground=ground)
-        result.append(told_scene(scene, not unlike(bodies.front, bodies.rear)))
+        result.append(label_scene(scene, not differ(bodies.front, bodies.rear)))
     return result
 
 
-def scenes(
+def render_scenes(
     data: Path,
     styles: int,
     count: int,
@@ -174,13 +182,13 @@ def scenes(
     *,
     tileless: bool = False,
     codes: Sequence[str] = CODES,
-) -> list[Told]:
+) -> list[LabelledPicture]:
     """`count` rendered tables in `styles` procedural designs and all others, or tables without tiles; a share
     of them as in clubs and by telephones.
 
-    codes: the kinds that are drawn; if not all, in procedural designs only.
-
-    The same seed gives the same tables."""
+    codes: the kinds that are drawn; if not all, in procedural designs only. The same seed gives the same
+    tables.
+    """
     jobs = max(PROCESSES, math.ceil(styles / STYLES_AT_ONCE))
     # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
@@ -190,4 +198,4 @@ def scenes(
             )
             for k in range(jobs)
         ]
-        return [told for job in drawn for told in job.result()]
+        return [picture for job in drawn for picture in job.result()]

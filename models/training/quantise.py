@@ -11,16 +11,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import READER_PX
-from companion.vision.onnx_runtime import quantization
+from companion.vision.onnx_runtime import load_quantisation_tools
 from models.training.export import FINDER, READER
-from models.training.pictures import Told, scenes
+from models.training.image_files import decode_image
+from models.training.pictures import LabelledPicture, render_scenes
 
 SEED, STYLES, SCENES = 23, 40, 48
 CROPS_A_SCENE = 6
@@ -29,11 +29,12 @@ FLOAT = {
     FINDER: ("/stem/", "/out/"),
     READER: ("/reader/trunk/trunk.0/trunk.0.0/", "/reader/kind/kind.4/", "/reader/direction/direction.3/"),
 }
-TOOLS = quantization()
+TOOLS = load_quantisation_tools()
+CALIBRATION_READER: type[Any] = TOOLS.CalibrationDataReader
 QUANTISED = ["Conv", "Add", "Resize", "GlobalAveragePool", "Relu"]
 
 
-class _Pictures(TOOLS.CalibrationDataReader):  # type: ignore[misc]
+class _Pictures(CALIBRATION_READER):
     """Gives the network of a session one input after the other."""
 
     def __init__(self, inputs: Iterable[NDArray[np.uint8]]) -> None:
@@ -44,16 +45,16 @@ class _Pictures(TOOLS.CalibrationDataReader):  # type: ignore[misc]
         return None if given is None else {"picture": given}
 
 
-def calibration(tables: list[Told]) -> dict[str, list[NDArray[np.uint8]]]:
+def gather_inputs(tables: list[LabelledPicture]) -> dict[str, list[NDArray[np.uint8]]]:
     """What each network is shown: whole tables, and crops of their tiles in any direction."""
     rng = np.random.default_rng(SEED)
     whole, crops = [], []
-    for told in tables:
-        picture = cv2.imdecode(np.frombuffer(told.labelled.jpeg, np.uint8), cv2.IMREAD_COLOR)
-        whole.append(np.asarray(picture, np.uint8)[None])
-        quads = told.labelled.quads
+    for table in tables:
+        picture = decode_image(table.for_finder.jpeg)
+        whole.append(picture[None])
+        quads = table.for_finder.quads
         for at in rng.permutation(len(quads))[:CROPS_A_SCENE]:
-            crop = straightened(picture, quads[at].astype(np.float32), READER_PX)
+            crop = straighten_quad(picture, quads[at].astype(np.float32), READER_PX)
             crops.append(np.rot90(crop, int(rng.integers(4)))[None])
     return {FINDER: whole, READER: crops}
 
@@ -84,8 +85,8 @@ def quantise(source: Path, target: Path, inputs: Iterable[NDArray[np.uint8]]) ->
     onnx.save(model, target)
 
 
-def in_8_bits(data: Path, source: Path, out: Path) -> None:
+def quantise_networks(data: Path, source: Path, out: Path) -> None:
     """Writes both networks of the folder `source` in 8 bits to `out`."""
-    inputs = calibration(scenes(data, STYLES, SCENES, SEED))
+    inputs = gather_inputs(render_scenes(data, STYLES, SCENES, SEED))
     for name in (FINDER, READER):
         quantise(source / name, out / name, inputs[name])

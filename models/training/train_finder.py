@@ -11,9 +11,9 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from models.training.course import Course
-from models.training.finder_data import FinderSamples, Labelled
+from models.training.finder_data import FinderPicture, FinderSamples
 from models.training.nets import Finder
+from models.training.training_run import TrainingRun
 
 VIEW_PX = 384
 AVERAGE = 0.997  # share that the running mean of the weights keeps at every step
@@ -37,7 +37,7 @@ def shape_loss(got: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
 
 
 def train_finder(
-    pictures: Sequence[Labelled],
+    pictures: Sequence[FinderPicture],
     weights: np.ndarray,
     out: Path,
     *,
@@ -48,7 +48,7 @@ def train_finder(
 ) -> Finder:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`."""
     torch.manual_seed(seed)
-    course = Course(Finder(), out, steps=steps, rate=rate, decay=0.01, average=AVERAGE, start=start)
+    course = TrainingRun(Finder(), out, steps=steps, rate=rate, decay=0.01, average=AVERAGE, start=start)
     samples = FinderSamples(pictures, weights, VIEW_PX, steps * BATCH, seed)
     left = range(course.done * BATCH, steps * BATCH)
     for seen, heat, shapes, weight, punish in DataLoader(

@@ -12,12 +12,12 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import DIRECTIONS, READER_PX
-from models.training.course import Course
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
 from models.training.nets import Reader
-from models.training.reader_data import Patch, ReaderSamples, with_direction
+from models.training.reader_data import Patch, ReaderSamples, set_directions
+from models.training.training_run import TrainingRun
 
 AVERAGE = 0.998  # share that the running mean of the weights keeps at every step
 BATCH = 128
@@ -33,14 +33,14 @@ def reader_loss(kinds: Tensor, directions: Tensor, labels: Tensor, turns: Tensor
     log_p = functional.log_softmax(directions, 1)
     exact = log_p.gather(1, turns[:, None])[:, 0]
     opposite = log_p.gather(1, ((turns + 2) % DIRECTIONS)[:, None])[:, 0]
-    told = torch.where(half, torch.logaddexp(exact, opposite), exact)
+    directed_p = torch.where(half, torch.logaddexp(exact, opposite), exact)
     directed = (~free).float()
-    return (kind * legible).sum() / legible.sum(), -(told * directed).sum() / directed.sum()
+    return (kind * legible).sum() / legible.sum(), -(directed_p * directed).sum() / directed.sum()
 
 
 @torch.no_grad()
-def settled(net: Reader, items: Sequence[Patch]) -> list[Patch]:
-    """Photographed tiles with the direction in which their known kind is read best."""
+def settle_directions(net: Reader, items: Sequence[Patch]) -> list[Patch]:
+    """The patches of photographed tiles, turned so that their known kind is read best."""
     labels = torch.tensor([item.label for item in items])
     scores = torch.stack(
         [
@@ -51,7 +51,7 @@ def settled(net: Reader, items: Sequence[Patch]) -> list[Patch]:
                             torch.from_numpy(
                                 np.stack(
                                     [
-                                        straightened(i.picture, np.roll(i.quad, -k, axis=0), READER_PX)
+                                        straighten_quad(i.picture, np.roll(i.quad, -k, axis=0), READER_PX)
                                         for i in part
                                     ]
                                 )
@@ -65,7 +65,7 @@ def settled(net: Reader, items: Sequence[Patch]) -> list[Patch]:
             for k in range(DIRECTIONS)
         ]
     )
-    return with_direction(items, scores.argmax(0).numpy())
+    return set_directions(items, scores.argmax(0).numpy())
 
 
 def train_reader(
@@ -82,13 +82,13 @@ def train_reader(
 
     `photographed` (share, patches of unknown direction) join after two fifths."""
     torch.manual_seed(seed)
-    course = Course(
+    course = TrainingRun(
         Reader(len(LABELS)), out, steps=steps, rate=rate, decay=0.02, average=AVERAGE, start=start
     )
     alone = 0 if start else steps * 2 // 5
     for leg, end in enumerate((alone, steps)):
         if leg:
-            sources = [*sources, (photographed[0], settled(course.mean, photographed[1]))]
+            sources = [*sources, (photographed[0], settle_directions(course.mean, photographed[1]))]
         for crops, labels, turns in DataLoader(
             ReaderSamples(sources, BATCH, end, seed + leg),
             None,

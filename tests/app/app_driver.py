@@ -21,10 +21,10 @@ from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera
 from companion.errors import CompanionError
 from companion.images import Image
+from companion.quads import Quad
 from companion.running.port_watch import Serial
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
-from companion.vision.quads import Quad
 
 SIZES = {"tablet": (1280, 800), "small": (800, 480), "portrait": (800, 1280)}
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"

@@ -14,7 +14,7 @@ from app_driver import Driver
 from companion.running.port_watch import Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.link import Link
-from firmware_bridge.ports import Found, PortInfo, ask_all
+from firmware_bridge.ports import PortInfo, ProbeResult, probe_all
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.devices.page import DeviceCard
@@ -27,6 +27,7 @@ def listen(window: Driver, path: Path) -> None:
     connect.field.text = str(path)
     window.touch(connect.take)
     window.wait(lambda: not connect.field.text, "the touch")  # a list takes a moment to tell it from a drag
+    look(window)
     scroll(window, 1)
 
 
@@ -46,9 +47,8 @@ def card(window: Driver, path: Path) -> DeviceCard:
 def connected(window: Driver, device: EmulatedDevice) -> DeviceCard:
     listen(window, device.path)
     window.wait(lambda: card(window, device.path).state.text == "Connected", "the device")
-    # until its snapshot has been told
-    window.wait(lambda: line(window, device).link.status().known.complete, "its snapshot")
-    window.desk.devices.look()
+    window.wait(lambda: link_to(window, device).status().known.complete, "its snapshot")
+    look(window)
     return card(window, device.path)
 
 
@@ -59,8 +59,14 @@ def press(window: Driver, text: str) -> None:
     window.press(text)
 
 
-def line(window: Driver, device: EmulatedDevice):  # type: ignore[no-untyped-def]
-    return window.desk.devices._linked[str(device.path)]
+def link_to(window: Driver, device: EmulatedDevice) -> Link:
+    return window.desk.game._links._linked[str(device.path)].link
+
+
+def look(window: Driver) -> None:
+    """Have all that devices reported taken and shown."""
+    window.desk.game._ask(window.desk.game._links.look).result(10)
+    window.frames(3)
 
 
 def do(device: EmulatedDevice, *words: str) -> None:
@@ -74,10 +80,10 @@ class Plugs:
         self.ports: tuple[PortInfo, ...] = ()
         self.asked: list[str] = []
 
-    def ask(self, paths: object) -> tuple[Found, ...]:
+    def ask(self, paths: object) -> tuple[ProbeResult, ...]:
         wanted = [str(path) for path in paths]  # type: ignore[attr-defined]
         self.asked += wanted
-        return ask_all(wanted, 1.0)
+        return probe_all(wanted, 1.0)
 
     @property
     def serial(self) -> Serial:

@@ -17,7 +17,7 @@ from app_driver import ScriptedSight
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell.desk import Cameras, Desk
 from companion.cameras import CameraInfo, Frame
-from companion.running import live_reading as live
+from companion.running import camera_reading
 
 WAIT_S = 10.0
 
@@ -59,12 +59,13 @@ class Device:
 class Table:
     """A desk whose window is the test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sight: ScriptedSight | None = None) -> None:
         self.device = Device()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.state = ScorePhoto()
         cameras = Cameras(lambda: (CameraInfo("cam", "Camera"),), self.device.open)
-        self.desk = Desk(folder=folder, sight=ScriptedSight("").sight, cameras=cameras, post=self._calls.put)
+        sight = sight or ScriptedSight("")
+        self.desk = Desk(folder=folder, sight=sight.sight, cameras=cameras, post=self._calls.put)
         self.desk.on_view = lambda view: setattr(self, "state", view.state)
 
     def wait(self, condition: Callable[[], object]) -> None:
@@ -132,7 +133,7 @@ def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
 
 
 def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "SILENT_CAMERA_S", 0.05)
+    monkeypatch.setattr(camera_reading, "SILENT_CAMERA_S", 0.05)
     table.device.plugged.clear()
     table.device.sends.clear()
     table.desk.open_camera()
@@ -144,3 +145,21 @@ def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pyte
     table.device.plugged.set()
     table.wait(lambda: preview.is_silent)
     table.device.sends.set()
+
+
+def test_a_frame_that_cannot_be_read_is_said_and_reading_goes_on(tmp_path: Path) -> None:
+    sight = ScriptedSight()
+    sight.trouble = RuntimeError("a fault")  # type: ignore[assignment]  # whatever a network may do
+    table = Table(tmp_path, sight)
+    table.desk.open_camera()
+    table.wait(lambda: table.state.banner)
+    assert table.state.banner is not None
+    assert str(table.state.banner.sentence) == (
+        "A picture of the camera could not be read (a fault): the next ones are tried."
+    )
+    assert table.desk.preview is not None
+    assert table.desk.preview.live is not None
+    assert table.desk.preview.live.tiles is None
+    sight.trouble = None
+    table.wait(lambda: table.desk.preview and table.desk.preview.live and table.desk.preview.live.tiles)
+    table.desk.close()

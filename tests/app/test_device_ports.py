@@ -10,9 +10,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import Plugs, listen, press
 
-from companion.app.devices.links import Choice, Chosen
-from companion.app.devices.links import links as devices
-from companion.running import port_watch
+from companion.running import device_links, port_watch
+from companion.running.device_views import Choice, Chosen
 from companion.running.port_watch import PortWatch, Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.ports import PortInfo
@@ -32,7 +31,7 @@ def test_devices_are_looked_for_only_when_asked_to(
     window.frames(3)
     assert plugs.asked == []
     window.press("Look for devices by itself")
-    window.wait(lambda: window.desk.devices.view.connected, "the device")
+    window.wait(lambda: window.desk.devices.view.is_connected, "the device")
     assert plugs.asked == [str(cup.path)]
     assert not window.says(f"{cup.path} · Board")
     press(window, "Forget")
@@ -45,7 +44,7 @@ def test_devices_are_looked_for_only_when_asked_to(
     plugs.ports = plugs.ports[:1]
     window.wait(lambda: not window.says("Board"), "the unplugged port")
     plugs.ports = (*plugs.ports, PortInfo(str(cup.path), "Board", "2341:0043"))
-    window.wait(lambda: window.desk.devices.view.connected, "the device, plugged in again")
+    window.wait(lambda: window.desk.devices.view.is_connected, "the device, plugged in again")
     window.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["small"], serial=plugs.serial)
     assert again.desk.devices.choice == Choice((Chosen(str(cup.path)),), looking=True)
@@ -61,7 +60,7 @@ def test_a_port_is_chosen_with_a_touch(
     window.touch(window.root.bar.buttons["devices"])
     window.wait(lambda: str(cup.path) in window.root.devices.connect.ports, "the port")
     window.touch(window.root.devices.connect.ports[str(cup.path)])
-    window.wait(lambda: window.desk.devices.view.connected, "the device")
+    window.wait(lambda: window.desk.devices.view.is_connected, "the device")
     assert plugs.asked == []
     window.close()
 
@@ -102,14 +101,14 @@ def test_devices_that_no_window_can_have_kept_are_set_aside(
     (folder / "session.json").write_text('{"format": 1, "facts": {}, "devices": ' + content + "}")
     window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
     assert window.says("was set aside")
-    assert window.desk.devices.view.lines == ()
+    assert window.desk.devices.view.devices == ()
     window.close()
 
 
 def test_more_devices_than_a_table_has_are_not_opened(
     window: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(devices, "DEVICES_MAX", 2)
+    monkeypatch.setattr(device_links, "DEVICES_MAX", 2)
     for name in "abc":
         listen(window, tmp_path / name)
     assert window.says("2 devices are enough: forget one first.")

@@ -35,7 +35,7 @@ def some_devices(window: Driver, folder: Path) -> None:
     do(cup, "roll")
     do(table, "shuffle")
     do(table, "press", "2", "1")
-    window.wait(lambda: window.desk.devices.view.begun, "the roll")
+    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
     window.wait(lambda: card(window, table.path).wrong.text, "the wall")
     window.wait(lambda: card(window, other.path).state.text == "Wrong version", "the version")
     window.wait(lambda: card(window, folder / "absent").state.text == "Not there", "the absent one")

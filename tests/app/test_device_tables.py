@@ -11,10 +11,10 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from device_driver import connected, do, press
 
-from companion.app.devices.links import Choice, Chosen
 from companion.app.score_photo.state import ScorePhoto
+from companion.running.device_views import Choice, Chosen
 from firmware_bridge.codec import Message
-from firmware_bridge.commands import Command, Outcome, SetTileCount, StartShuffle
+from firmware_bridge.commands import Command, CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
 
 pytestmark = pytest.mark.slow
@@ -29,8 +29,7 @@ def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, ta
     window.wait(lambda: shown.wrong.text, "the wall")
     assert shown.wrong.text == "The table has built 136 tiles, and Hefei is played with 84: set it to 84."
     window.desk.do(lambda state: state.with_rules("hebei"))
-    window.frames(3)
-    assert shown.wrong.text == ""
+    window.wait(lambda: not shown.wrong.text, "the other game")
     do(table, "press", "1", "1")
     window.wait(lambda: window.state.banner, "the button")
     assert window.says("Right: the win button was pressed.")
@@ -50,8 +49,10 @@ def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: 
     with EmulatedDevice(model, tmp_path / "old") as device:
         connected(window, device)
         do(device, "shuffle")
-        window.wait(lambda: window.desk.devices.view.begun, "the wall")
-        assert window.root.devices.throw.first.text == "The wall stands; nobody told the dice that break it."
+        window.wait(lambda: window.desk.devices.view.newest_start, "the wall")
+        assert (
+            window.root.devices.throw.first.text == "The wall stands; nobody reported the dice that break it."
+        )
 
 
 def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, tmp_path: Path) -> None:
@@ -78,14 +79,14 @@ def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, 
 def test_a_table_that_has_stopped_says_why(window: Driver, table: EmulatedDevice) -> None:
     shown = connected(window, table)
     do(table, "fail", "4")
-    window.wait(lambda: "The table has stopped: the lid is open" in shown.told.text, "the error")
+    window.wait(lambda: "The table has stopped: the lid is open" in shown.reported.text, "the error")
 
 
 def test_three_dice_are_no_throw_of_the_game(window: Driver, tmp_path: Path) -> None:
     with EmulatedDevice(DiceCup(random.Random(1), 4), tmp_path / "four") as device:
         shown = connected(window, device)
         do(device, "roll")
-        window.wait(lambda: "is no throw of 2 dice" in shown.wrong.text, "the sentence")
+        window.wait(lambda: "is not a throw of 2 dice" in shown.wrong.text, "the sentence")
 
 
 def touch_shuffle(window: Driver, shown: DeviceCard) -> None:
@@ -102,22 +103,23 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     window.desk.do(lambda state: state.with_rules("hefei").with_dealer(2))
     shown = connected(window, table)
     window.desk.devices.seat(str(table.path), 1)
-    window.frames(3)
-    assert "The table is at rest" in shown.told.text
+    devices = window.desk.devices
+    window.wait(lambda: devices.view.dealer == 2 and devices.choice.devices[0].first_seat == 1, "the seat")
+    assert "The table is at rest" in shown.reported.text
     assert shown.doing.text == "Next shuffle: 84 tiles, dealer: Across"
     touch_shuffle(window, shown)
     assert shown.shuffle.disabled
     window.wait(lambda: "The table shuffles" in shown.doing.text, "the shuffle")
     assert shown.shuffle.disabled
     monkeypatch.setattr(models, "SHUFFLING_MS", 0)
-    window.wait(lambda: "ready: the wall stands" in shown.told.text, "the wall")
+    window.wait(lambda: "ready: the wall stands" in shown.reported.text, "the wall")
     model = table.model
     assert isinstance(model, AutomaticTable)
     assert model.wall is not None
     assert [side.stacks for side in model.wall.sides] == [10, 12, 10, 10]  # the device's side 1 is seat 2
     assert shown.wrong.text == ""
     do(table, "roll")
-    window.wait(lambda: window.desk.devices.view.begun, "the roll")
+    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
     assert window.root.devices.throw.game.text.startswith("Hefei · dealer: Across")
     do(table, "draw")
     window.wait(lambda: "being played on" in shown.doing.text, "the hand")
@@ -141,9 +143,9 @@ def test_a_cup_cannot_shuffle_and_a_table_not_under_an_open_lid(
 @pytest.mark.parametrize(
     ("refused", "outcome", "said"),
     [
-        (SetTileCount, Outcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
-        (StartShuffle, Outcome.REFUSED, "The table does not shuffle now"),
-        (StartShuffle, Outcome.BAD_VALUE, "The table cannot shuffle in this way."),
+        (SetTileCount, CommandOutcome.BAD_VALUE, "The table cannot build a wall of 84 tiles."),
+        (StartShuffle, CommandOutcome.REFUSED, "The table does not shuffle now"),
+        (StartShuffle, CommandOutcome.BAD_VALUE, "The table cannot shuffle in this way."),
     ],
 )
 def test_a_table_that_refuses_says_so(
@@ -151,14 +153,14 @@ def test_a_table_that_refuses_says_so(
     table: EmulatedDevice,
     monkeypatch: pytest.MonkeyPatch,
     refused: type[Command],
-    outcome: Outcome,
+    outcome: CommandOutcome,
     said: str,
 ) -> None:
     """What the table cannot build is not begun; afterwards it may be asked again."""
     asked: list[Command] = []
     command = table.model.command
 
-    def some(each: Command, t_ms: int) -> tuple[Outcome, list[Message]]:
+    def some(each: Command, t_ms: int) -> tuple[CommandOutcome, list[Message]]:
         asked.append(each)
         return (outcome, []) if isinstance(each, refused) else command(each, t_ms)
 
@@ -183,4 +185,4 @@ def test_a_table_that_is_unplugged_before_it_answers_may_be_asked_again(
     table.faults = Faults()
     table.plug()
     touch_shuffle(window, shown)
-    window.wait(lambda: "ready: the wall stands" in shown.told.text, "the wall")
+    window.wait(lambda: "ready: the wall stands" in shown.reported.text, "the wall")

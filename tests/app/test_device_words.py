@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.devices.links import Chosen, Line
-from companion.app.devices.words import Mood, standing, told
-from companion.app.shell.text import Language, Words
+from companion.app.shell.text import SEAT_NAMES, Language, Words
+from companion.running.device_views import Chosen, DeviceView
+from companion.running.device_words import describe_link, describe_report
 from firmware_bridge import events, troubles
-from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
+from firmware_bridge.link import LinkState
 from firmware_bridge.plain import from_plain
 from firmware_bridge.troubles import Trouble
 
@@ -26,16 +26,16 @@ def test_every_message_and_every_state_has_words(language: Language) -> None:
     latin = set("abcdefghijklmnopqrstuvwxyz")
     vectors = map(json.loads, VECTORS.read_text(encoding="utf-8").splitlines())
     said = [
-        words.say(told(from_plain(each["fields"]), 1))
+        words.say(describe_report(from_plain(each["fields"]), 1, SEAT_NAMES))
         for each in vectors
         if each["kind"] == "message" and each["fields"]["message"] in vars(events)
     ]
-    start = Line(Chosen("port"), since=0.0)
+    start = DeviceView(Chosen("port"), since=0.0)
     params = dict.fromkeys(("port", "target", "why", "version", "least", "most", "reason", "state"), "1")
     for state in LinkState:
-        said.append(words.say(standing(replace(start, state=state), 1.0).short))
+        said.append(words.say(describe_link(replace(start, state=state), 1.0).short))
         for template in troubles.SENTENCES:
-            how = standing(replace(start, state=state, trouble=Trouble(template, **params)), 1.0)
+            how = describe_link(replace(start, state=state, trouble=Trouble(template, **params)), 1.0)
             said += [words.say(how.short), *([words.say(how.why)] if how.why else [])]
     assert all(said)
     if language is not Language.ENGLISH:
@@ -44,14 +44,3 @@ def test_every_message_and_every_state_has_words(language: Language) -> None:
             for word in kept:
                 sentence = sentence.replace(word, "")
             assert not latin & set(sentence.lower()), sentence
-
-
-def test_how_a_link_stands_over_time() -> None:
-    silent = Line(Chosen("port"), LinkState.GREETING, since=100.0)
-    assert standing(silent, 102.9).mood is Mood.WAITING
-    assert standing(silent, 159.0).short.params == {"n": 59}
-    assert standing(silent, 220.0).short.params == {"n": 2}
-    flood = replace(silent, state=LinkState.FLOOD)
-    why = standing(flood, 110.0).why
-    assert why is not None
-    assert why.params == {"seconds": FLOOD_PAUSE_S - 10}

@@ -5,6 +5,7 @@ waits for them, and nothing that they told is lost.
 from __future__ import annotations
 
 import random
+import threading
 import time
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell import session
 from companion.app.shell.pages import Page
+from companion.app.shell.text import Language
+from companion.running.device_links import DeviceLinks
+from companion.running.device_views import Choice, DevicesView
 from companion.table.places import Layer, Place
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -36,14 +40,14 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
     assert window.root.bar.buttons["devices"].chosen
     assert shown.name.text == "Emulated dice cup"
     assert "CUP-EMULATED 1.0.0" in shown.about.text
-    assert "tells: dice · can: beep" in shown.about.text
-    assert "It has told nothing yet." in shown.told.text
+    assert "reports: dice · can: beep" in shown.about.text
+    assert "It has reported nothing yet." in shown.reported.text
     do(cup, "roll")
-    window.wait(lambda: "Rolled" in shown.told.text, "the roll")
+    window.wait(lambda: "Rolled" in shown.reported.text, "the roll")
     assert isinstance(cup.model, DiceCup)
     assert cup.model.last is not None
     first, second = (die.value for die in cup.model.last.dice)
-    assert f"Rolled {first} + {second} = {first + second} · " in shown.told.text
+    assert f"Rolled {first} + {second} = {first + second} · " in shown.reported.text
     throw = window.root.devices.throw
     assert throw.game.text == f"Hebei · dealer: Right · {first} + {second} = {first + second}"
     side = (1 + first + second - 1) % 4
@@ -54,7 +58,7 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
 def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup: EmulatedDevice) -> None:
     connected(window, cup)
     do(cup, "roll")
-    window.wait(lambda: window.desk.devices.view.begun, "the roll")
+    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
     throw = window.root.devices.throw
     assert throw.game.text.startswith("Hefei")
     before = throw.wall.head
@@ -67,18 +71,18 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
 def test_nudged_dice_are_told_and_break_nothing(window: Driver, cup: EmulatedDevice) -> None:
     shown = connected(window, cup)
     do(cup, "nudge")
-    window.wait(lambda: "which is no roll" in shown.told.text, "the nudge")
-    assert window.desk.devices.view.begun is None
+    window.wait(lambda: "which is no roll" in shown.reported.text, "the nudge")
+    assert window.desk.devices.view.newest_start is None
 
 
 def test_unplugged_and_plugged_in_again(window: Driver, cup: EmulatedDevice) -> None:
     shown = connected(window, cup)
     do(cup, "roll")
-    window.wait(lambda: window.desk.devices.view.begun, "the roll")
+    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
     cup.unplug()
     window.wait(lambda: shown.state.text == "Unplugged", "the state")
     assert shown.why.text == "Plug it in again: it is found by itself."
-    assert "Rolled" in shown.told.text
+    assert "Rolled" in shown.reported.text
     assert not window.root.bar.buttons["devices"].chosen
     do(cup, "roll")  # while the cable is out
     cup.plug()
@@ -87,7 +91,7 @@ def test_unplugged_and_plugged_in_again(window: Driver, cup: EmulatedDevice) -> 
     last = cup.model.last
     assert last is not None
     faces = " + ".join(str(die.value) for die in last.dice)
-    window.wait(lambda: f"Rolled {faces}" in shown.told.text, "the roll of meanwhile")
+    window.wait(lambda: f"Rolled {faces}" in shown.reported.text, "the roll of meanwhile")
     assert faces in window.root.devices.throw.game.text
 
 
@@ -101,7 +105,7 @@ def test_another_version_is_told(window: Driver, tmp_path: Path) -> None:
 def test_a_device_that_says_nothing_is_silent_for_so_long(
     window: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.app.devices.words.LOOKING_S", 0.5)
+    monkeypatch.setattr("companion.running.device_words.LOOKING_S", 0.5)
     with EmulatedDevice(DiceCup(random.Random(1)), tmp_path / "stuck", Faults(stuck=True)) as device:
         listen(window, device.path)
         shown = card(window, device.path)
@@ -130,12 +134,12 @@ def test_a_port_that_is_not_there_and_a_file_that_is_none(window: Driver, tmp_pa
     (tmp_path / "file").write_text("no port")
     listen(window, tmp_path / "file")
     window.wait(lambda: card(window, tmp_path / "file").state.text == "Cannot be opened", "the state")
-    assert "no serial port" in card(window, tmp_path / "file").why.text
+    assert "not a serial port" in card(window, tmp_path / "file").why.text
 
 
 def test_a_usb_id_that_is_none_is_one_sentence(window: Driver) -> None:
     listen(window, Path("usb:nonsense"))
-    window.wait(lambda: window.says("'usb:nonsense' is no USB id"), "the sentence")
+    window.wait(lambda: window.says("'usb:nonsense' is not a USB id"), "the sentence")
     assert window.root.devices.cards == {}
 
 
@@ -152,32 +156,32 @@ def test_a_flood_is_stopped_told_and_over_when_it_ends(
     monkeypatch.setattr("firmware_bridge.link.FLOOD_PAUSE_S", 2.0)
     shown = connected(window, cup)
     do(cup, "roll")
-    window.wait(lambda: "Rolled" in shown.told.text, "the roll")
+    window.wait(lambda: "Rolled" in shown.reported.text, "the roll")
     flood = encode(Packet(Attention(1), 0)) * 8000
     cup.send_raw(flood)
-    looks = frames = 0
-    look = window.desk.devices.look
+    shows = frames = 0
+    show = window.desk.on_devices
 
-    def count() -> None:
-        nonlocal looks
-        looks += 1
-        look()
+    def count(devices: DevicesView) -> None:
+        nonlocal shows
+        shows += 1
+        show(devices)
 
-    monkeypatch.setattr(window.desk.devices, "look", count)
+    monkeypatch.setattr(window.desk, "on_devices", count)
     end = time.monotonic() + 20
     while shown.state.text != "Sends too much":
         assert time.monotonic() < end, shown.state.text
         window.frames(1)
         frames += 1
-    assert looks <= frames
+    assert shows <= frames
     assert "tried again in" in shown.why.text
-    assert "Rolled" in shown.told.text
+    assert "Rolled" in shown.reported.text
     window.wait(lambda: shown.state.text == "Connected", "the device")
     do(cup, "roll")
     assert isinstance(cup.model, DiceCup)
     assert cup.model.last is not None
     faces = " + ".join(str(die.value) for die in cup.model.last.dice)
-    window.wait(lambda: faces in shown.told.text, "the second roll")
+    window.wait(lambda: faces in shown.reported.text, "the second roll")
 
 
 def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
@@ -196,9 +200,11 @@ def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
     window.wait(lambda: not cup.is_open, "the goodbye")
     assert session.read(file).devices.devices == ()
     window.desk.devices.listen(str(cup.path))
+    window.wait(lambda: window.desk.devices.choice.devices, "the device")
     window.desk.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
-    assert [one.chosen.target for one in again.desk.devices.view.lines] == [str(cup.path)]
+    again.wait(lambda: again.desk.devices.view.devices, "the device")
+    assert [one.chosen.target for one in again.desk.devices.view.devices] == [str(cup.path)]
     again.close()
 
 
@@ -208,3 +214,27 @@ def test_the_window_closes_at_once_and_says_goodbye(window: Driver, cup: Emulate
     window.desk.close()
     assert time.monotonic() - start < 1.0
     window.wait(lambda: not cup.is_open, "the goodbye")
+
+
+def test_devices_stay_remembered_while_they_are_being_opened(
+    window: Driver, cup: EmulatedDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window that is killed then has not forgotten them."""
+    connected(window, cup)
+    window.desk.close()
+    gate, begin = threading.Event(), DeviceLinks.begin
+
+    def begin_late(links: DeviceLinks, choice: Choice) -> None:
+        assert gate.wait(20)
+        begin(links, choice)
+
+    monkeypatch.setattr(DeviceLinks, "begin", begin_late)
+    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    file = session.path_of(window.folder / "data", 1)
+    again.desk.set_language(Language.SIMPLIFIED)  # which saves
+    again.frames(5)
+    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    gate.set()
+    again.wait(lambda: again.desk.devices.view.is_connected, "the device")
+    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    again.close()

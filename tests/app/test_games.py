@@ -14,7 +14,9 @@ from companion.app.shell.pages import Page, Pane
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS
-from companion.rules.reckoning import of_hand, of_share
+from companion.rules.fields import FIELDS
+from companion.rules.reckoning import reckon_hand, reckon_share
+from companion.rules.request_field import Field
 from companion.tiles import MeldKind
 
 
@@ -34,9 +36,9 @@ def test_the_window_asks_the_rules_for_what_was_set(example: dict[str, Any]) -> 
 def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) -> None:
     outcome = evaluate(facts_of(example["request"] | {"base": base}))
     assert outcome.score is not None
-    assert of_hand(outcome.score).exact
+    assert reckon_hand(outcome.score).exact
     for share in outcome.score.shares:
-        told = str(of_share(outcome.score, share))
+        told = str(reckon_share(outcome.score, share))
         terms, _, result = told.replace(",", "").replace("×", "*").rpartition("=")
         assert eval(terms or result) == int(result) == share.owed
 
@@ -57,7 +59,7 @@ def test_a_payment_is_written_out(kivy_window: None, example: str, sign: str, fo
     outcome = evaluate(facts(example))
     assert outcome.score is not None
     assert outcome.score.payer_sign.symbol == sign
-    assert [str(of_share(outcome.score, shares[0])) for shares in alike(outcome.score.shares)] == formulas
+    assert [str(reckon_share(outcome.score, shares[0])) for shares in alike(outcome.score.shares)] == formulas
 
 
 def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(companion: Driver) -> None:
@@ -65,20 +67,20 @@ def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(compani
     win, sheet = companion.root.table.win, companion.root.table.sheet
     lay(companion, "HZ-R05", fortune=None)
     assert companion.says("Which tile is the fortune tile?")
-    companion.touch(win.fortune)
+    companion.touch(win.askers["fortune"])
     companion.touch(sheet.keys["9s"])
     assert companion.state.facts.fortune == "9s"
     assert companion.says("2 times")
     assert companion.says("Ringed in gold")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
-    companion.touch(win.gambits.more)
-    companion.touch(win.streak.more)
+    companion.touch(win.askers["gambits"].more)
+    companion.touch(win.askers["streak"].more)
     assert amounts(companion) == ["−8", "+16", "−4", "−4"]
     companion.press("Undo")
     companion.press("Undo")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
     companion.desk.do(lambda state: state.with_option("fortune", "white_dragon"))
-    assert win.fortune.disabled
+    assert win.askers["fortune"].disabled
     assert companion.state.facts.fixed_fortune.code == "5z"
 
 
@@ -87,14 +89,14 @@ def test_a_purse_limits_what_is_paid_and_liability_stands_with_its_payer(compani
     lay(companion, "HZ-R04")
     companion.press("More")
     more = companion.root.more
-    type_number(companion, "balance 2", "5")
+    type_number(companion, more.cards["balances"].numbers[2], "5")
     companion.press("Done")
     assert companion.says("More: 1")
     assert amounts(companion) == ["+21", "−8", "−5", "−8"]
     assert companion.says("pays no more than")
     companion.desk.do(lambda state: state.with_balance(2, None).show(Page.MORE))
     companion.frames(4)
-    companion.touch(more.three_melds[1, 0])
+    companion.touch(more.cards["three_melds"].pairs[1, 0])
     companion.press("Done")
     assert companion.says("Three-Meld")
     assert amounts(companion) == ["+48", "−48", "0", "0"]
@@ -105,15 +107,15 @@ def test_kongs_are_paid_beside_the_win(companion: Driver) -> None:
     lay(companion, "HB-R05", kongs_declared=[])
     companion.press("More")
     more = companion.root.more
-    companion.touch(more.add_kong)
+    companion.touch(more.cards["kongs_declared"].add_kong)
     (kong,) = companion.state.facts.kongs_declared
     assert (kong.kind, kong.seat) == (MeldKind.KONG_DISCARD, 1), "the kong of the hand is proposed"
-    companion.touch(more.kongs[0].thrown_by.button("3"))
+    companion.touch(more.cards["kongs_declared"].kongs[0].thrown_by.button("3"))
     companion.press("Done")
     assert amounts(companion) == ["−2", "+8", "−2", "−4"]
     assert companion.says("Right +2 · Left −2")
     companion.press("More: 1")
-    companion.touch(more.kongs[0].remove)
+    companion.touch(more.cards["kongs_declared"].kongs[0].remove)
     companion.press("Done")
     assert amounts(companion) == ["−2", "+6", "−2", "−2"]
 
@@ -124,7 +126,7 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
     assert companion.says("flowers: 1")
     assert companion.says("1 tai")
     companion.press("More")
-    type_number(companion, "discards", "4")
+    type_number(companion, companion.root.more.cards["discards"].number, "4")
     companion.press("Done")
     assert companion.says("11 tai")
     companion.desk.do(ScorePhoto.start_adding)
@@ -186,7 +188,7 @@ def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> 
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")
-    pick(companion, companion.root.table.win.round_wind, "South")
+    pick(companion, companion.root.table.win.askers["round_wind"], "South")
     assert companion.says("2 fan")
     assert companion.says("= 2")
     assert amounts(companion) == ["−2", "+8", "−4", "−2"]
@@ -216,23 +218,20 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
 
 
 def test_a_game_asks_only_for_what_it_uses(companion: Driver) -> None:
-    marks = {
-        "streak": ("Deals in a row", "Dealer's streak"),
-        "round_wind": ("Round wind",),
-        "fortune": ("Fortune tile",),
-        "gambits": ("Gambits",),
-        "consecutive_kongs": ("Kongs in a row",),
-        "discards": ("Discards so far",),
-        "three_melds": ("Three melds",),
-        "kongs_declared": ("Add a kong",),
-    }
+    labels = {name: set(labels_of(field)) for name, field in FIELDS.items() if field.ask}
     for game, rules in RULE_SETS.items():
         said = set()
         for page in (Page.TABLE, Page.MORE):
             companion.desk.do(lambda state, game=game, page=page: state.with_rules(game).show(page))  # type: ignore[misc]
             companion.frames(2)
-            said |= {name for name, texts in marks.items() if any(map(companion.says, texts))}
-        assert said == rules.uses - {"flowers"}, game
+            said |= {name for name, texts in labels.items() if texts & set(companion.texts())}
+        used = {name for name in labels if FIELDS[name].used_by(rules)}
+        assert said == used - {"from"}, game
+
+
+def labels_of(field: Field) -> list[str]:
+    """What the field is called, in all games."""
+    return [field.label_in(rules) for rules in RULE_SETS.values()]
 
 
 def choose_game(companion: Driver, title: str) -> None:
@@ -257,8 +256,7 @@ def amounts(companion: Driver) -> list[str]:
     return [seat.amount.text for seat in companion.root.table.score.seats.seats]
 
 
-def type_number(companion: Driver, name: str, digits: str) -> None:
-    field = companion.root.more.numbers[name]
+def type_number(companion: Driver, field: Any, digits: str) -> None:
     companion.touch(field)
     for digit in digits:
         companion.touch(field.keypad.keys[digit])

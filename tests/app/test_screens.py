@@ -42,7 +42,7 @@ def scored(companion: Driver, folder: Path) -> None:
 def many_rows(companion: Driver, folder: Path) -> None:
     companion.sight.codes = MANY_ROWS
     companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
-    companion.desk.do(lambda state: state.with_dealer(1).with_streak(3).show_pane(Pane.SCORE))
+    companion.desk.do(lambda state: state.with_dealer(1).with_number("streak", 3).show_pane(Pane.SCORE))
 
 
 def other_rules(companion: Driver, folder: Path) -> None:
@@ -158,7 +158,7 @@ def some_sets(companion: Driver, folder: Path) -> None:
     sets = set_files.path_of("any").parent
     sets.mkdir(parents=True, exist_ok=True)
     for name in ("home", "the-old-ones-of-grandmother"):
-        (sets / f"{name}{set_files.SUFFIX}").write_bytes(b"damaged")
+        (sets / f"{name}{set_files.FILES.suffix}").write_bytes(b"damaged")
     companion.desk.school.enter()
     companion.frames(4)
     companion.press("Forget")

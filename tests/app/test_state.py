@@ -73,7 +73,12 @@ def test_the_way_back_closes_the_keyboard_and_then_the_page() -> None:
 
 def test_the_request_says_what_the_rules_want_to_know() -> None:
     state = (
-        typed(WIN).with_source(Source.DISCARD).with_winner(2).with_discarder(3).with_dealer(3).with_streak(2)
+        typed(WIN)
+        .with_source(Source.DISCARD)
+        .with_winner(2)
+        .with_discarder(3)
+        .with_dealer(3)
+        .with_number("streak", 2)
     )
     request = state.facts.request()
     assert request["hand"] == "23456788m345p678s"
@@ -152,8 +157,8 @@ def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> Non
     state = ScorePhoto().with_rules("hangzhou")
     steps = (
         lambda state: state.name_fortune().press("9s"),
-        lambda state: state.with_chain("gambits", 2),
-        lambda state: state.with_chain("consecutive_kongs", 1),
+        lambda state: state.with_number("gambits", 2),
+        lambda state: state.with_number("consecutive_kongs", 1),
         lambda state: state.toggle_three_melds((1, 2)),
         lambda state: state.add_kong().change_kong(0, kind=MeldKind.KONG_DISCARD),
         lambda state: state.record(round_wind=2, discards=7),

@@ -11,17 +11,19 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
-from companion import decoding, files
+from companion import decoding, files, named_files, profiles
 from companion.app.shell.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
+from companion.history import shelf
 from companion.rules import RULE_SETS, TEMPLATES
-from companion.rules.request import FIELDS
+from companion.rules.fields import FIELDS, LABELS
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
 from companion.tracking import bridge
+from companion.vision import set_files
 from firmware_bridge import troubles
 from firmware_bridge.peer import End
 
@@ -47,7 +49,7 @@ def of_the_window() -> set[str]:
 
 
 def of_the_rules() -> set[str]:
-    found = set(TEMPLATES) | set(tile_messages.ALL)
+    found = set(TEMPLATES) | LABELS | set(tile_messages.ALL)
     for rules in RULE_SETS.values():
         found.add(rules.title)
         for option in rules.options:
@@ -72,8 +74,10 @@ def of_the_devices() -> set[str]:
 
 
 def of_the_files() -> set[str]:
-    """Why a file cannot be read."""
-    return {*files.SENTENCES, decoding.TOO_DEEP}
+    """Why a file cannot be read or found."""
+    kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
+    words = {word for each in kinds for word in (each.kind, each.kinds)}
+    return {*files.SENTENCES, decoding.TOO_DEEP, *named_files.SENTENCES, *words}
 
 
 def of_the_games() -> set[str]:
@@ -87,7 +91,7 @@ def of_the_errors() -> set[str]:
     found = set()
     for floor in ("cameras", "vision"):
         for path in (PACKAGE / floor).rglob("*.py"):
-            also = ("InputError",) if path.name in TAUGHT else ()
+            also = ("InputError", "Sentence") if path.name in TAUGHT else ()
             tree = ast.parse(path.read_text(encoding="utf-8"))
             constants = {
                 target.id: node.value.value

@@ -121,12 +121,12 @@ def test_how_it_was_won_changes_what_each_seat_pays(companion: Driver, picture: 
     companion.open(picture)
     win = companion.root.table.win
     companion.press("Discard")
-    companion.touch(win.discarder.button("2"))
-    companion.touch(win.dealer.button("1"))
+    companion.touch(win.askers["from"].button("2"))
+    companion.touch(win.askers["dealer"].button("1"))
     seats = companion.root.table.score.seats.seats
     assert [seat.amount.text for seat in seats] == ["+300", "0", "−300", "0"]
-    companion.touch(win.winner.button("1"))
-    companion.touch(win.streak.more)
+    companion.touch(win.askers["winner"].button("1"))
+    companion.touch(win.askers["streak"].more)
     assert [seat.amount.text for seat in seats] == ["0", "+460", "−460", "0"]
     assert companion.says("dealer · wins")
     companion.press("Self-draw")
@@ -220,7 +220,7 @@ def test_the_window_goes_on_while_a_picture_is_read(
     companion.desk.open_picture(picture)
     companion.wait(lambda: companion.says("Reading the tiles"), "the progress")
     companion.press("Discard")
-    assert companion.root.table.win.source.button("discard").chosen
+    assert companion.root.table.win.askers["source"].button("discard").chosen
     before = companion.pixels()
     companion.wait(lambda: changed(before, companion.pixels()) > 0, "the progress bar to move")
     assert companion.says("Reading the tiles")

@@ -9,7 +9,7 @@ from typing import Any
 from companion.photo_hand.draft import NO_BALANCES, WinDraft
 from companion.photo_hand.hand import Hand
 from companion.rules import RULE_SETS, Source
-from companion.rules.request import WIND_NAMES
+from companion.rules.kinds import WIND_NAMES
 from companion.rules.win import DeclaredKong
 from companion.tiles import MeldKind, parse_meld, parse_tiles
 

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from companion.art.bamboo import layout as stick_layout
-from companion.art.dots import layout as pip_layout
+from companion.art.bamboo import lay_out as stick_layout
+from companion.art.dots import lay_out as pip_layout
 from companion.art.faces import CODES, draw_face, random_style
 from companion.art.house import HOUSE
 from companion.art.style import Corner, WhiteDragon

@@ -9,8 +9,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from companion.art import font_path, icon_png, tile_png
-from companion.art.house import HEIGHT_PX, WIDTH_PX, house_tile
-from companion.art.make import PICTURES, icon
+from companion.art.house import HEIGHT_PX, WIDTH_PX, draw_house_tile
+from companion.art.make import PICTURES, draw_icon
 
 MEGABYTE = 1_000_000
 
@@ -27,13 +27,13 @@ def test_every_picture_is_there_with_transparent_corners(code):
 def test_the_committed_picture_is_what_the_code_draws(code):
     committed = cv2.imread(str(tile_png(code)), cv2.IMREAD_UNCHANGED).astype(np.int16)
     # other versions of freetype and OpenCV round edges differently, so single pixels may differ a little
-    assert np.abs(committed - house_tile(code)).mean() < 1.0
+    assert np.abs(committed - draw_house_tile(code)).mean() < 1.0
 
 
 def test_the_icon_is_what_the_code_draws():
     committed = cv2.imread(str(icon_png()), cv2.IMREAD_UNCHANGED).astype(np.int16)
     assert committed.shape == (512, 512, 4)
-    assert np.abs(committed - icon()).mean() < 1.0
+    assert np.abs(committed - draw_icon()).mean() < 1.0
 
 
 def test_the_pictures_together_stay_small():

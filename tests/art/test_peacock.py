@@ -11,7 +11,7 @@ from companion.art.faces import draw_face, japanese_style
 from companion.art.style import Corner, WhiteDragon
 
 INKS = ((30, 30, 30), (40, 40, 160), (40, 40, 200))
-POSTURES = [peacock.crowned, peacock.sweeping, peacock.wheel, peacock.perched]
+POSTURES = [peacock.draw_crowned, peacock.draw_sweeping, peacock.draw_wheel, peacock.draw_perched]
 
 
 @pytest.mark.parametrize("posture", POSTURES, ids=lambda posture: posture.__name__)

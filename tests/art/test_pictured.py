@@ -20,9 +20,9 @@ OWN = (200, 40, 220)  # colour of the picture's breast, unlike every ink
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pictured, "BIRDS_FOLDER", tmp_path)
-    pictured.bird_pictures.cache_clear()
+    pictured.load_bird_pictures.cache_clear()
     yield tmp_path
-    pictured.bird_pictures.cache_clear()
+    pictured.load_bird_pictures.cache_clear()
 
 
 def put(folder: Path) -> None:
@@ -49,7 +49,7 @@ def colours(face: np.ndarray) -> set[tuple[int, ...]]:
 
 def test_a_picture_is_cut_to_its_paint(folder: Path) -> None:
     put(folder)
-    (picture,) = pictured.bird_pictures()
+    (picture,) = pictured.load_bird_pictures()
     assert max(picture.shape) < 80
     assert (picture[[0, -1], :, 3].max(axis=1) > 0).all()
     assert (picture[:, [0, -1], 3].max(axis=0) > 0).all()
@@ -78,8 +78,8 @@ def test_files_that_show_no_bird_are_passed_over(folder: Path) -> None:
     put(folder)
     faces = [drawn(seed) for seed in range(8)]
     bad_files(folder)
-    pictured.bird_pictures.cache_clear()
-    assert len(pictured.bird_pictures()) == 1
+    pictured.load_bird_pictures.cache_clear()
+    assert len(pictured.load_bird_pictures()) == 1
     assert np.array_equal(faces, [drawn(seed) for seed in range(8)])
 
 
@@ -105,10 +105,10 @@ def test_pictured_birds_are_seeded_fill_the_face_and_come_in_their_own_colours_a
 
 
 def test_without_pictures_birds_are_drawn_as_ever(folder: Path) -> None:
-    assert pictured.bird_pictures() == ()
+    assert pictured.load_bird_pictures() == ()
     bare = [drawn(seed) for seed in range(12)]
     put(folder)
-    pictured.bird_pictures.cache_clear()
+    pictured.load_bird_pictures.cache_clear()
     other = sum(not np.array_equal(face, drawn(seed)) for seed, face in enumerate(bare))
     assert other > 0
     assert all(face[:, :, 3].any() for face in bare)
@@ -118,6 +118,6 @@ def test_the_kind_kept_for_tests_is_never_pictured(folder: Path) -> None:
     canvas, again = Canvas(144), Canvas(144)
     draw_bird(canvas, 5, INKS, 2.0, unseen=True)
     put(folder)
-    pictured.bird_pictures.cache_clear()
+    pictured.load_bird_pictures.cache_clear()
     draw_bird(again, 5, INKS, 2.0, unseen=True)
     assert np.array_equal(canvas.pixels, again.pixels)

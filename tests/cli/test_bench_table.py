@@ -1,4 +1,4 @@
-"""`companion bench table`: every figure is told, and what it says holds can fail."""
+"""`companion bench table`: every figure is reported, and what it says holds can fail."""
 
 from __future__ import annotations
 
@@ -9,37 +9,39 @@ from typing import Any
 import pytest
 
 from companion.bench.table_checks import NotSo, check
-from companion.coach.simulation import Played, Step, play
+from companion.coach.simulation import PlayedHand, Step, play
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
-from companion.table.state import Hand, Player, State, changed
+from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
 
 Call = Callable[..., Any]
 
 
-def test_the_benchmark_tells_every_figure_and_what_holds(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_benchmark_reports_every_figure_and_what_holds(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, few in (("HANDS", 1), ("HANDS_EACH_RUN", 1), ("EVENTS_EACH_RUN", 2)):
         monkeypatch.setattr(f"companion.bench.table.{name}", few)
     monkeypatch.setattr("companion.bench.rules.RUN_S", 0)
-    told = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
-    assert {figure["unit"] for figure in told["figures"]} == {"per second", "ms"}
-    assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in told["figures"])
+    document = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
+    assert {figure["unit"] for figure in document["figures"]} == {"per second", "ms"}
+    assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in document["figures"])
     of = {
-        what: {f["of"] for f in told["figures"] if f["what"] == what}
+        what: {f["of"] for f in document["figures"] if f["what"] == what}
         for what in ("hands simulated", "keep an event")
     }
     assert of == {"hands simulated": set(RULE_SETS), "keep an event": {"hebei"}}
-    assert all(each["holds"] and each["hands"] == 1 for each in told["holds"])
+    assert all(each["holds"] and each["hands"] == 1 for each in document["holds"])
 
 
-def test_what_does_not_hold_is_told(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_hold_is_reported(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def bench(runs: int, hands: int) -> dict[str, Any]:
         from companion.bench.table import _holds
 
         return {"python": "3", "figures": [], "holds": [_holds("hebei", hands)]}
 
-    def fails(played: Played) -> None:
+    def fails(played: PlayedHand) -> None:
         raise NotSo("5m", 5)
 
     monkeypatch.setattr("companion.bench.table.check", fails)
@@ -50,7 +52,7 @@ def test_what_does_not_hold_is_told(call: Call, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture(scope="module")
-def played() -> Played:
+def played() -> PlayedHand:
     """A hand that was won."""
     [hand] = play(GameStarted(rules="hebei"), 1, random.Random(3))
     check(hand)
@@ -67,7 +69,7 @@ def with_player(state: State, **fields: object) -> State:
     return changed(state, hand=changed(state.hand, players=tuple(players)))
 
 
-def hand_of(state: State) -> Hand:
+def hand_of(state: State) -> HandState:
     assert state.hand is not None
     return state.hand
 
@@ -97,7 +99,7 @@ SPOILT: dict[str, Callable[[State], State]] = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_a_state_that_is_spoilt_does_not_hold(played: Played, how: str) -> None:
+def test_a_state_that_is_spoilt_does_not_hold(played: PlayedHand, how: str) -> None:
     at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Discarded)) + 1
     event, state = played.steps[at]
     steps = (*played.steps[:at], Step(event, SPOILT[how](state)), *played.steps[at + 1 :])
@@ -105,7 +107,7 @@ def test_a_state_that_is_spoilt_does_not_hold(played: Played, how: str) -> None:
         check(played._replace(steps=steps))
 
 
-def test_a_payment_that_is_no_exchange_does_not_hold(played: Played) -> None:
+def test_a_payment_that_is_no_exchange_does_not_hold(played: PlayedHand) -> None:
     *before, last = played.steps
     a, b, c, d = last.state.ledger[-1].points
     ledger = (*last.state.ledger[:-1], changed(last.state.ledger[-1], points=(a + 1, b, c, d)))
@@ -115,7 +117,7 @@ def test_a_payment_that_is_no_exchange_does_not_hold(played: Played) -> None:
         check(played._replace(steps=(*before, spoilt)))
 
 
-def test_a_log_that_leads_elsewhere_does_not_hold(played: Played) -> None:
+def test_a_log_that_leads_elsewhere_does_not_hold(played: PlayedHand) -> None:
     state = played.steps[-1].state
     elsewhere = changed(state, deal=changed(state.deal, streak=state.deal.streak + 1))
     with pytest.raises(NotSo):

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.device_words import event_words
+from companion.commands.device_output import describe_event
 from firmware_bridge.commands import Beep, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 from firmware_bridge.events import Tile
@@ -136,12 +136,12 @@ def test_a_port_that_answers_nothing_is_an_answer(call: Any, path: Path) -> None
 
 
 def test_any_where_nothing_is_plugged_in(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.link.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.link.list_serial_ports", tuple)
     assert "No device is plugged in with a USB id" in call("devices", "watch").refused(3)
 
 
 def test_a_computer_without_ports(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     assert call("devices", "list", "--json").document == {"ports": []}
     assert "no serial port" in call("devices", "list").out
 
@@ -159,19 +159,19 @@ def test_ports_that_are_not_there(call: Any, target: str) -> None:
 
 def test_rolls_are_watched_as_they_come(cup: EmulatedDevice) -> None:
     with running("devices", "watch", cup.path) as watching:
-        connected = watching.until("connected")[-1]
+        connected = watching.until("Connected")[-1]
         assert "CUP-EMULATED" in connected
         assert float(connected.split()[0]) >= 0
-        watching.until("that is all it has")
+        watching.until("It has reported all that it has")
         roll(cup)
-        assert "dice are rolling" in watching.line()
-        assert "roll 1: 5 1, together 6" in watching.line()
+        assert "The dice are rolling" in watching.line()
+        assert "Rolled 5 + 1 = 6 (roll 1)" in watching.line()
         cup.unplug()
-        watching.until("no port")
+        watching.until("Unplugged")
         cup.plug()
-        watching.until("connected")
+        watching.until("Connected")
         cup.restart()
-        watching.until("session ended")
+        watching.until("The session ended")
         assert watching.end()[1] == ""
 
 
@@ -200,9 +200,9 @@ def test_a_session_is_recorded_and_played_back(cup: EmulatedDevice, tmp_path: Pa
     began = time.monotonic()
     shown = call("devices", "replay", file, "--speed", "20")
     assert time.monotonic() - began >= replayed[-1]["t"] / 20
-    assert "roll 1: 5 1, together 6" in shown.out
+    assert "Rolled 5 + 1 = 6 (roll 1)" in shown.out
     broken = call("devices", "replay", file, "--speed", "0", "--rules", "hebei").out
-    assert "Hebei, seat 0 deals with 5 1: the first tile is on the side of seat 1, stack 7" in broken
+    assert "Hebei · dealer: Seat 0 · 5 + 1 = 6 · The first tile: Seat 1, stack 7 from the right" in broken
     assert "there already" in call("devices", "record", file, cup.path).refused(2)
 
 
@@ -213,7 +213,7 @@ def without_time(line: dict[str, Any]) -> dict[str, Any]:
 def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
     run = call("devices", "watch", cup.path, "--seconds", "0.5")
     assert (run.status, run.err) == (0, "")
-    assert "connected" in run.out
+    assert "Connected" in run.out
 
 
 @pytest.mark.parametrize(
@@ -221,11 +221,11 @@ def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
     [
         (["watch", "/dev/absent"], 3, "no such port"),
         (["watch", "usb:0001:0001"], 3, "No device is plugged in"),
-        (["watch", "usb:1"], 2, "no USB id"),
+        (["watch", "usb:1"], 2, "not a USB id"),
         (["watch", "x", "--rules", "chess"], 2, "chess"),
         (["watch", "x", "--rules", "hefei", "--dealer", "4"], 2, "--dealer"),
         (["watch", "nonsense://x"], 3, "nonsense"),
-        (["watch", __file__], 3, "no serial port"),
+        (["watch", __file__], 3, "not a serial port"),
         (["watch", "x", "--seconds", "soon"], 2, "must be a number"),
         (["record", "/absent/file", "/dev/absent"], 2, "cannot be written"),
         (["replay", "/absent"], 2, "cannot be read"),
@@ -248,9 +248,9 @@ def test_what_is_wrong_is_one_line(call: Any, arguments: list[str], status: int,
 
 def test_a_port_that_comes_later_is_waited_for(path: Path) -> None:
     with running("devices", "watch", path, "--wait") as watching:
-        watching.until("no port")
+        watching.until("Not there")
         with EmulatedDevice(DiceCup(random.Random(1)), path):
-            watching.until("connected")
+            watching.until("Connected")
 
 
 def test_another_version_is_told(path: Path) -> None:
@@ -258,7 +258,7 @@ def test_another_version_is_told(path: Path) -> None:
         EmulatedDevice(DiceCup(random.Random(1)), path, Faults(wrong_version=True)),
         running("devices", "watch", path) as watching,
     ):
-        assert "version 9" in watching.until("refused")[-1]
+        assert "version 9" in watching.until("Wrong version")[-1]
 
 
 def test_a_port_that_does_not_come_in_time(call: Any) -> None:
@@ -291,10 +291,10 @@ def test_a_throw_of_another_game_is_told(path: Path) -> None:
         EmulatedDevice(DiceCup(random.Random(1), 3), path) as device,
         running("devices", "watch", path, "--rules", "hebei") as watching,
     ):
-        watching.until("that is all it has")
+        watching.until("It has reported all that it has")
         roll(device)
         watching.until("roll 1")
-        assert "is no throw of 2 dice" in watching.line()
+        assert "is not a throw of 2 dice" in watching.line()
 
 
 def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
@@ -305,13 +305,13 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
         EmulatedDevice(table, path) as device,
         running("devices", "watch", path, "--rules", "hefei", "--dealer", "2") as watching,
     ):
-        watching.until("that is all it has")
+        watching.until("It has reported all that it has")
         device.play(lambda t_ms: table.act(["shuffle", "2"], t_ms))
-        assert "stacks 10 10 12 10, 84 tiles" in watching.until("wall: presented")[-1]
-        assert "table: ready" in watching.line()
+        assert "84 tiles (stacks 10 10 12 10)" in watching.until("The wall stands")[-1]
+        assert "The table is ready" in watching.line()
         device.play(table.end_hand)
         device.play(lambda t_ms: table.act(["shuffle", "0"], t_ms))
-        assert "stacks 12 10 10 10, 84 tiles" in watching.until("wall: presented")[-1]
+        assert "84 tiles (stacks 12 10 10 10)" in watching.until("The wall stands")[-1]
         assert "those of Hefei have 10 10 12 10" in watching.line()
 
 
@@ -320,8 +320,8 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
 )
 def test_what_happened_long_ago_is_told_with_its_age(late_s: float, said: str) -> None:
     tile = Tile(0, 0, 3, 4, 1, 135)
-    words = "tile drawn: side 3, stack 5 from the right, upper; 135 in the wall"  # as the break is told
-    assert event_words(Received(tile, 50_000.0, 50_000.0 - late_s)) == words + said
+    words = "Seat 3, stack 5, upper tile: drawn; 135 left in the wall"
+    assert describe_event(Received(tile, 50_000.0, 50_000.0 - late_s)) == words + said
 
 
 # emulate
@@ -331,12 +331,12 @@ def test_an_emulated_cup_is_watched(path: Path) -> None:
     with running("devices", "emulate", "cup", "--at", path, "--seed", "1") as cup:
         assert cup.line() == str(path)
         with running("devices", "watch", path) as watching:
-            watching.until("that is all it has")
+            watching.until("It has reported all that it has")
             cup.until("a host is connected")
             cup.type("roll", "nudge", "dance", "roll 5", "")
             rolled = cup.until("roll 1")[-1].split(maxsplit=1)[1]
             assert rolled in watching.until("roll 1")[-1]
-            assert "nudged, which is no roll" in watching.line()
+            assert "which is no roll" in watching.line()
             watching.end()
         cup.until("a host is gone")
         _, err = cup.end()
@@ -412,15 +412,15 @@ def test_faults_of_the_line_can_be_typed(path: Path) -> None:
         running("devices", "emulate", "cup", "--at", path, "--slow", "9600", "--noise", "0.01") as cup,
         running("devices", "watch", path, "--wait") as watching,
     ):
-        watching.until("that is all it has")
+        watching.until("It has reported all that it has")
         cup.type("unplug")
-        watching.until("no port")
+        watching.until("Unplugged")
         assert not os.path.lexists(path)
         cup.type("roll", "plug")
         watching.until("roll 1")
         cup.type("restart")
-        watching.until("session ended")
-        watching.until("that is all it has")
+        watching.until("The session ended")
+        watching.until("It has reported all that it has")
         cup.type("stuck")
         watching.until("nothing was heard")
         cup.type("go")
@@ -433,8 +433,8 @@ def test_a_cable_that_is_pulled_out_again_and_again(path: Path) -> None:
         running("devices", "watch", path, "--wait") as watching,
     ):
         for _ in range(2):
-            watching.until("connected")
-            watching.until("no port")
+            watching.until("Connected")
+            watching.until("Unplugged")
         assert "now: unplug" in cup.until("now: unplug")[-1]
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.devices.links import Choice, Chosen
 from companion.app.shell import session
 from companion.photo_hand.draft import WinDraft
+from companion.running.device_views import Choice, Chosen
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.ports import PortInfo
 
@@ -21,7 +21,7 @@ def checks(document: dict[str, Any]) -> dict[str, bool]:
 
 
 def test_all_is_well_without_any_device(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     document = call("doctor", "--json").document
     assert document["ok"]
     assert document["ports"] == []
@@ -34,7 +34,7 @@ def test_all_is_well_without_any_device(call: Any, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     path = tmp_path / "cup"
     with EmulatedDevice(DiceCup(random.Random(1)), path):
         (port,) = call("doctor", "--port", path, "--json").document["ports"]
@@ -43,7 +43,9 @@ def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_each_port_is_told_with_its_state(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", lambda: (PortInfo("/dev/ttyS9", "n/a", ""),))
+    monkeypatch.setattr(
+        "firmware_bridge.ports.list_serial_ports", lambda: (PortInfo("/dev/ttyS9", "n/a", ""),)
+    )
     monkeypatch.setattr("companion.doctor.ASK_S", 0.6)
     cup, stuck, new = (tmp_path / name for name in ("cup", "stuck", "new"))
     with (
@@ -68,7 +70,7 @@ def test_each_port_is_told_with_its_state(call: Any, tmp_path: Path, monkeypatch
 def test_the_windows_devices_are_asked_and_its_file_stays(
     call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     path, file = tmp_path / "cup", tmp_path / session.FILE
     session.save(file, session.Saved(WinDraft(), devices=Choice((Chosen(str(path)), Chosen("usb:1:2")))))
@@ -89,7 +91,7 @@ def test_the_windows_devices_are_asked_and_its_file_stays(
 def test_kept_files_are_counted_and_what_is_damaged_is_named(
     call: Any, own_data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
 
     def kept() -> dict[str, Any]:
         found = call("doctor", "--json").document["checks"]

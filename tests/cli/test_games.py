@@ -31,7 +31,7 @@ def friday() -> Path:
 def test_no_game(call: Call) -> None:
     assert call("games", "list", "--json").document == []
     assert call("games", "list").out == "No game is kept.\n"
-    assert "There is no game 'friday': there is none yet." in call("games", "export", "friday").refused(2)
+    assert "No game 'friday'. No games are saved yet." in call("games", "export", "friday").refused(2)
 
 
 def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) -> None:
@@ -40,10 +40,13 @@ def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) ->
     assert (friday["name"], friday["rules"], friday["points"]) == ("friday", "hefei", [5, -5, 0, 0])
     assert (friday["names"], friday["events"], friday["entries"]) == (["Ann", "Bo", "陈", "Dee"], 2, 4)
     assert sunday["name"] == "sunday"
-    assert "is damaged: file is not a database" in sunday["error"]
+    assert "is damaged: its beginning is not that of a game" in sunday["error"]
     with Game.resume(Path(friday["file"])):
         assert "friday  The game 'friday' is open in another program" in call("games", "list").out
-    assert "friday  Hefei, 0 hands, Ann 5, Bo -5, 陈 0, Dee 0; last played 20" in call("games", "list").out
+    assert (
+        "friday  Hefei, 0 hands, Ann: 5, Bo: -5, 陈: 0, Dee: 0; last played 20" in call("games", "list").out
+    )
+    assert "companion games rescue NAME" in call("games", "list").out
 
 
 @pytest.mark.parametrize("form", ["log", "history"])
@@ -59,8 +62,10 @@ def test_a_game_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: 
     assert (told["name"], told["points"], told["entries"]) == (
         "saturday", [5, -5, 0, 0], {"log": 2, "history": 4}[form]
     )  # fmt: skip
-    assert "There is a game 'saturday' already" in call("games", "import", "saturday", str(file)).refused(2)
-    assert "(File exists)" in call("games", "export", "friday", "--to", str(file)).refused(2)
+    assert "A game 'saturday' exists already" in call("games", "import", "saturday", str(file)).refused(2)
+    assert "exists already: give another name to --to" in call(
+        "games", "export", "friday", "--to", str(file)
+    ).refused(2)
 
 
 def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: Path) -> None:
@@ -101,7 +106,7 @@ def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     assert "Entries kept: 2; left out: 2." in shown
     assert '3  left out: It is not as it was written. {"event":"points_moved",' in shown
     assert "friday-3.left-out.jsonl" in shown
-    assert "There is no game 'nix': there is friday or friday-2 or friday-3." in call(
+    assert "No game 'nix'. Saved games: friday, friday-2, friday-3." in call(
         "games", "rescue", "nix", "new"
     ).refused(2)
 
@@ -157,33 +162,33 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
     ).refused(2)
     assert "STEPS" in call("games", "undo", "friday", 0).refused(2)
     for command in ("add", "undo", "redo"):
-        assert "There is no game 'monday': there is friday." in call("games", command, "monday").refused(2)
+        assert "No game 'monday'. Saved games: friday." in call("games", command, "monday").refused(2)
     assert "cannot be read" in call("games", "add", "friday", tmp_path / "none").refused(2)
 
 
 def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
     call("rules", "hefei", "--option", "win_row=0", "--save", "home")
     begun = ("games", "begin", "friday", "--profile", "home", "--option", "sea_must_win=true")
-    assert call(*begun).out.startswith("friday  Hefei, 0 hands, player 0 0")
+    assert call(*begun).out.startswith("friday  Hefei, 0 hands, seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 0;")
     options = json.loads(call("games", "export", "friday").out.splitlines()[1])["options"]
     assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
 
 
 def test_a_game_that_cannot_be_begun(call: Call, friday: Path) -> None:
     begin = ("games", "begin")
-    assert "There is a game 'friday' already" in call(*begin, "friday", "--rules", "hefei").refused(2)
+    assert "A game 'friday' exists already" in call(*begin, "friday", "--rules", "hefei").refused(2)
     assert "give --rules NAME, or --profile NAME" in call(*begin, "new").refused(2)
     assert "--rules must be hefei or" in call(*begin, "new", "--rules", "chess").refused(2)
     assert "'no_such' in --option" in call(
         *begin, "new", "--rules", "hefei", "--option", "no_such=1"
     ).refused(2)
     assert "--player is given four times" in call(*begin, "new", "--rules", "hefei", *NAMES[:2]).refused(2)
-    assert "There is no profile 'nix'" in call(*begin, "new", "--profile", "nix").refused(2)
+    assert "No profile 'nix'" in call(*begin, "new", "--profile", "nix").refused(2)
     call("rules", "hebei", "--save", "home")
     other = call(*begin, "new", "--rules", "hefei", "--profile", "home").refused(2)
     assert "--rules must be hebei as in the profile" in other
     long = call(*begin, "new", "--rules", "hefei", "--player", "n" * 201, *NAMES[2:]).refused(2)
-    assert "is no event of a game" in long
+    assert "is not an event of a game" in long
     assert shelf.names() == ["friday"]
 
 

@@ -41,8 +41,8 @@ def test_a_set_is_learned_listed_used_and_forgotten(
     flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s", "--set", "home")
     assert call("score-photo", hand_picture, *flags).status == 0
     assert call("learn-set", "home", "--delete").status == 0
-    assert "there is none yet" in call("read", hand_picture, "--set", "home").refused(2)
-    assert "there is none yet" in call("learn-set", "home", "--delete").refused(2)
+    assert "No tile sets are saved yet" in call("read", hand_picture, "--set", "home").refused(2)
+    assert "No tile sets are saved yet" in call("learn-set", "home", "--delete").refused(2)
     assert "No tile set" in call("learn-set", "--list").out
 
 

@@ -120,7 +120,7 @@ def test_deep_nesting_is_refused(call: Any, own_data_folder: Path, tmp_path: Pat
 def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
     call: Any, own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.ports.ports", tuple)
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     session.save(session.path_of(own_data_folder, 2), session.Saved(WinDraft()))
     path = session.path_of(own_data_folder, 1)
     ODD[kind](path)
@@ -129,6 +129,12 @@ def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
     assert not kept["ok"]
     assert kept["to_do"].startswith(f"The saved hand '{path}' cannot be used (")
     assert os.path.lexists(path)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+def test_what_is_there_but_not_a_file_is_not_called_absent(call: Any, here: Path, kind: str) -> None:
+    ODD[kind](here / "odd.png")
+    assert "is not a file: save the picture as a file first" in call("read", "odd.png").refused(2)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "socket", "folder", "device", "link to itself"])

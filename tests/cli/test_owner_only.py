@@ -16,7 +16,7 @@ import pytest
 
 from companion import config
 from companion.app.shell.sight import PictureDesk
-from companion.files import make_folder, owner_only, write_whole
+from companion.files import make_folder, open_owner_only, write_whole
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 from firmware_bridge.recording import Recorder
@@ -135,7 +135,7 @@ def test_a_file_is_narrow_from_its_first_byte_and_one_from_before_becomes_so(
     write_whole(path, b"newer")
     assert (seen, mode(path), mode(path.parent)) == ([], 0o600, 0o700)
     path.chmod(0o664)
-    with open(path, "a", opener=owner_only) as file:
+    with open(path, "a", opener=open_owner_only) as file:
         assert mode(path) == 0o600
         file.write(json.dumps("Ann"))
 
@@ -166,12 +166,12 @@ def test_a_folder_that_all_write_to_and_one_of_another_stay_as_they_are(
     monkeypatch.setattr("os.chmod", refuse)
     assert make_folder(theirs) == theirs
     write_whole(theirs / "hand.json", b"kept")
-    with open(theirs / "hand.json", "ab", opener=owner_only) as file:
+    with open(theirs / "hand.json", "ab", opener=open_owner_only) as file:
         file.write(b"all the same")
 
 
 def test_a_device_is_no_file_of_ours() -> None:
     before = mode(Path("/dev/null"))
-    with open("/dev/null", "w", opener=owner_only) as nowhere:
+    with open("/dev/null", "w", opener=open_owner_only) as nowhere:
         nowhere.write("Ann")
     assert mode(Path("/dev/null")) == before

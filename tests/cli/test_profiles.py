@@ -157,14 +157,14 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
 
 def test_a_profile_where_a_rule_set_goes_is_told_apart(call: Any, home: Path) -> None:
     complaint = call("rules", "home").refused(2)
-    assert "'home' is no rule set but a profile: companion rules --profile home shows it." in complaint
+    assert "'home' is a profile, not a rule set: companion rules --profile home shows it." in complaint
     assert "rules must be" in call("rules", "away").refused(2)
 
 
 def test_there_need_be_no_profile(call: Any) -> None:
     assert "--save NAME" in call("rules", "--profiles").out
     assert call("rules", "--profiles", "--json").document == []
-    assert "none yet" in call("score", "--profile", "home", *WIN).refused(2)
+    assert "No profiles are saved yet" in call("score", "--profile", "home", *WIN).refused(2)
 
 
 def test_saving_needs_a_rule_set(call: Any) -> None:

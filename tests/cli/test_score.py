@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
-from companion.commands import flags
+from companion.commands.described import form_of
+from companion.commands.flags import help_of
 from companion.rules import RULE_SETS
+from companion.rules.fields import FIELDS
+from companion.rules.request_field import Part
 
 REQUEST: dict[str, Any] = {
     "rules": "hefei",
@@ -189,7 +192,7 @@ def test_a_wrong_flag_is_refused_with_one_line(call: Any, flags: str, quoted: st
         ("--self-draw --winner 4", "--winner must be a seat, 0 to 3, not 4"),
         ("--source discard", "--from is missing"),
         ("--self-draw --option win_row=7", "--option win_row must be 15 or 0, not 7"),
-        ("--self-draw --option windy=1", "'windy' in --option is no house option"),
+        ("--self-draw --option windy=1", "'windy' in --option is not a house option"),
         ("--self-draw --meld c234m", "'c234m' in --meld"),
         ("--self-draw --situation heavenly --winner 0", "--winning-tile '8s' must be left out"),
         ("--self-draw --balances 1,2,3", "--balances must be four whole numbers as in"),
@@ -199,7 +202,7 @@ def test_a_wrong_flag_is_refused_with_one_line(call: Any, flags: str, quoted: st
         ("--self-draw --hand 234567m88m345pK5555s", "give K5555s by --meld K5555s"),
     ],
 )
-def test_what_is_refused_is_told_in_terms_of_flags(call: Any, flags: str, words: str) -> None:
+def test_an_error_names_the_flag(call: Any, flags: str, words: str) -> None:
     assert words in call(*FLAGS, *flags.split()).refused(2)
 
 
@@ -214,16 +217,16 @@ def test_a_missing_flag_is_named(call: Any) -> None:
 
 def test_a_win_by_flowers_needs_no_hand(call: Any) -> None:
     flags = words("score --rules taiwanese --flowers 12345678f --winner 2 --self-draw")
-    told = call(*flags, "--situation", "all_flowers", "--json").document
-    assert told == call(*flags, "--situation", "all_flowers", "--hand", "", "--json").document
-    assert told["legal"] is True
+    answer = call(*flags, "--situation", "all_flowers", "--json").document
+    assert answer == call(*flags, "--situation", "all_flowers", "--hand", "", "--json").document
+    assert answer["legal"] is True
     assert "--hand is missing" in call(*flags).refused(2)
     assert "--hand is missing" in call(*flags, "--situation", "last_tile").refused(2)
 
 
 @pytest.mark.parametrize("flag", ["--base", "--winner"])
 @pytest.mark.parametrize("given", ["0.5", "two", ""])
-def test_a_number_that_is_none_is_told_in_one_sentence(call: Any, flag: str, given: str) -> None:
+def test_a_flag_that_is_not_a_number_is_refused_in_one_sentence(call: Any, flag: str, given: str) -> None:
     complaint = call(*FLAGS, "--self-draw", flag, given).refused(2)
     assert complaint == f"companion: {flag} must be a whole number, not '{given}'.\n"
 
@@ -318,20 +321,34 @@ def test_the_help_says_which_games_use_a_flag(call: Any) -> None:
         assert f"({', '.join(titles)})" in line
 
 
+def test_the_help_says_of_every_field_what_the_table_says(call: Any) -> None:
+    lines = call("score", "--help", COLUMNS="80").out.splitlines()
+    headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings == [*(f"{part.value}:" for part in Part), "Options:"]
+    shown = " ".join(" ".join(lines).split()).replace("- ", "-")
+    for field in FIELDS.values():
+        metavar = field.metavar or form_of(field.kind).metavar
+        assert f" {field.flag} {metavar} {help_of(field)}".replace("- ", "-") in shown
+
+
 def test_the_help_says_what_each_flag_counts(call: Any) -> None:
     shown = " ".join(call("score", "--help", COLUMNS="80").out.split())
-    assert set(flags.STREAKS) == {rules.name for rules in RULE_SETS.values() if "streak" in rules.uses}
     for words_of_it in (
-        "Hefei: hands this dealer has dealt in a row, this one included, from 1;",
+        "Hefei: hands that this dealer has dealt in a row, this one included, from 1;",
         "Taiwanese: wins and draws in a row before this hand, from 0;",
         "Hangzhou: the dealer's Lao, from 1.",
-        "before one player pays for all or liability doubles.",
+        "before one player pays for all or liability doubles it;",
         "claimed ones and the winning one included (Taiwanese).",
-        "k on the discard of FROM, a added to a pung, K concealed;",
-        "Gambits before the win, as the table counts them (Hangzhou).",
-        "melded three times from seat B, as the table counts it;",
+        "k claimed from a discard, a added to a pung, K concealed (Hebei); may be repeated.",
+        "The gambits directly before the win, as the table counts them (Hangzhou); 0 if left out.",
     ):
         assert words_of_it in shown
+
+
+def test_a_photo_has_the_flags_of_a_win_but_for_the_hand(call: Any) -> None:
+    lines = [line.strip() for line in call("score-photo", "--help", COLUMNS="80").out.splitlines()]
+    flags = {line.split()[0] for line in lines if line.startswith("--")}
+    assert {field.flag for field in FIELDS.values()} - flags == {"--hand"}
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, lo
 
 def test_a_log_that_cannot_be_read_is_refused_with_its_line(call: Call, log: Path) -> None:
     assert "Line 5: " in call("replay", changed(log, 5, tile="0m")).refused(2)
-    assert "no event of a game" in call("replay", changed(log, 5, event="sneezed")).refused(2)
+    assert "not an event of a game" in call("replay", changed(log, 5, event="sneezed")).refused(2)
     assert "is not the first line of a game's log" in call("replay", changed(log, 1, format="other")).refused(
         2
     )
@@ -201,5 +201,5 @@ def test_what_cannot_be_played_is_refused(call: Call, tmp_path: Path, log: Path)
         "simulate", "--rules", "hangzhou", "--option", "initial=0"
     ).refused(2)
     again = call("simulate", "--rules", "hebei", "--events", log.parent).refused(2)
-    assert f"There is a log '{log}' already" in again
+    assert f"A log '{log}' exists already" in again
     assert "cannot be written" in call("simulate", "--rules", "hebei", "--events", log).refused(3)

@@ -58,7 +58,7 @@ def test_the_choices_are_those_that_the_rules_find_one_by_one(
                 assert found[tile].shanten == after == best, (told, tile)
                 if not view.melds:
                     assert tuple(kind.tile for kind in found[tile].useful) == useful, (told, tile)
-                fresh = Judge(rules, options).standing(View(tuple(rest), view.melds, None, view.fortune))
+                fresh = Judge(rules, options).assess(View(tuple(rest), view.melds, None, view.fortune))
                 assert fresh == found[tile], (told, tile)
             elif wild is None or tile is not wild.tile:
                 assert after > best, (told, tile)
@@ -124,7 +124,7 @@ def test_after_a_kong_a_tile_is_drawn_before_anything_is_discarded() -> None:
     judge, hand = Judge(rule_set("hebei")), view("555z456p678s199s1m")
     [kong] = judge.claims(hand, Tile.parse("5z"), [parse_meld("k5555z")])
     assert kong.discard is None
-    assert kong.after == judge.standing(view("456p678s199s1m", "k5555z"))
+    assert kong.after == judge.assess(view("456p678s199s1m", "k5555z"))
 
 
 def test_kinds_that_a_game_does_not_have_are_never_useful() -> None:

@@ -10,13 +10,13 @@ import pytest
 from companion.bench.table_checks import NotSo, check, check_log, check_state
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
-from companion.coach.simulation import Played, Simulation, Step, play
+from companion.coach.simulation import PlayedHand, Simulation, Step, play
 from companion.errors import EventError
 from companion.history import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
-from companion.rules.house_options import house_options
+from companion.rules.house_options import list_house_options
 from companion.table.apply import apply
-from companion.table.claims import claims_of
+from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
     Called,
@@ -59,7 +59,7 @@ def test_hands_by_built_in_players(rules: str, hands: int) -> None:
         assert OF_CHOICE.get(rules, set()) <= set(chosen)
 
 
-def choices(hand: Played) -> Iterator[str]:
+def choices(hand: PlayedHand) -> Iterator[str]:
     """What players chose to do where they might have won, or drawn."""
     passed = set()
     for event, state in hand.steps:
@@ -127,7 +127,7 @@ class Careless(BuiltIn):
         if wanted is not None or self._rng.random() < 0.8:
             return wanted
         assert state.hand is not None
-        possible = claims_of(state.house, state.hand, seat)
+        possible = list_claims(state.house, state.hand, seat)
         return Claimed(seat=seat, meld=str(self._rng.choice(possible))) if possible else None
 
 
@@ -142,7 +142,7 @@ def allowed(state: State, event: Event) -> bool:
 def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
     """Some of the house options at other settings."""
     found: dict[str, OptionValue] = {}
-    for option in house_options(rule_set(rules)):
+    for option in list_house_options(rule_set(rules)):
         if rng.random() < 0.3:
             values = option.values
             found[option.key] = rng.choice(values if isinstance(values, tuple) else values[:50])

@@ -12,7 +12,7 @@ from documents import REPOSITORY
 
 from companion.commands.demo import DEMO_ROWS
 from companion.rules import decode_request
-from companion.rules.scoring import readings, win_of
+from companion.rules.scoring import list_readings, make_win
 from companion.scenes.hand import render_hand
 
 EXAMPLES = REPOSITORY / "examples"
@@ -58,6 +58,13 @@ def test_a_log_is_replayed(tmp_path: Path) -> None:
     assert "7z" in said
 
 
+@pytest.mark.parametrize("name", ["read_picture", "replay_log"])
+def test_without_an_argument_the_usage_is_printed(name: str) -> None:
+    status, said = run(name)
+    assert status == 1
+    assert said.startswith(f"usage: python examples/{name}.py ")
+
+
 def test_a_rule_set_is_derived_from_another() -> None:
     assert run("new_rule_set") == (0, "Village has 23 rows.\n234567m88m345p67s waits for 58s.\n")
 
@@ -67,6 +74,6 @@ def test_its_row_counts_in_a_hand_without_fives(hand: str, times: int) -> None:
     example = runpy.run_path(str(EXAMPLES / "new_rule_set.py"))
     village, row = example["VILLAGE"], example["NO_FIVES"]
     request = {"rules": "hefei", "hand": hand, "winning_tile": "8s", "winner": 1, "source": "self_draw"}
-    win = win_of(village, decode_request(request))
+    win = make_win(village, decode_request(request))
     assert row in village.patterns
-    assert [row.count(win, reading) for reading in readings(village, win)][:1] == [times]
+    assert [row.count(win, reading) for reading in list_readings(village, win)][:1] == [times]

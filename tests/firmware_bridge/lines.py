@@ -15,7 +15,7 @@ from firmware_bridge.emulator import AutomaticTable, DiceCup
 from firmware_bridge.handshake import Hello
 from firmware_bridge.link import Link
 from firmware_bridge.peer import Received
-from firmware_bridge.session import Event
+from firmware_bridge.session import LinkEvent
 
 
 class Listener:
@@ -23,7 +23,7 @@ class Listener:
 
     def __init__(self, link: Link) -> None:
         self.link = link
-        self.events: list[Event] = []
+        self.events: list[LinkEvent] = []
 
     def until(self, done: Callable[[], bool], seconds: float = 10.0) -> None:
         end = time.monotonic() + seconds

@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 from firmware_bridge.codec import Decoder, Packet, encode
-from firmware_bridge.commands import Beep, Outcome, Result, SnapshotRequest
-from firmware_bridge.device_session import DeviceSession, t_ms
+from firmware_bridge.commands import Beep, CommandOutcome, Result, SnapshotRequest
+from firmware_bridge.device_session import DeviceSession, to_t_ms
 from firmware_bridge.events import ButtonEvent, Snapshot, SnapshotPhase
 from firmware_bridge.framing import wrap
 from firmware_bridge.handshake import Ack, Capability, Hello, Welcome
@@ -40,7 +40,7 @@ class Played:
                 if isinstance(event, Received):
                     self._carry_out(event, now)
         elif what == "press":
-            self.session.post(ButtonEvent(t_ms(now), 0, 1, 0))
+            self.session.post(ButtonEvent(to_t_ms(now), 0, 1, 0))
         self.session.tick(now)
         if out := self.session.take_output():
             self.written.append((self.ms, out))
@@ -48,10 +48,10 @@ class Played:
     def _carry_out(self, asked: Received, now: float) -> None:
         if isinstance(asked.message, SnapshotRequest):
             for phase in SnapshotPhase:
-                self.session.post(Snapshot(t_ms(now), phase, asked.message.token))
+                self.session.post(Snapshot(to_t_ms(now), phase, asked.message.token))
         else:
-            outcome = Outcome.DONE if isinstance(asked.message, Beep) else Outcome.UNSUPPORTED
-            self.session.post(Result(t_ms(now), asked.seq, asked.message.TYPE, outcome))
+            outcome = CommandOutcome.DONE if isinstance(asked.message, Beep) else CommandOutcome.UNSUPPORTED
+            self.session.post(Result(to_t_ms(now), asked.seq, asked.message.TYPE, outcome))
 
 
 def frames(written: list[tuple[int, bytes]]) -> list[tuple[int, object]]:

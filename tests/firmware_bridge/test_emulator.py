@@ -11,10 +11,10 @@ import pytest
 
 from firmware_bridge.clock import WRAP_MS
 from firmware_bridge.codec import Decoder, Message, Packet, encode
-from firmware_bridge.commands import Outcome, SetTileCount, StartShuffle
+from firmware_bridge.commands import CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, EmulatedDevice, Faults
 from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS
-from firmware_bridge.emulator.walls import broken_at, sides_for
+from firmware_bridge.emulator.walls import find_break_stack, make_sides
 from firmware_bridge.errors import MessageError
 from firmware_bridge.events import ButtonEvent, Dice, Table, TableError, TableState, Tile
 from firmware_bridge.handshake import Bye, ByeReason, Capability, Heartbeat, Hello
@@ -76,8 +76,8 @@ def test_a_host_that_acknowledges_nothing_is_told_goodbye(path: Path) -> None:
     ],
 )
 def test_walls_of_every_game(tiles: int, dealer: int, stacks: list[int]) -> None:
-    assert [side.stacks for side in sides_for(tiles, dealer)] == stacks
-    assert sum(side.stacks * side.layers for side in sides_for(tiles, dealer)) == tiles
+    assert [side.stacks for side in make_sides(tiles, dealer)] == stacks
+    assert sum(side.stacks * side.layers for side in make_sides(tiles, dealer)) == tiles
 
 
 def test_a_table_that_was_mended_goes_on_where_it_was() -> None:
@@ -85,7 +85,7 @@ def test_a_table_that_was_mended_goes_on_where_it_was() -> None:
     model.command(StartShuffle(), 0)
     model.fail(TableError.JAM, 1)
     model.fail(TableError.LID_OPEN, 2)
-    assert model.command(StartShuffle(), 3)[0] is Outcome.REFUSED
+    assert model.command(StartShuffle(), 3)[0] is CommandOutcome.REFUSED
     assert model.tick(60_000) == []
     assert model.mend(60_000) == [model.table]
     assert (model.table.state, model.table.error) == (TableState.SHUFFLING, TableError.NONE)
@@ -96,7 +96,7 @@ def test_a_tile_count_counts_from_the_next_shuffle_on() -> None:
     model = table()
     model.command(SetTileCount(84), 0)
     model.command(StartShuffle(2), 0)
-    assert model.command(SetTileCount(144), 1)[0] is Outcome.DONE
+    assert model.command(SetTileCount(144), 1)[0] is CommandOutcome.DONE
     model.tick(SHUFFLING_MS)
     model.tick(SHUFFLING_MS + BUILDING_MS)
     assert model.table.state == TableState.READY
@@ -165,14 +165,14 @@ def test_the_dice_of_a_table_break_its_wall(dealer: int) -> None:
     assert first == [((dealer + total - 1) % 4, total, 1)]
     model.throw(0)  # the throw for an indicator breaks nothing
     assert places(model.draw(0)) == [(*first[0][:2], 0)]
-    assert model.snapshot()[-1] == model._dice.last
+    assert model.snapshot()[-1] == model._require_dice.last
 
 
 def test_dice_beyond_the_end_of_a_side_count_on_along_the_next() -> None:
-    sides = sides_for(84)
+    sides = make_sides(84)
     assert [side.stacks for side in sides] == [12, 10, 10, 10]
-    assert broken_at(sides, 0, 12) == (2, 2)  # side 3 has ten stacks; clockwise the next is side 2
-    assert broken_at(sides, 0, 5) == (0, 5)
+    assert find_break_stack(sides, 0, 12) == (2, 2)  # side 3 has ten stacks; clockwise the next is side 2
+    assert find_break_stack(sides, 0, 5) == (0, 5)
 
 
 def test_a_wall_that_nobody_broke_is_drawn_from_the_dealers_right() -> None:

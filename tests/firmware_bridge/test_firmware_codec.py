@@ -108,7 +108,7 @@ def test_both_sides_agree_on_thousands_of_payloads_and_much_garbage(built: Path)
         payload = bytes(rng.choice((0, 0, 1, 2, 3, 5, 6, 17, 18, 83, 84, 144, 145, 255)) for _ in range(size))
         kind = rng.choice(TYPES)
         if kind == Welcome.TYPE:
-            payload = trials.near_welcome(rng)
+            payload = trials.make_near_welcome(rng)
         frame = bytearray(wrap(bytes((kind, rng.randrange(256), rng.randrange(256))) + payload))
         if rng.randrange(10) == 0:
             frame[rng.randrange(len(frame))] = rng.randrange(256)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.codec import Decoder, Packet, encode
-from firmware_bridge.commands import Beep, Outcome, Result, SnapshotRequest, StartShuffle
+from firmware_bridge.commands import Beep, CommandOutcome, Result, SnapshotRequest, StartShuffle
 from firmware_bridge.events import Dice, DicePhase, Die, Snapshot
 from firmware_bridge.handshake import Ack, Attention, Hello, Welcome
 from firmware_bridge.link import Link
@@ -110,6 +110,6 @@ def test_the_dice_cup_in_c(built: Path) -> None:
         answers: list[Any] = []
         until(lambda: answers.extend(messages(link)) or len(answers) == 2, link)  # type: ignore[func-returns-value]
         assert {each.command_seq: each.outcome for each in answers if isinstance(each, Result)} == {
-            beep: Outcome.DONE,
-            shuffle: Outcome.UNSUPPORTED,
+            beep: CommandOutcome.DONE,
+            shuffle: CommandOutcome.UNSUPPORTED,
         }

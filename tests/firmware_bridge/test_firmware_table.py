@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.commands import Outcome, Result, SetTileCount, ShowScore, StartShuffle
-from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
+from firmware_bridge.commands import CommandOutcome, Result, SetTileCount, ShowScore, StartShuffle
+from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
 from firmware_bridge.events import ButtonEvent, Table, TableError, TableState, Tile
 from firmware_bridge.link import Link, LinkState
 from tests.firmware_bridge.boards import Board, bad_line, messages, running, until
@@ -45,18 +45,18 @@ def test_the_table_in_c(built: Path) -> None:
         answers: list[Any] = []
         until(lambda: answers.extend(messages(link)) or len(answers) == 2, link)  # type: ignore[func-returns-value]
         assert {each.command_seq: each.outcome for each in answers} == {
-            refused: Outcome.REFUSED,
-            score: Outcome.DONE,
+            refused: CommandOutcome.REFUSED,
+            score: CommandOutcome.DONE,
         }
         board.do("fail 1")
         until(lambda: state(link) == TableState.ERROR, link)
-        state = link.status().known
-        assert state.table is not None
-        assert state.table.error == TableError.JAM
+        known = link.status().known
+        assert known.table is not None
+        assert known.table.error == TableError.JAM
         link.close()
         with Link(board.path) as again:  # another program: the snapshot tells it the same
             until(lambda: again.status().known.complete, again)
-            assert again.status().known == state
+            assert again.status().known == known
 
 
 def test_the_table_in_c_builds_what_was_set_at_the_shuffle(built: Path) -> None:
@@ -102,7 +102,7 @@ def drawn_after(board: Board, link: Link, typed: str) -> list[tuple[int, int, in
 
 def test_the_table_in_c_is_drawn_from_where_it_is_broken(built: Path) -> None:
     """By its dice, or by a person who says where; its last roll is in the next snapshot."""
-    sides = sides_for(84, 2)
+    sides = make_sides(84, 2)
     with running(built / "automatic_table") as board, Link(board.path) as link:
         until(lambda: link.status().known.complete, link)
         link.send(SetTileCount(84))
@@ -110,7 +110,7 @@ def test_the_table_in_c_is_drawn_from_where_it_is_broken(built: Path) -> None:
         until(lambda: link.status().known.roll is not None, link)
         roll = link.status().known.roll
         assert roll is not None
-        assert drawn == [*islice(drawing_order(sides, *broken_at(sides, 2, roll.total)), 3)]
+        assert drawn == [*islice(drawing_order(sides, *find_break_stack(sides, 2, roll.total)), 3)]
         assert drawn_after(board, link, "break 1 9") == [(1, 9, 1), (1, 9, 0), (0, 0, 1)]
         link.close()
         with Link(board.path) as again:
@@ -140,7 +140,7 @@ def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:
         until(lambda: state(link) == TableState.PLAYING, link)
         got += messages(link)
         results = [each.outcome for each in got if isinstance(each, Result)]
-        assert results == [Outcome.STARTED, Outcome.REFUSED]
+        assert results == [CommandOutcome.STARTED, CommandOutcome.REFUSED]
         told = [(each.state, each.error) for each in got if isinstance(each, Table)]
         assert len(told) <= 9
         assert [each for each in told if each[1]] == [(5, TableError.JAM), (5, TableError.LID_OPEN)]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.commands import Beep, Outcome, Result, StartShuffle
+from firmware_bridge.commands import Beep, CommandOutcome, Result, StartShuffle
 from firmware_bridge.emulator import CLEAN, Faults
 from firmware_bridge.emulator.trials import ONE_IN_A_HUNDRED
 from firmware_bridge.events import Dice
@@ -90,7 +90,7 @@ def test_a_cup_written_from_the_document_rolls(path: Path, faults: Faults) -> No
         assert [each.roll for each in rolls] == list(range(1, ROLLS + 1))
         results = [each for each in listener.messages(Result) if isinstance(each, Result)]
         assert {each.command_seq: each.outcome for each in results} == {
-            beep: Outcome.DONE,
-            shuffle: Outcome.UNSUPPORTED,
+            beep: CommandOutcome.DONE,
+            shuffle: CommandOutcome.UNSUPPORTED,
         }
         assert link.status().sessions == 1

@@ -25,8 +25,8 @@ SEED = 1
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built harnesses."""
-    if fuzzing.missing():
-        pytest.skip(fuzzing.missing())
+    if fuzzing.find_missing():
+        pytest.skip(fuzzing.find_missing())
     folder = tmp_path_factory.mktemp("fuzzers")
     fuzzing.build(folder)
     return folder
@@ -45,7 +45,7 @@ def test_no_input_breaks_the_c_library(programs: Path, corpus: Path, harness: st
     seeds = len(list((corpus / harness).iterdir()))
     done = fuzzing.fuzz(programs, corpus, harness, round(SECONDS / len(fuzzing.HARNESSES)), SEED)
     assert done.finding is None, (
-        f"{done.told}\nseed {SEED}, input {done.finding.hex()}, kept in {corpus}\n"
+        f"{done.report}\nseed {SEED}, input {done.finding.hex()}, kept in {corpus}\n"
         f"Once the fault is mended, add the input to firmware/fuzz/regressions.txt."
     )
     assert done.runs > seeds > 100
@@ -75,8 +75,8 @@ def test_both_sessions_write_the_same_for_what_was_found(programs: Path, corpus:
 
 def test_a_read_beyond_the_payload_is_found(tmp_path: Path) -> None:
     """The decoder with a fault put into it."""
-    if fuzzing.missing():
-        pytest.skip(fuzzing.missing())
+    if fuzzing.find_missing():
+        pytest.skip(fuzzing.find_missing())
     source = shutil.copytree(fuzzing.SOURCE, tmp_path / "firmware")
     decoder = source / "mjb_message.c"
     sound = decoder.read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ def test_a_read_beyond_the_payload_is_found(tmp_path: Path) -> None:
     subprocess.run(["make", "-s", "-C", source, f"BUILD={tmp_path}", program], check=True)
     fuzzing.write_corpus(tmp_path)
     done = fuzzing.fuzz(tmp_path, tmp_path, "message", 10, SEED)
-    assert "heap-buffer-overflow" in done.told
+    assert "heap-buffer-overflow" in done.report
     assert done.finding
     again = subprocess.run([program, *tmp_path.glob("message-finding-*")], capture_output=True, check=False)
     assert b"heap-buffer-overflow" in again.stderr

@@ -21,7 +21,7 @@ from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.limits import INBOX_MAX
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import End
-from firmware_bridge.session import Ended, Opened
+from firmware_bridge.session import SessionEnded, SessionOpened
 from tests.firmware_bridge.lines import Listener, by_hand, cup, hello
 
 
@@ -67,7 +67,7 @@ def test_a_flood_of_noise_is_stopped_and_told(path: Path, noise: bytes) -> None:
         listener = Listener(link)
         listener.until(lambda: link.status().state is LinkState.FLOOD)
         assert "more than any device may" in link.status().trouble
-        assert [each.reason for each in listener.events if isinstance(each, Ended)] == [End.FLOOD]
+        assert [each.reason for each in listener.events if isinstance(each, SessionEnded)] == [End.FLOOD]
         with pytest.raises(LinkError):
             link.send(Beep(880, 100))
 
@@ -106,8 +106,8 @@ def test_sessions_that_come_and_go_leave_memory_bounded(path: Path) -> None:
         assert link.status().sessions == 7
         assert len(link._inbox) <= size + 20
         events = link.take()
-    assert isinstance(events[-1], Opened)
-    assert sum(isinstance(each, Opened) for each in events) == 1  # the first was taken
+    assert isinstance(events[-1], SessionOpened)
+    assert sum(isinstance(each, SessionOpened) for each in events) == 1  # the first was taken
 
 
 def test_a_program_that_takes_nothing_keeps_memory_bounded_and_loses_nothing(path: Path) -> None:

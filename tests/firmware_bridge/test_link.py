@@ -12,7 +12,7 @@ import pytest
 import serial
 
 from firmware_bridge.codec import Message, Packet, encode
-from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, StartShuffle
+from firmware_bridge.commands import Beep, CommandOutcome, Result, SetTileCount, StartShuffle
 from firmware_bridge.emulator import EmulatedDevice, Faults, trials
 from firmware_bridge.errors import LinkError
 from firmware_bridge.events import (
@@ -25,7 +25,7 @@ from firmware_bridge.link import Link, LinkState
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.peer import End, Received
 from firmware_bridge.ports import open_port
-from firmware_bridge.session import Ended, NotSpoken
+from firmware_bridge.session import SessionEnded, SessionRefused
 from tests.firmware_bridge.lines import Listener, by_hand, cup, hello, table
 
 
@@ -65,10 +65,10 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
         listener.until(lambda: link.status().known.wall == model.wall)
         results = [each for each in listener.messages(Result) if isinstance(each, Result)]
         assert {each.command_seq: each.outcome for each in results} == {
-            set_to_84: Outcome.DONE,
-            shuffle: Outcome.STARTED,
-            again: Outcome.BAD_VALUE,
-            refused: Outcome.REFUSED,
+            set_to_84: CommandOutcome.DONE,
+            shuffle: CommandOutcome.STARTED,
+            again: CommandOutcome.BAD_VALUE,
+            refused: CommandOutcome.REFUSED,
         }
         assert model.wall is not None
         assert model.wall.remaining == 84 - 20 + 1
@@ -78,7 +78,7 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
 def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
     bad_line_messages: int,
 ) -> None:
-    tried = trials.bad_line(bad_line_messages)
+    tried = trials.try_bad_line(bad_line_messages)
     assert tried.arrived
     assert tried.sessions == 1
     assert tried.damaged > bad_line_messages / 20
@@ -87,7 +87,7 @@ def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
 def test_unplugged_and_plugged_in_again_and_again(unplugs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many times in a hand, at any moment: what the link knows afterwards is what the table has."""
     monkeypatch.setattr("firmware_bridge.link.REOPEN_FIRST_S", 0.02)
-    tried = trials.unplugged(unplugs)
+    tried = trials.try_unplugging(unplugs)
     assert tried.same
     assert 0 < tried.drawn < 136
     assert tried.sessions > unplugs / 2
@@ -102,7 +102,7 @@ def test_a_device_that_restarts(path: Path) -> None:
         device.restart()
         listener.until(lambda: link.status().sessions == 2 and link.status().known.complete)
         assert link.status().known.roll == model.last
-        assert [each.reason for each in listener.events if isinstance(each, Ended)] == [End.RESTARTED]
+        assert [each.reason for each in listener.events if isinstance(each, SessionEnded)] == [End.RESTARTED]
 
 
 def test_another_version_is_told(path: Path) -> None:
@@ -110,7 +110,7 @@ def test_another_version_is_told(path: Path) -> None:
         listener = Listener(link)
         listener.until(lambda: link.status().state is LinkState.REFUSED)
         assert "version 9" in link.status().trouble
-        assert [type(each) for each in listener.events] == [NotSpoken]
+        assert [type(each) for each in listener.events] == [SessionRefused]
         with pytest.raises(LinkError, match="refused"):
             link.send(Beep(880, 100))
 

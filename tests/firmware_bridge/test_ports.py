@@ -19,8 +19,8 @@ from firmware_bridge.emulator import EmulatedDevice, Faults
 from firmware_bridge.errors import LinkError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.link import Link, LinkState
-from firmware_bridge.ports import Found, PortInfo, ask_all, candidates, ports
-from firmware_bridge.session import NotSpoken
+from firmware_bridge.ports import PortInfo, ProbeResult, find_candidates, list_serial_ports, probe_all
+from firmware_bridge.session import SessionRefused
 from tests.firmware_bridge.lines import Listener, by_hand, cup
 
 
@@ -141,12 +141,12 @@ KNOWN = (
     ],
 )  # fmt: skip
 def test_ports_by_name_and_usb_id(target: str, paths: tuple[str, ...]) -> None:
-    assert candidates(target, KNOWN) == paths
+    assert find_candidates(target, KNOWN) == paths
 
 
 @pytest.mark.parametrize("target", ["usb:", "usb:2341", "usb:23411:1", "usb:gggg:0001", "usb::"])
 def test_what_is_no_usb_id(target: str) -> None:
-    with pytest.raises(LinkError, match="no USB id"):
+    with pytest.raises(LinkError, match="not a USB id"):
         Link(target)
 
 
@@ -157,20 +157,20 @@ def test_every_port_is_asked(tmp_path: Path) -> None:
         EmulatedDevice(cup(), ours),
         EmulatedDevice(cup(), newer, Faults(wrong_version=True)),
     ):
-        found = ask_all([str(silent), str(tmp_path / "absent"), str(ours), str(newer)], 1.0)
+        found = probe_all([str(silent), str(tmp_path / "absent"), str(ours), str(newer)], 1.0)
         assert [Path(each.path).name for each in found] == ["silent", "absent", "ours", "newer"]
-        assert found[0] == Found(str(silent), None)
+        assert found[0] == ProbeResult(str(silent), None)
         assert found[1].answer is None
         assert "cannot be opened" in found[1].trouble
         assert isinstance(found[2].answer, Welcome)
-        assert isinstance(found[3].answer, NotSpoken)
+        assert isinstance(found[3].answer, SessionRefused)
 
 
 def test_any_goes_on_to_the_port_that_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At first only a port is there on which nothing of ours is; then a cup is plugged in."""
     silent, ours = tmp_path / "silent", tmp_path / "ours"
     known = [PortInfo(str(silent), "a modem", "0001:0001")]
-    monkeypatch.setattr("firmware_bridge.link.ports", lambda: tuple(known))
+    monkeypatch.setattr("firmware_bridge.link.list_serial_ports", lambda: tuple(known))
     monkeypatch.setattr("firmware_bridge.link.ASK_S", 0.2)
     monkeypatch.setattr("firmware_bridge.link.REOPEN_FIRST_S", 0.05)
     with by_hand(silent), Link("any") as link:
@@ -183,4 +183,4 @@ def test_any_goes_on_to_the_port_that_answers(tmp_path: Path, monkeypatch: pytes
 
 
 def test_listing_ports_opens_none() -> None:
-    assert all(isinstance(port, PortInfo) for port in ports())
+    assert all(isinstance(port, PortInfo) for port in list_serial_ports())

@@ -12,7 +12,7 @@ from firmware_bridge.errors import RecordingError
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import Received
 from firmware_bridge.recording import Piece, replay
-from firmware_bridge.session import Opened
+from firmware_bridge.session import SessionOpened
 from tests.firmware_bridge.lines import Listener, cup
 
 
@@ -28,7 +28,7 @@ def test_recording_and_replay(path: Path, tmp_path: Path) -> None:
     events = [each for each in replayed if not isinstance(each, Piece)]
     told = [each.message for each in listener.events if isinstance(each, Received)]
     assert [each.message for each in events if isinstance(each, Received)] == told
-    assert isinstance(events[0], Opened)
+    assert isinstance(events[0], SessionOpened)
     assert events[0].device.serial == model.about.serial
     decoder = Decoder()
     inward = [
@@ -58,7 +58,7 @@ HEAD = '{"recording": 1}'
         (HEAD + "\n[]", "line 2"),
         (HEAD + '\n{"t": NaN, "in": ""}', "line 2"),
         (HEAD + "\n" + "[" * 100_000, "line 2"),
-        ("garbage", "line 1 of .* it is no JSON"),
+        ("garbage", "line 1 of .* it is not JSON"),
         (HEAD + '\n{"t": 1, "in": ""}\n"\udcff"', "line 3"),
     ],
 )

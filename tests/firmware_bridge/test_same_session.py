@@ -9,11 +9,11 @@ import pytest
 
 from firmware_bridge.codec import Known, Packet, Unknown, encode
 from firmware_bridge.commands import Beep, Result, SetTileCount, ShowScore, SnapshotRequest
-from firmware_bridge.device_session import DeviceState
+from firmware_bridge.device_session import DeviceSessionState
 from firmware_bridge.events import ButtonEvent, Snapshot
 from firmware_bridge.framing import wrap
 from firmware_bridge.handshake import Ack, Attention, Bye, Heartbeat, Hello, Refused, Welcome
-from firmware_bridge.sequence import after
+from firmware_bridge.sequence import advance
 from tests.firmware_bridge.played import ROOM, Played, frames, in_c
 
 STEPS = 8_000
@@ -32,7 +32,7 @@ def of_a_host(rng: random.Random, played: Played) -> bytes:
         + 3 * [Heartbeat(0, (oldest + rng.randrange(3) - 1) % 255 + 1)]
     )
     kind = rng.random()
-    if kind < 0.04 or (device.state is DeviceState.WAITING and kind < 0.3):
+    if kind < 0.04 or (device.state is DeviceSessionState.WAITING and kind < 0.3):
         nonce = rng.randrange(1, 2**32) if rng.random() < 0.7 else device._nonce or 5
         most = rng.choice((1, 1, 1, 2, 9))
         message, session = Hello(rng.choice((1, 1, most)), most, nonce | (not nonce % 256)), nonce % 256
@@ -51,7 +51,7 @@ def of_a_host(rng: random.Random, played: Played) -> bytes:
 def acknowledgement(played: Played) -> bytes:
     """Of all that is on the way: then the device has nothing to do but to beat."""
     outgoing = played.session._outgoing
-    return encode(Packet(Ack(after(outgoing._oldest, len(outgoing._way))), played.session._session))
+    return encode(Packet(Ack(advance(outgoing._oldest, len(outgoing._way))), played.session._session))
 
 
 @pytest.mark.parametrize("kind", [Welcome, Refused, Attention, Hello, Heartbeat])

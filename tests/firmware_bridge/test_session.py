@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from firmware_bridge.clock import WRAP_MS, DeviceClock
 from firmware_bridge.codec import Decoder, Packet, Unknown, encode
-from firmware_bridge.commands import Beep, Outcome, Result, SetTileCount, SnapshotRequest
-from firmware_bridge.device_session import DeviceSession, DeviceState, SessionEnded, t_ms
+from firmware_bridge.commands import Beep, CommandOutcome, Result, SetTileCount, SnapshotRequest
+from firmware_bridge.device_session import DeviceSession, DeviceSessionState, HostGone, to_t_ms
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import ButtonEvent, Dice, Die, Snapshot, Tile
 from firmware_bridge.framing import wrap
@@ -28,8 +28,8 @@ from firmware_bridge.handshake import (
 )
 from firmware_bridge.limits import FRAMES_PER_SECOND_MAX, QUEUE_MAX
 from firmware_bridge.peer import End, Received
-from firmware_bridge.sequence import Arrival, Incoming, Outgoing, after, distance
-from firmware_bridge.session import Ended, HostSession, NotSpoken, Opened, State
+from firmware_bridge.sequence import Arrival, Incoming, Outgoing, advance, count_steps
+from firmware_bridge.session import HostSession, HostState, SessionEnded, SessionOpened, SessionRefused
 
 ABOUT = Welcome(0, 1, 1, Capability.DICE, boot=7, window=8, t_ms=0, serial="CUP-1")
 STEP_S = 0.001
@@ -70,8 +70,8 @@ class Line:
     def open(self) -> Line:
         self.host.start(self.now)
         self.run(0.02)
-        assert self.host.state is State.OPEN
-        assert self.device.state is DeviceState.OPEN
+        assert self.host.state is HostState.OPEN
+        assert self.device.state is DeviceSessionState.OPEN
         return self
 
     def messages(self) -> list[object]:
@@ -98,11 +98,11 @@ def damaging(rng: random.Random, rate: float) -> Callable[[bytes], bytes]:
 
 
 def test_numbers_go_round_without_zero() -> None:
-    assert [after(254), after(255), after(1, 255)] == [255, 1, 1]
-    assert distance(250, 3) == 8
+    assert [advance(254), advance(255), advance(1, 255)] == [255, 1, 1]
+    assert count_steps(250, 3) == 8
     incoming = Incoming()
     incoming.expected = 2
-    assert [incoming.look(seq) for seq in (2, 1, 255, 3)] == [
+    assert [incoming.classify(seq) for seq in (2, 1, 255, 3)] == [
         Arrival.NEXT, Arrival.DUPLICATE, Arrival.DUPLICATE, Arrival.GAP,
     ]  # fmt: skip
 
@@ -115,16 +115,16 @@ def test_the_window_is_kept_and_the_pause_doubles() -> None:
     assert outgoing.to_send(0.09) == []
     sent = [now / 100 for now in range(10, 500) if outgoing.to_send(now / 100)]
     assert sent == pytest.approx([0.1, 0.3, 0.7, 1.5, 2.5, 3.5, 4.5], abs=0.011)
-    outgoing.acknowledged(2, False, 5.0)
+    outgoing.acknowledge(2, False, 5.0)
     assert [seq for seq, _ in outgoing.to_send(5.0)] == [3]
-    outgoing.acknowledged(9, True, 5.0)  # never sent
+    outgoing.acknowledge(9, True, 5.0)  # never sent
     assert len(outgoing) == 2
     assert [seq for seq, _ in outgoing.to_send(5.05)] == []
-    outgoing.acknowledged(2, True, 5.06)
+    outgoing.acknowledge(2, True, 5.06)
     assert [seq for seq, _ in outgoing.to_send(5.06)] == [2, 3]
-    outgoing.acknowledged(2, True, 5.07)  # the same wish again, within 20 ms
+    outgoing.acknowledge(2, True, 5.07)  # the same wish again, within 20 ms
     assert outgoing.to_send(5.07) == []
-    outgoing.acknowledged(4, False, 5.1)
+    outgoing.acknowledge(4, False, 5.1)
     assert len(outgoing) == 0
     assert outgoing.to_send(60.0) == []
 
@@ -132,7 +132,7 @@ def test_the_window_is_kept_and_the_pause_doubles() -> None:
 def test_a_session_opens_and_asks_for_a_snapshot() -> None:
     line = Line().open()
     (opened,) = line.at_host
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, SessionOpened)
     assert (opened.device.serial, opened.device.nonce) == ("CUP-1", 42)
     assert [each.message for each in line.at_device if isinstance(each, Received)] == [SnapshotRequest(1)]
 
@@ -141,7 +141,7 @@ def test_a_quiet_session_stays_open_for_one_beat_a_second() -> None:
     line = Line().open()
     before = line.host.counters.frames
     line.run(20)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
     assert len(line.at_host) == 1
     assert 18 <= line.host.counters.frames - before <= 42  # its heartbeats, and an answer to some of ours
 
@@ -185,8 +185,8 @@ def test_a_device_that_starts_anew_is_greeted_at_once() -> None:
     line.device = DeviceSession(Welcome(0, 1, 1, Capability.DICE, 8, 8, 0, "CUP-1"))
     line.device.start(line.now)
     line.run(0.02)
-    assert [type(each) for each in line.at_host] == [Opened, Ended, Opened]
-    assert isinstance(line.at_host[1], Ended)
+    assert [type(each) for each in line.at_host] == [SessionOpened, SessionEnded, SessionOpened]
+    assert isinstance(line.at_host[1], SessionEnded)
     assert line.at_host[1].reason is End.RESTARTED
 
 
@@ -194,21 +194,21 @@ def test_a_device_that_lost_its_session_says_so_when_it_hears_us() -> None:
     line = Line().open()
     line.device = DeviceSession(ABOUT)
     line.run(1.2)  # until the next heartbeat of the host
-    assert [type(each) for each in line.at_host] == [Opened, Ended, Opened]
+    assert [type(each) for each in line.at_host] == [SessionOpened, SessionEnded, SessionOpened]
 
 
 def test_silence_ends_a_session_on_both_sides() -> None:
     line = Line().open()
     line.up = line.down = lambda data: b""
     line.run(3.3)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
     line.run(0.4)
-    assert line.host.state is State.GREETING
-    assert line.at_host[-1] == Ended(End.SILENCE, pytest.approx(line.now, abs=0.3))
-    assert line.at_device[-1] == SessionEnded(End.SILENCE)
+    assert line.host.state is HostState.GREETING
+    assert line.at_host[-1] == SessionEnded(End.SILENCE, pytest.approx(line.now, abs=0.3))
+    assert line.at_device[-1] == HostGone(End.SILENCE)
     line.up = line.down = clean
     line.run(0.6)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
 
 
 def test_a_snapshot_that_does_not_end_is_asked_for_again() -> None:
@@ -233,7 +233,7 @@ def test_old_numbers_are_not_taken_for_new_ones() -> None:
     line.run(3.6)
     line.up = line.down = clean
     line.run(0.6)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
     line.at_host.clear()
     assert line.host.receive(late, line.now) == []
     assert line.host.counters.strangers > 0
@@ -252,32 +252,32 @@ def test_a_device_that_acknowledges_nothing_is_stuck() -> None:
     line.up = without_acks
     line.host.post(Beep(880, 1), line.now)
     line.run(5.2)
-    assert Ended(End.STUCK, pytest.approx(line.now, abs=0.5)) in line.at_host
+    assert SessionEnded(End.STUCK, pytest.approx(line.now, abs=0.5)) in line.at_host
 
 
 def test_a_version_that_is_not_spoken_is_refused_and_asked_for_later() -> None:
     line = Line(versions=(2, 3))
     line.host.start(line.now)
     line.run(5)
-    assert line.host.state is State.REFUSED
+    assert line.host.state is HostState.REFUSED
     (refused,) = line.at_host
-    assert isinstance(refused, NotSpoken)
+    assert isinstance(refused, SessionRefused)
     assert (refused.reason, refused.least, refused.most) == (1, 2, 3)
     line.device = DeviceSession(ABOUT)  # its firmware was updated
     line.run(26)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
 
 
 def test_a_welcome_in_a_version_that_was_not_offered_is_refused_here() -> None:
     host = HostSession(nonce=1)
     host.start(0.0)
     (event,) = host.receive(encode(Packet(Welcome(2, 9, 1, Capability.DICE, 0, 8, 0, "X"), 2)), 0.1)
-    assert isinstance(event, NotSpoken)
-    assert host.state is State.REFUSED
+    assert isinstance(event, SessionRefused)
+    assert host.state is HostState.REFUSED
     host.tick(30.0)
-    assert host.state is State.REFUSED
+    assert host.state is HostState.REFUSED
     host.tick(30.2)
-    assert host.state is State.GREETING
+    assert host.state is HostState.GREETING
 
 
 def test_the_highest_common_version_is_chosen() -> None:
@@ -297,10 +297,10 @@ def test_a_welcome_that_was_lost_is_sent_again_without_a_new_session() -> None:
     line.up = lambda data: b""
     line.host.start(line.now)
     line.run(0.2)
-    assert line.device.state is DeviceState.WELCOMED
+    assert line.device.state is DeviceSessionState.WELCOMED
     line.up = clean
     line.run(0.5)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
     assert line.at_device[0] == Received(
         SnapshotRequest(1), pytest.approx(line.now, abs=0.3), pytest.approx(line.now, abs=0.3), 1
     )
@@ -312,22 +312,22 @@ def test_a_device_that_is_greeted_again_and_again_waits_for_its_host() -> None:
     line.up = lambda data: b""
     line.host.start(line.now)
     line.run(5)
-    assert line.device.state is DeviceState.WELCOMED
+    assert line.device.state is DeviceSessionState.WELCOMED
     assert line.at_device == []
     line.up = clean
     line.run(0.6)
-    assert line.host.state is State.OPEN
+    assert line.host.state is HostState.OPEN
 
 
 def test_goodbye() -> None:
     line = Line().open()
-    assert line.host.close(line.now) == [Ended(End.CLOSED, line.now)]
+    assert line.host.close(line.now) == [SessionEnded(End.CLOSED, line.now)]
     line.run(0.01)
-    assert line.at_device[-1] == SessionEnded(End.BYE)
+    assert line.at_device[-1] == HostGone(End.BYE)
     with pytest.raises(LinkError, match="closed"):
         line.host.post(Beep(880, 1), line.now)
     line.run(10)
-    assert line.host.state is State.CLOSED
+    assert line.host.state is HostState.CLOSED
 
 
 def test_what_a_device_does_without_a_host() -> None:
@@ -361,8 +361,8 @@ def test_a_command_that_is_not_understood_is_answered() -> None:
     line.run(0.01)
     results = [each for each in line.messages() if isinstance(each, Result)]
     assert [(each.command_seq, each.command_type, each.outcome) for each in results] == [
-        (2, SetTileCount.TYPE, Outcome.BAD_VALUE),
-        (3, 0x44, Outcome.UNSUPPORTED),
+        (2, SetTileCount.TYPE, CommandOutcome.BAD_VALUE),
+        (3, 0x44, CommandOutcome.UNSUPPORTED),
     ]
 
 
@@ -373,7 +373,7 @@ def test_a_device_takes_no_command_for_whose_answer_it_has_no_room() -> None:
         line.device.receive(encode(Packet(Unknown(0x44, b""), 42, number)), line.now)
     assert line.device.unacknowledged == 8 + QUEUE_MAX
     assert line.device.counters.not_taken > 0
-    assert line.device.state is DeviceState.OPEN
+    assert line.device.state is DeviceSessionState.OPEN
     line.run(2)  # the host acknowledges what comes
     assert len(line.messages()) == 8 + QUEUE_MAX
     assert line.device.unacknowledged == 0
@@ -418,14 +418,14 @@ def test_a_flood_ends_the_session_for_a_while() -> None:
     for _ in range(100):
         line.now += 0.001
         events += line.host.receive(moving * 100, line.now)
-        if line.host.state is State.REFUSED:
+        if line.host.state is HostState.REFUSED:
             break
     assert sum(isinstance(each, Received) for each in events) <= FRAMES_PER_SECOND_MAX
-    assert events[-1] == Ended(End.FLOOD, line.now)
+    assert events[-1] == SessionEnded(End.FLOOD, line.now)
     assert line.host.tick(line.now + 29.9) == []
-    assert line.host.state is State.REFUSED
+    assert line.host.state is HostState.REFUSED
     line.host.tick(line.now + 30.1)
-    assert line.host.state is State.GREETING
+    assert line.host.state is HostState.GREETING
 
 
 def test_too_many_commands_are_refused() -> None:
@@ -440,8 +440,8 @@ def test_too_many_commands_are_refused() -> None:
 def test_bye_from_a_device_is_greeted_again() -> None:
     line = Line().open()
     line.at_host += line.host.receive(encode(Packet(Bye(3), 42)), line.now)
-    assert line.at_host[-1] == Ended(End.BYE, line.now)
-    assert line.host.state is State.GREETING
+    assert line.at_host[-1] == SessionEnded(End.BYE, line.now)
+    assert line.host.state is HostState.GREETING
 
 
 @settings(deadline=None)
@@ -455,7 +455,7 @@ def test_no_bytes_raise_on_either_side(pieces: list[bytes], seed: int) -> None:
         line.device.receive(broken, line.now)
         line.run(0.01)
     line.run(0.6)
-    assert line.host.state in (State.OPEN, State.GREETING)
+    assert line.host.state in (HostState.OPEN, HostState.GREETING)
 
 
 def test_the_clock_finds_when_it_happened() -> None:
@@ -469,12 +469,12 @@ def test_the_clock_finds_when_it_happened() -> None:
         stamp = (start + int(true * 1000 * 1.0001)) % WRAP_MS
         late = true + 0.005 + rng.random() ** 3 * 0.055
         clock.observe(stamp, late)
-        errors.append(clock.at(stamp, late) - true)
+        errors.append(clock.to_host_time(stamp, late) - true)
     assert max(errors[50:]) < 0.02
     assert min(errors) > 0
-    assert clock.at(stamp + 10_000, 200.0) <= 200.0  # never in the future
+    assert clock.to_host_time(stamp + 10_000, 200.0) <= 200.0  # never in the future
 
 
 def test_device_time() -> None:
-    assert t_ms(1.5) == 1500
-    assert t_ms(2**32 / 1000 + 1) == 1000
+    assert to_t_ms(1.5) == 1500
+    assert to_t_ms(2**32 / 1000 + 1) == 1000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.history import Entry, Game, GameFile
-from companion.history.game import line_of
+from companion.history import Game, GameEntry, GameFile
+from companion.history.game import encode_pinned
 from companion.table.events import Event, GameStarted, PointsMoved
 
 START = GameStarted(rules="hefei")
@@ -19,13 +19,13 @@ def event(number: int) -> Event:
 
 def lines(*numbers: int) -> list[str]:
     """As they are kept."""
-    return [line_of(event(number)) for number in numbers]
+    return [encode_pinned(event(number)) for number in numbers]
 
 
-def entries(count: int) -> list[Entry]:
+def entries(count: int) -> list[GameEntry]:
     """A game of so many numbers from 0 on, each with a key."""
-    first = Entry(1, None, line_of(START), 0, AT)
-    return [first, *(Entry(n + 2, f"key {n}", line_of(event(n)), 0, AT) for n in range(count))]
+    first = GameEntry(1, None, encode_pinned(START), 0, AT)
+    return [first, *(GameEntry(n + 2, f"key {n}", encode_pinned(event(n)), 0, AT) for n in range(count))]
 
 
 def begin(path: Path) -> Game:

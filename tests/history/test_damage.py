@@ -16,7 +16,7 @@ import pytest
 from sums import AT, START, begin, entries, event, integrity, lines, numbers, resume
 
 from companion.errors import CompanionError, GameFileError, InputError
-from companion.history import Entry, GameFile, rescue, schema
+from companion.history import GameEntry, GameFile, rescue, schema
 
 EVENTS = 300
 LONG = 40
@@ -27,7 +27,7 @@ PAGE = 4096
 SEED = 20261122
 SENTENCES = (
     "is damaged: ",
-    "is no game of this program",
+    "is not a game of this program",
     "There is no game",
     "by a newer program",
     "Nothing can be written to",
@@ -35,7 +35,7 @@ SENTENCES = (
 Files = dict[str, bytes]
 
 
-def kept(count: int = EVENTS) -> list[Entry]:
+def kept(count: int = EVENTS) -> list[GameEntry]:
     """What is in the game that is damaged here."""
     all_of_it = entries(count)
     all_of_it[LONG] = all_of_it[LONG]._replace(key="long " * 2000)
@@ -75,7 +75,7 @@ def of_version_2(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return left_by_version_2(path, kept())
 
 
-def left_by_version_2(path: Path, kept: list[Entry]) -> Files:
+def left_by_version_2(path: Path, kept: list[GameEntry]) -> Files:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA wal_autocheckpoint = 100")
@@ -186,7 +186,7 @@ def test_damage_is_reported_or_has_changed_nothing(
     assert reported > case / 10
 
 
-def refusal(path: Path, all_of_it: list[Entry], where: str) -> str:
+def refusal(path: Path, all_of_it: list[GameEntry], where: str) -> str:
     """Why the game is not opened, or "": then it is all there."""
     try:
         with resume(path) as game:
@@ -197,7 +197,7 @@ def refusal(path: Path, all_of_it: list[Entry], where: str) -> str:
         return str(problem)
 
 
-def check_rescue(path: Path, all_of_it: list[Entry], where: str) -> None:
+def check_rescue(path: Path, all_of_it: list[GameEntry], where: str) -> None:
     """What is in the new game is what was written, and what is not is listed."""
     new = path.with_name("new.game")
     try:
@@ -236,7 +236,7 @@ def test_rescue_keeps_each_intact_entry(closed: Files, path: Path) -> None:
         assert game.append(event(EVENTS))
     assert integrity(new) == "ok"
     assert path.read_bytes() == content
-    with pytest.raises(InputError, match="There is a game 'rescued' already"):
+    with pytest.raises(InputError, match="A game 'rescued' exists already"):
         rescue(path, new)
 
 
@@ -298,7 +298,7 @@ def test_a_game_is_not_begun_over_a_damaged_one(closed: Files, killed: Files, pa
     journal[2000] ^= 1
     for files in ({"home.game": bytes(no_tables)}, killed | {"home.game-journal": bytes(journal)}):
         write(files, path.parent)
-        with pytest.raises(CompanionError, match=r"There is a game 'home' already|is damaged: "):
+        with pytest.raises(CompanionError, match=r"A game 'home' exists already|is damaged: "):
             begin(path)
         assert read(path) == files
 

@@ -10,8 +10,17 @@ import pytest
 from sums import AT, START, begin, entries, event, lines, numbers, resume
 
 from companion.errors import InputError
-from companion.history import Game, GameFile, Imported, entered, history_of, imported, log_of, messages
-from companion.history.game import line_of
+from companion.history import (
+    Game,
+    GameFile,
+    ImportedGame,
+    enter_lines,
+    history_lines,
+    log_lines,
+    messages,
+    read_game,
+)
+from companion.history.game import encode_pinned
 from companion.table.apply import fold
 from companion.table.events import Corrected
 from companion.table.log import decode_log
@@ -32,48 +41,48 @@ def told(path: Path) -> GameFile:
     return GameFile.open(path)
 
 
-def made_again(found: Imported, path: Path) -> Game:
+def made_again(found: ImportedGame, path: Path) -> Game:
     return Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))
 
 
 def test_a_log_is_what_stands_as_every_program_reads_it(told: GameFile, tmp_path: Path) -> None:
-    text = list(log_of(told))
+    text = list(log_lines(told))
     told.close()
     assert json.loads(text[0]) == {"format": "mahjong-companion-table", "version": 1}
     state = fold(event for _, event in decode_log(text))
     assert state is not None
     assert [entry.points[0] for entry in state.ledger] == [9, 1, 2, 7]
-    with made_again(imported(text), tmp_path / "new.game") as game:
+    with made_again(read_game(text), tmp_path / "new.game") as game:
         assert numbers(game) == (9, 1, 2, 7)
-        assert list(log_of(game.file)) == text
+        assert list(log_lines(game.file)) == text
 
 
 def test_a_history_is_all_that_was_entered(told: GameFile, tmp_path: Path) -> None:
-    text = list(history_of(told))
+    text = list(history_lines(told))
     told.close()
-    with made_again(imported(text), tmp_path / "new.game") as game:
+    with made_again(read_game(text), tmp_path / "new.game") as game:
         assert game.file.entries == told.entries
         assert game.file.header == told.header
         assert game.file.undone == told.undone
         assert numbers(game) == (9, 1, 2, 7)
-        assert list(history_of(game.file)) == text
+        assert list(history_lines(game.file)) == text
         assert not game.append(event(1), "键 1")
         game.redo()
         assert numbers(game) == (9, 1, 2, 7, 8)
 
 
 def test_blank_lines_are_skipped_and_ends_of_lines_may_be_those_of_windows(told: GameFile) -> None:
-    text = list(history_of(told))
+    text = list(history_lines(told))
     told.close()
     crlf = [b"\r\n", *(line.replace(b"\n", b"\r\n") for line in text), b"\n", b"  "]
-    assert imported(crlf) == imported(text)
+    assert read_game(crlf) == read_game(text)
 
 
 HISTORY = (
     '{"format":"mahjong-companion-history","version":1,"program":"0.1.0","begun":"2026-01-02T03:04:05.678Z"}'
 )
 LOG = '{"format":"mahjong-companion-table","version":1}'
-FIRST = f'{{"at":"{AT}","event":{line_of(START)}}}'
+FIRST = f'{{"at":"{AT}","event":{encode_pinned(START)}}}'
 ADD = lines(5)[0]
 
 
@@ -90,12 +99,15 @@ ADD = lines(5)[0]
         ([LOG], "There is no event in it. Nothing was imported"),
         ([HISTORY, ""], "There is no event in it. Nothing was imported"),
         ([], "There is no event in it. Nothing was imported"),
-        ([LOG, line_of(START), "", ADD[:-9]], "Line 4: .* is no event of a game"),
-        ([LOG, line_of(START), ADD, '{"event":"flown"}'], "Line 4: .* is no event of a game"),
-        ([LOG, line_of(START), '{"event":"drawn","seat":1}'], "Line 3: drawn can only happen in a hand"),
+        ([LOG, encode_pinned(START), "", ADD[:-9]], "Line 4: .* is not an event of a game"),
+        ([LOG, encode_pinned(START), ADD, '{"event":"flown"}'], "Line 4: .* is not an event of a game"),
+        (
+            [LOG, encode_pinned(START), '{"event":"drawn","seat":1}'],
+            "Line 3: drawn can only happen in a hand",
+        ),
         ([LOG, ADD], "Line 2: points_moved comes before game_started"),
-        ([LOG, line_of(START), "\udcff"], "Line 3: It is not UTF-8 text"),
-        ([HISTORY, FIRST, ADD], "Line 3: .* is no entry of a history"),
+        ([LOG, encode_pinned(START), "\udcff"], "Line 3: It is not UTF-8 text"),
+        ([HISTORY, FIRST, ADD], "Line 3: .* is not an entry of a history"),
         (
             [HISTORY, FIRST, f'{{"at":"{AT}"}}'],
             "Line 3: A line of a history has either an event or a number of",
@@ -120,25 +132,25 @@ ADD = lines(5)[0]
 )
 def test_a_bad_line_is_refused_by_its_number(bad: list[str], said: str) -> None:
     with pytest.raises(InputError, match=f"^{said}") as problem:
-        imported(line.encode("utf-8", "surrogateescape") + b"\n" for line in bad)
+        read_game(line.encode("utf-8", "surrogateescape") + b"\n" for line in bad)
     assert str(problem.value).endswith("Nothing was imported.")
     assert "\n" not in str(problem.value)
 
 
-@pytest.mark.parametrize("form", [log_of, history_of])
+@pytest.mark.parametrize("form", [log_lines, history_lines])
 def test_a_text_with_a_byte_order_mark_is_read(
     told: GameFile, form: Callable[[GameFile], Iterator[bytes]]
 ) -> None:
     text = list(form(told))
-    found = imported([b"\xef\xbb\xbf" + text[0], *text[1:]])
-    assert [entry.event for entry in found.entries] == [entry.event for entry in imported(text).entries]
-    assert imported([b"\xef\xbb\xbf\r\n", *text]).entries
+    found = read_game([b"\xef\xbb\xbf" + text[0], *text[1:]])
+    assert [entry.event for entry in found.entries] == [entry.event for entry in read_game(text).entries]
+    assert read_game([b"\xef\xbb\xbf\r\n", *text]).entries
 
 
 def test_text_of_another_encoding_is_named(told: GameFile) -> None:
-    text = b"".join(log_of(told)).decode().encode("utf-16")
+    text = b"".join(log_lines(told)).decode().encode("utf-16")
     with pytest.raises(InputError, match=r"^Line 1: It is not UTF-8 text. Nothing was imported.$"):
-        imported(text.splitlines(keepends=True))
+        read_game(text.splitlines(keepends=True))
 
 
 def cut(text: list[bytes], at: int) -> list[bytes]:
@@ -153,18 +165,18 @@ def exchanged(text: list[bytes], at: int) -> list[bytes]:
 def test_a_text_that_was_spoilt_on_its_way_makes_no_game(
     told: GameFile, spoilt: Callable[[list[bytes], int], list[bytes]]
 ) -> None:
-    text = list(history_of(told))
+    text = list(history_lines(told))
     told.close()
     for at in (0, len(text) - 2):
         with pytest.raises(InputError, match=r"^Line "):
-            imported(spoilt(text, at))
+            read_game(spoilt(text, at))
 
 
 def test_a_game_that_is_there_is_not_touched_by_an_import(path: Path) -> None:
     with begin(path) as game:
         game.append(event(1))
     before = path.read_bytes()
-    with pytest.raises(InputError, match="There is a game 'home' already"):
+    with pytest.raises(InputError, match="A game 'home' exists already"):
         GameFile.create(path, entries(3))
     assert path.read_bytes() == before
     with resume(path) as game:
@@ -178,11 +190,11 @@ def lines_of(*lines: str) -> list[bytes]:
 def test_lines_are_entered_one_after_the_other_into_a_game_that_is_kept(path: Path) -> None:
     one, two, three = lines(1, 2, 3)
     with begin(path) as game:
-        told = entered(game, lines_of(LOG, one, "", two))
+        told = enter_lines(game, lines_of(LOG, one, "", two))
         assert (next(told).number, numbers(game)) == (2, (1,))
         assert (next(told).number, numbers(game)) == (4, (1, 2))
         assert list(told) == []
-        without_header = list(entered(game, lines_of("\ufeff" + three)))
+        without_header = list(enter_lines(game, lines_of("\ufeff" + three)))
         assert [(each.number, each.entry.number, each.new) for each in without_header] == [(1, 4, True)]
     with resume(path) as game:
         assert numbers(game) == (1, 2, 3)
@@ -197,12 +209,12 @@ def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
         '{"key":"c","steps":1}',
     )
     with begin(path) as game:
-        assert [(each.entry.number, each.new) for each in entered(game, said)] == [
+        assert [(each.entry.number, each.new) for each in enter_lines(game, said)] == [
             (2, True),
             (3, True),
             (4, True),
         ]
-        assert [(each.entry.number, each.new) for each in entered(game, said)] == [
+        assert [(each.entry.number, each.new) for each in enter_lines(game, said)] == [
             (2, False),
             (3, False),
             (4, False),
@@ -211,15 +223,15 @@ def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
         with pytest.raises(
             InputError, match=r"^Line 2: The key 'a' was given to entry 2, which says something"
         ):
-            list(entered(game, [said[0], said[1].replace(b'"a number"', b'"another"')]))
+            list(enter_lines(game, [said[0], said[1].replace(b'"a number"', b'"another"')]))
 
 
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
         ('{"event":"drawn","seat":1}', "drawn can only happen in a hand"),
-        ("East, South", "'East, South' is no event of a game"),
-        ('{"format":"mahjong-companion-history","version":1}', "is no event of a game"),
+        ("East, South", "'East, South' is not an event of a game"),
+        ('{"format":"mahjong-companion-history","version":1}', "is not an event of a game"),
     ],
 )
 def test_a_line_that_cannot_be_ends_it_and_what_stands_before_it_is_kept(
@@ -227,7 +239,7 @@ def test_a_line_that_cannot_be_ends_it_and_what_stands_before_it_is_kept(
 ) -> None:
     one, two = lines(1, 2)
     with begin(path) as game:
-        told = entered(game, lines_of(one, bad, two))
+        told = enter_lines(game, lines_of(one, bad, two))
         assert next(told).new
         with pytest.raises(InputError, match=f"^Line 2: .*{said}.* What stands before it was entered.$"):
             next(told)
@@ -240,7 +252,7 @@ def test_a_header_of_a_newer_program_enters_nothing(path: Path) -> None:
         with pytest.raises(
             InputError, match=r"^Line 1: The log has version 2, and this program knows version 1"
         ):
-            list(entered(game, lines_of(LOG.replace("1}", "2}"), *lines(1))))
+            list(enter_lines(game, lines_of(LOG.replace("1}", "2}"), *lines(1))))
         assert numbers(game) == ()
 
 

@@ -15,7 +15,7 @@ from sums import begin, entries, event, lines, numbers, resume
 
 from companion.errors import EventError, InputError
 from companion.history import Game, GameFile
-from companion.history.game import line_of
+from companion.history.game import encode_pinned
 from companion.rules import rule_set
 from companion.table.events import (
     Corrected,
@@ -136,7 +136,7 @@ def test_events_without_a_key_may_be_the_same(path: Path) -> None:
 def test_a_game_is_not_begun_over_another(path: Path) -> None:
     with begin(path) as game:
         game.append(event(1))
-    with pytest.raises(InputError, match="There is a game 'home' already"):
+    with pytest.raises(InputError, match="A game 'home' exists already"):
         begin(path)
     with resume(path) as game:
         assert numbers(game) == (1,)
@@ -168,7 +168,7 @@ def test_a_file_may_be_begun_with_entries_all_or_none(path: Path) -> None:
 
 def test_events_that_the_rules_do_not_follow_are_told_and_left(path: Path) -> None:
     wrong = entries(3)
-    wrong[2] = wrong[2]._replace(event=line_of(Drawn(seat=0)))
+    wrong[2] = wrong[2]._replace(event=encode_pinned(Drawn(seat=0)))
     GameFile.create(path, wrong).close()
     before = path.read_bytes()
     with pytest.raises(
@@ -207,7 +207,7 @@ def test_a_correction_takes_the_place_of_what_was_wrong_and_both_stay(path: Path
 
 def test_a_game_that_lost_its_beginning_by_a_correction(path: Path) -> None:
     with begin(path) as game:
-        with pytest.raises(EventError, match="can be put right, and not be taken away"):
+        with pytest.raises(EventError, match="can be corrected, but not removed"):
             game.append(Corrected(number=1))
         game.append(Corrected(number=1, right=GameStarted(rules="hebei")))
         assert game.state.house.rules.name == "hebei"
@@ -291,12 +291,12 @@ def test_an_event_that_could_not_be_read_again_is_not_kept(path: Path) -> None:
     ]
     with begin(path) as game:
         for wrong in (*too_long, PointsMoved(points=(1, -1, 0, 0), why="\udcff")):
-            with pytest.raises(EventError, match=r"is no event of a game|is no text that can be kept"):
+            with pytest.raises(EventError, match=r"is not an event of a game|is not text that can be kept"):
                 game.append(wrong)
         assert numbers(game) == ()
     with resume(path) as game:
         assert len(game.file.entries) == 1
-    with pytest.raises(EventError, match="is no event of a game"):
+    with pytest.raises(EventError, match="is not an event of a game"):
         Game.begin(path.with_name("new.game"), GameStarted(rules="hefei", names=("n" * 201, "", "", "")))
     assert not path.with_name("new.game").exists()
 

@@ -20,8 +20,8 @@ from sums import begin, integrity, lines, numbers, resume
 
 from companion.coach.simulation import play
 from companion.errors import InputError
-from companion.history import Entry, Game, shelf
-from companion.history.exchange import FORMAT, Head, Line
+from companion.history import Game, GameEntry, shelf
+from companion.history.exchange import FORMAT, HistoryHeader, HistoryLine
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
 from companion.table.events import VERSION, Event, GameStarted
@@ -103,7 +103,7 @@ def said_last(program: subprocess.Popen[str]) -> str:
     return out
 
 
-def what_stands(entries: list[Entry]) -> list[str]:
+def what_stands(entries: list[GameEntry]) -> list[str]:
     """By the plainest of ways."""
     standing: list[str] = []
     undone: list[str] = []
@@ -124,7 +124,7 @@ from companion.cli import run
 sys.exit(run(["games", "add", sys.argv[1], "--json"]))
 """
 HANDS_A_GAME = 4
-HEAD = msgspec.json.encode(Head(FORMAT, VERSION)).decode()
+HEAD = msgspec.json.encode(HistoryHeader(FORMAT, VERSION)).decode()
 
 
 def test_what_the_command_answered_is_kept_once_whenever_it_is_killed(hands: int) -> None:
@@ -162,21 +162,24 @@ def test_what_the_command_answered_is_kept_once_whenever_it_is_killed(hands: int
     print(f"{kills} kills in {games} games, {answers} lines answered, {unanswered} kept before they could be")
 
 
-def game_as_said(chance: random.Random) -> tuple[GameStarted, list[Line], list[Event]]:
+def game_as_said(chance: random.Random) -> tuple[GameStarted, list[HistoryLine], list[Event]]:
     """How a game begins, all that is entered in it, each under a key, and the events that stand at last."""
     begun = GameStarted(rules=chance.choice(list(RULE_SETS)))
     events = [step.event for played in play(begun, HANDS_A_GAME, chance) for step in played.steps]
     said = []
     for standing, event in enumerate(events, start=1):
-        said.append(Line(key=f"event {standing}", event=event))
+        said.append(HistoryLine(key=f"event {standing}", event=event))
         if chance.random() < 0.1:
             steps = chance.randint(1, min(standing, 5))
-            said += [Line(key=f"back {standing}", steps=-steps), Line(key=f"on {standing}", steps=steps)]
+            said += [
+                HistoryLine(key=f"back {standing}", steps=-steps),
+                HistoryLine(key=f"on {standing}", steps=steps),
+            ]
     return begun, said, events
 
 
 def added_until_killed(
-    path: Path, said: list[Line], after_s: float | None
+    path: Path, said: list[HistoryLine], after_s: float | None
 ) -> tuple[list[dict[str, int]], bool]:
     """What the command answers, killed so long after its first answer or not at all; and whether it was."""
     program = start(ADD, path.stem)
@@ -193,10 +196,10 @@ def added_until_killed(
     return answers, program.returncode == -9
 
 
-def as_said(entry: Entry) -> Line:
+def as_said(entry: GameEntry) -> HistoryLine:
     """The line of text that an entry was made of."""
     event = decode_event(entry.event) if entry.event else None
-    return Line(key=entry.key, event=event, steps=entry.steps)
+    return HistoryLine(key=entry.key, event=event, steps=entry.steps)
 
 
 BEGIN = """

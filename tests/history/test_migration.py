@@ -11,7 +11,7 @@ from sums import AT, START, begin, event, integrity, lines, numbers, resume
 from companion.errors import GameFileError, InputError
 from companion.history import GameFile, schema
 from companion.history import file as of_file
-from companion.history.game import line_of
+from companion.history.game import encode_pinned
 from companion.table.events import Discarded
 
 VERSION_1 = """
@@ -33,7 +33,7 @@ PRAGMA user_version = 1;
 INSERT INTO game VALUES ('0.1.0', 1, '2026-01-02T03:04:05.678Z');
 """
 ENTRIES_1 = [
-    (1, None, line_of(START), 0, "2026-01-02T03:04:05.678Z"),
+    (1, None, encode_pinned(START), 0, "2026-01-02T03:04:05.678Z"),
     (2, "a", *lines(1), 0, "2026-01-02T03:04:06.000Z"),
     (3, None, *lines(2), 0, "2026-01-02T03:04:07.000Z"),
     (4, None, "", -1, "2026-01-02T03:04:08.000Z"),
@@ -71,7 +71,7 @@ def test_a_game_of_the_first_version_goes_on(old: Path, tmp_path: Path) -> None:
         game.append(event(4))
     with resume(old) as game:
         assert numbers(game) == (1, 4)
-        assert schema.user_version(game.file._connection) == schema.VERSION
+        assert schema.read_user_version(game.file._connection) == schema.VERSION
     assert integrity(old) == "ok"
     begin(tmp_path / "new.game").close()
     assert columns(old) == columns(tmp_path / "new.game")
@@ -88,7 +88,7 @@ def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: 
     with resume(old) as game:
         with pytest.raises(KeyboardInterrupt):
             game.append(event(4))
-        assert schema.user_version(game.file._connection) == 1
+        assert schema.read_user_version(game.file._connection) == 1
     monkeypatch.undo()
     with resume(old) as game:
         assert numbers(game) == (1, 3)
@@ -102,8 +102,8 @@ def test_a_game_is_not_changed_before_something_is_entered(old: Path) -> None:
         assert numbers(game) == (1, 3)
     assert old.read_bytes() == before
     with sqlite3.connect(old) as connection:
-        assert schema.user_version(connection) == 1
-        row = (6, None, line_of(Discarded(seat=0, tile="5m")), 0, AT)
+        assert schema.read_user_version(connection) == 1
+        row = (6, None, encode_pinned(Discarded(seat=0, tile="5m")), 0, AT)
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", row)
     connection.close()
     before = old.read_bytes()

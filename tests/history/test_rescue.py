@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from companion.coach.simulation import play
-from companion.history import Entry
+from companion.history import GameEntry
 from companion.history.course import Course
-from companion.history.game import line_of
+from companion.history.game import encode_pinned
 from companion.history.remains import Remains
-from companion.history.rescue import Rescued, enter_again
+from companion.history.rescue import RescuedGame, reenter
 from companion.rules import RULE_SETS
 from companion.table.events import (
     Claimed,
@@ -41,19 +41,19 @@ def played(request: pytest.FixtureRequest) -> list[Event]:
     return [begun, *(step.event for hand in play(begun, HANDS, random.Random(SEED)) for step in hand.steps)]
 
 
-def without(events: Iterable[Event | int], *lost: int) -> Rescued:
+def without(events: Iterable[Event | int], *lost: int) -> RescuedGame:
     """The rescue of a game of these events, and steps undone or redone, without these entries."""
     entries = {
-        number: Entry(number, f"key {number}", "", each, "")
+        number: GameEntry(number, f"key {number}", "", each, "")
         if isinstance(each, int)
-        else Entry(number, f"key {number}", line_of(each), 0, "")
+        else GameEntry(number, f"key {number}", encode_pinned(each), 0, "")
         for number, each in enumerate(events, start=1)
     }
     last = len(entries)
-    return enter_again(Remains(None, {n: each for n, each in entries.items() if n not in lost}, {}, last))
+    return reenter(Remains(None, {n: each for n, each in entries.items() if n not in lost}, {}, last))
 
 
-def events_of(rescued: Rescued) -> list[Event]:
+def events_of(rescued: RescuedGame) -> list[Event]:
     """The events that stand; they can all happen."""
     course = Course()
     for number, entry in enumerate(rescued.entries, start=1):
@@ -88,9 +88,9 @@ def test_whatever_is_lost_the_other_hands_are_kept(played: list[Event], kind: ty
         left_out = [each.number for each in rescued.left_out]
         assert left_out[0] == number
         assert all(inside[0] <= each < inside[1] for each in left_out), (left_out, inside, SEED)
-        kept = [line_of(event) for n, event in enumerate(played, start=1) if n not in left_out]
+        kept = [encode_pinned(event) for n, event in enumerate(played, start=1) if n not in left_out]
         put_in = {each.event for each in rescued.put_in}
-        assert [text for text in map(line_of, events_of(rescued)) if text not in put_in] == [
+        assert [text for text in map(encode_pinned, events_of(rescued)) if text not in put_in] == [
             text for text in kept if text not in put_in
         ]
 
@@ -103,7 +103,7 @@ def test_an_entry_that_cannot_have_happened_is_listed_with_the_reason() -> None:
     assert [each.number for each in rescued.left_out] == [4, 5]
     assert rescued.left_out[0].why == "Nothing of it is left."
     assert "seat 0" in rescued.left_out[1].why
-    assert rescued.left_out[1].text == line_of(deal[3])
+    assert rescued.left_out[1].text == encode_pinned(deal[3])
     assert [decode_event(each.event) for each in rescued.put_in] == [
         HandAbandoned(why="entries of this game were lost")
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.history import Game, GameFile, csv_of, game_of_csv
+from companion.history import Game, GameFile, decode_csv, encode_csv
 from companion.table.events import (
     Dealt,
     Discarded,
@@ -64,7 +64,7 @@ def table(path: Path) -> bytes:
                 happens(Drawn(seat=hand.turn))
             happens(Discarded(seat=hand.turn, tile=next(kinds)))
         happens(HandDrawn(), SeatsChanged(order=(1, 0, 2, 3)), PointsMoved(points=(0, -1, 1, 0), why="late"))
-        return csv_of(game.file)
+        return encode_csv(game.file)
 
 
 def test_each_payment_and_each_drawn_hand_has_a_row(table: bytes) -> None:
@@ -76,7 +76,7 @@ def test_each_payment_and_each_drawn_hand_has_a_row(table: bytes) -> None:
 
 
 def test_such_a_table_is_read_again_as_a_game_of_payments(table: bytes, tmp_path: Path) -> None:
-    found = game_of_csv(table.splitlines(keepends=True), "hong_kong")
+    found = decode_csv(table.splitlines(keepends=True), "hong_kong")
     with Game(GameFile.create(tmp_path / "new.game", found.entries)) as game:
         assert game.state.names == ("=Ann", "Bo, the Old", "陈", "player 3")
         assert game.state.points == (383, -128, -127, -128)
@@ -91,14 +91,14 @@ def test_a_table_is_read_as_spreadsheets_of_other_countries_save_it(table: bytes
     rows = csv.reader(io.StringIO(table.decode("utf-8-sig")))
     saved = io.StringIO(newline="")
     csv.writer(saved, delimiter=separator, quoting=csv.QUOTE_ALL).writerows(rows)
-    again = game_of_csv(saved.getvalue().encode().splitlines(keepends=True), "hong_kong")
-    before = game_of_csv(table.splitlines(keepends=True), "hong_kong")
+    again = decode_csv(saved.getvalue().encode().splitlines(keepends=True), "hong_kong")
+    before = decode_csv(table.splitlines(keepends=True), "hong_kong")
     assert [entry.event for entry in again.entries] == [entry.event for entry in before.entries]
 
 
 def test_a_table_may_begin_in_the_middle_of_a_game() -> None:
     lines = [HEADING, ",,,,moved,,,,1,-1,0,0,101,99,100,100"]
-    found = game_of_csv([line.encode() for line in lines], "hefei")
+    found = decode_csv([line.encode() for line in lines], "hefei")
     assert '"points":[100,100,100,100]' in found.entries[0].event
 
 
@@ -117,19 +117,19 @@ ROW = ",,,,moved,,,,1,-1,0,0,1,-1,0,0"
         ([HEADING, ROW.replace("-1,0,0,1", "0,0,0,1")], "Line 2: "),
         (
             [HEADING, ROW.replace(",1,-1", ",one,-1", 1)],
-            "Line 2: 'one' in the column ''=Ann' is no whole number",
+            "Line 2: 'one' in the column ''=Ann' is not a whole number",
         ),
-        ([HEADING, ROW.replace(",1,-1", ",1.5,-1", 1)], "Line 2: '1.5' in the column ''=Ann' is no whole"),
+        ([HEADING, ROW.replace(",1,-1", ",1.5,-1", 1)], "Line 2: '1.5' in the column ''=Ann' is not a whole"),
         ([HEADING, "", ROW, '"'], "Line 4: "),
         ([HEADING, ROW, "\udcff"], "Line 3: It is not UTF-8 text"),
     ],
 )
 def test_a_bad_line_of_a_table_is_refused_by_its_number(lines: list[str], said: str) -> None:
     with pytest.raises(InputError, match=f"^{said}") as problem:
-        game_of_csv([line.encode("utf-8", "surrogateescape") + b"\r\n" for line in lines], "hefei")
+        decode_csv([line.encode("utf-8", "surrogateescape") + b"\r\n" for line in lines], "hefei")
     assert str(problem.value).endswith("Nothing was imported.")
 
 
 def test_the_rules_of_a_table_must_be_known() -> None:
     with pytest.raises(InputError, match="chess"):
-        game_of_csv([HEADING.encode(), ROW.encode()], "chess")
+        decode_csv([HEADING.encode(), ROW.encode()], "chess")

@@ -206,9 +206,9 @@ def test_a_database_of_another_program_is_refused_and_not_touched(path: Path) ->
         other.execute("CREATE TABLE game (program)")
     other.close()
     before = path.read_bytes()
-    with pytest.raises(GameFileError, match="is no game of this program"):
+    with pytest.raises(GameFileError, match="is not a game of this program"):
         resume(path)
-    with pytest.raises(InputError, match="There is a game 'home' already"):
+    with pytest.raises(InputError, match="A game 'home' exists already"):
         begin(path)
     assert path.read_bytes() == before
 
@@ -217,7 +217,9 @@ def test_a_file_that_is_no_database(path: Path) -> None:
     path.write_bytes(b"East, South, West, North. " * 1000)
     before = path.read_bytes()
     for action in (resume, begin):
-        with pytest.raises(GameFileError, match=r"is damaged: file is not a database\. It was left"):
+        with pytest.raises(
+            GameFileError, match=r"is damaged: its beginning is not that of a game's file\. It was left"
+        ):
             action(path)
     assert path.read_bytes() == before
 

@@ -27,7 +27,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Callable[[RuleSet], None]:
     """Puts one rule set in the place of all that there are."""
 
     def put(rules: RuleSet) -> None:
-        for module in ("registry", "request", "profile"):
+        for module in ("registry", "kinds", "profile"):
             monkeypatch.setattr(f"companion.rules.{module}.RULE_SETS", {rules.name: rules})
 
     return put

@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 sys.path.insert(1, str(Path(__file__).parents[1] / "app"))
 
@@ -20,6 +21,9 @@ from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.log import decode_log, encode_log
 from companion.tiles import parse_meld, parse_tiles
+
+if TYPE_CHECKING:
+    from app_driver import Driver
 
 REQUEST = {
     "rules": "plain",
@@ -84,17 +88,10 @@ def is_kept(folder: Path, events: list[Event]) -> None:
 
 
 def is_shown(folder: Path) -> None:
-    from companion.app.shell import boot
+    from app_driver import draw_picture
 
-    boot.prepare(folder / "kivy")
-    from app_driver import SIZES, Driver, ScriptedSight, draw_picture
-    from kivy.base import EventLoop
-    from kivy.core.window import Window
-
-    EventLoop.ensure_window()
-    EventLoop.start()
     tiles = "2m 3m 4m 5m 6m 7m 5p 5p 6s 7s 8s 7z 7z 7z"
-    window = Driver(folder, ScriptedSight(codes=tiles), SIZES["tablet"])
+    window = open_window(folder, tiles)
     window.touch(window.root.table.win.rules)
     offered = {button.text: button for button in window.root.table.win.rules.list.container.children}
     window.touch(offered["Plain"])
@@ -103,19 +100,32 @@ def is_shown(folder: Path) -> None:
     assert window.says("Dragon Pung")
     assert window.says("3 points")
     window.close()
-    Window.close()
 
 
-def run(*arguments: str) -> str:
-    """What `companion` prints, which must end well."""
+def open_window(folder: Path, tiles: str = "") -> Driver:
+    """The real window on that data folder, which reads these tiles in every picture."""
+    from companion.app.shell import boot
+
+    boot.prepare(folder / "kivy")
+    from app_driver import SIZES, Driver, ScriptedSight
+    from kivy.base import EventLoop
+
+    EventLoop.ensure_window()
+    if EventLoop.status != "started":
+        EventLoop.start()
+    return Driver(folder, ScriptedSight(codes=tiles), SIZES["tablet"])
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """What `companion` prints when it ends with that status: its answer, or its complaint."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert done.returncode == status, done.stderr
+    return done.stderr if status else done.stdout
 
 
 if __name__ == "__main__":

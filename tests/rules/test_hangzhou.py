@@ -88,9 +88,9 @@ def test_no_row_asks_how_a_standard_hand_is_grouped() -> None:
         request = random_request(rng)
         if request is None or slow_score(request) in (REFUSED, NO_WIN):
             continue
-        win = scoring.win_of(rules, decode_request(request))
+        win = scoring.make_win(rules, decode_request(request))
         values: dict[str, set[tuple[int, ...]]] = {}
-        readings = list(scoring.readings(thorough, win))
+        readings = list(scoring.list_readings(thorough, win))
         for reading in readings:
             counts = tuple(
                 row.count(win, reading) for row in rules.patterns if row.shape in (None, reading.shape)

@@ -9,9 +9,9 @@ from companion.errors import RequestError
 from companion.rules import (
     RULE_SETS,
     GroupKind,
+    HandReading,
     Pattern,
     PayerPattern,
-    Reading,
     RuleSet,
     decode_request,
     describe,
@@ -28,15 +28,15 @@ from companion.rules.win import Win
 from companion.tiles import SET_84, SET_136, MeldKind, Suit, parse_tiles
 
 
-def pungs(win: Win, reading: Reading) -> int:
+def pungs(win: Win, reading: HandReading) -> int:
     return int(all(g.kind is not GroupKind.SEQUENCE for g in reading.groups))
 
 
-def winds(win: Win, reading: Reading) -> int:
+def winds(win: Win, reading: HandReading) -> int:
     return sum(g.tile.suit is Suit.HONORS and g.kind is not GroupKind.PAIR for g in reading.groups)
 
 
-def is_special(win: Win, reading: Reading) -> int:
+def is_special(win: Win, reading: HandReading) -> int:
     return int(reading.shape == "special")
 
 
@@ -135,7 +135,7 @@ def test_honours_make_no_sequences() -> None:
     [
         ({"hand": "111222z123m55p"}, "11 tiles: a finished Toy hand has 14 beside .*here 1.*; add 3"),
         ({"melds": ["K4444s"]}, "a kind of meld that Toy does not have: it has c, p"),
-        ({"situation": ["sea_floor"]}, "no situation of Toy"),
+        ({"situation": ["sea_floor"]}, "not a situation of Toy"),
         ({"options": {"win_row": 0}}, "wait_ignores_visible, false_win_penalty"),
         ({"winning_tile": None}, "winning_tile is missing"),
     ],

@@ -12,7 +12,14 @@ import pytest
 from companion.errors import InputError, RequestError
 from companion.rules import RULE_SETS, RuleSet, decode_request, rule_set, score
 from companion.rules.options import Option
-from companion.rules.profile import Profile, decode_profile, profile, profile_json, under, version
+from companion.rules.profile import (
+    Profile,
+    apply_profile,
+    decode_profile,
+    make_profile,
+    options_version,
+    profile_json,
+)
 from companion.rules.win import Win
 
 TODAY = rule_set("hefei")
@@ -24,7 +31,7 @@ REQUEST = {
     "source": "discard",
     "from": 2,
 }
-GOOD: dict[str, Any] = profile_json(profile(TODAY, {"kong_is_pung": True}))
+GOOD: dict[str, Any] = profile_json(make_profile(TODAY, {"kong_is_pung": True}))
 
 
 def doubled(win: Win, joined: int) -> int:
@@ -50,24 +57,24 @@ def tomorrow(only: Callable[[RuleSet], None]) -> Callable[[], None]:
 
 
 def test_an_old_game_is_scored_as_it_was_played(tomorrow: Callable[[], None]) -> None:
-    kept = json.dumps(profile_json(profile(TODAY, {"kong_is_pung": True})))
-    then = score(decode_request(under(decode_profile(kept), REQUEST)))
+    kept = json.dumps(profile_json(make_profile(TODAY, {"kong_is_pung": True})))
+    then = score(decode_request(apply_profile(decode_profile(kept), REQUEST)))
     tomorrow()
     old = decode_profile(kept)
     assert score(decode_request(REQUEST | {"options": {"win_row": 15}})).value == 30
-    again = score(decode_request(under(old, REQUEST)))
+    again = score(decode_request(apply_profile(old, REQUEST)))
     assert (again.value, again.payments, again.lines) == (then.value, then.payments, then.lines)
     assert again.value == 15
     assert (old.version, old.options["doubled"], old.options["later"]) == (1, False, 1)
     assert old.options["kong_is_pung"] is True
-    new = profile(TOMORROW, {})
+    new = make_profile(TOMORROW, {})
     assert (new.version, new.options["doubled"], new.options["win_row"]) == (2, True, 0)
 
 
 def test_a_profile_that_is_saved_again_keeps_its_rulings(tomorrow: Callable[[], None]) -> None:
     tomorrow()
     old = decode_profile(json.dumps(GOOD))
-    again = decode_profile(json.dumps(profile_json(profile(TOMORROW, old.options))))
+    again = decode_profile(json.dumps(profile_json(make_profile(TOMORROW, old.options))))
     assert (again.version, again.options) == (2, old.options)
 
 
@@ -78,17 +85,17 @@ def test_a_setting_that_stands_in_the_file_is_taken(tomorrow: Callable[[], None]
 
 
 def test_a_profile_from_tomorrow_is_refused_today(tomorrow: Callable[[], None]) -> None:
-    new = profile_json(profile(TOMORROW, {}))
+    new = profile_json(make_profile(TOMORROW, {}))
     with pytest.raises(InputError, match=r"version 2 .* knows version 1: update"):
         decode_profile(json.dumps(new))
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_every_option_is_written_out_and_read_back(rules: RuleSet) -> None:
-    kept = profile(rules, {})
+    kept = make_profile(rules, {})
     assert decode_profile(json.dumps(profile_json(kept))) == kept
     assert dict(kept.options) == dict(rules.defaults)
-    assert kept.version == version(rules) >= 1
+    assert kept.version == options_version(rules) >= 1
     assert all(option.before is None or option.allows(option.before) for option in rules.options)
 
 
@@ -130,21 +137,21 @@ def test_a_damaged_profile_is_refused_with_what_is_wrong(text: str, words: str) 
 
 
 def test_a_request_comes_before_the_profile() -> None:
-    house = profile(TODAY, {"win_row": 0, "kong_is_pung": True})
-    asked = under(house, REQUEST | {"options": {"win_row": 15}})
+    house = make_profile(TODAY, {"win_row": 0, "kong_is_pung": True})
+    asked = apply_profile(house, REQUEST | {"options": {"win_row": 15}})
     assert (asked["options"]["win_row"], asked["options"]["kong_is_pung"]) == (15, True)
     without = {key: value for key, value in REQUEST.items() if key != "rules"}
-    assert decode_request(under(house, without)).rules == "hefei"
+    assert decode_request(apply_profile(house, without)).rules == "hefei"
     for other in ("taiwanese", "chess", None, 5):
         with pytest.raises(RequestError, match="rules must be hefei as in the profile"):
-            under(house, REQUEST | {"rules": other})
+            apply_profile(house, REQUEST | {"rules": other})
     with pytest.raises(RequestError, match="options must be"):
-        decode_request(under(house, REQUEST | {"options": 5}))
+        decode_request(apply_profile(house, REQUEST | {"options": 5}))
 
 
 def test_a_profile_takes_only_settings_that_there_are() -> None:
     with pytest.raises(RequestError, match="'windy'"):
-        profile(TODAY, {"windy": True})
+        make_profile(TODAY, {"windy": True})
     with pytest.raises(RequestError, match="win_row"):
-        profile(TODAY, {"win_row": True})
-    assert isinstance(profile(TODAY, {}), Profile)
+        make_profile(TODAY, {"win_row": True})
+    assert isinstance(make_profile(TODAY, {}), Profile)

@@ -20,7 +20,7 @@ from companion.rules import (
     useful_tiles,
     waits,
 )
-from companion.rules.request import FIELDS
+from companion.rules.fields import FIELDS
 from companion.tiles import Tile, format_tiles, parse_meld, parse_tiles
 
 pytestmark = pytest.mark.slow
@@ -217,7 +217,9 @@ notation = st.text(alphabet="12345678mpszf 09?x\n", max_size=24)
 
 @every_rule_set
 @settings(max_examples=150, deadline=None)
-@given(seeds, st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=4), junk | notation, max_size=3))
+@given(
+    seeds, st.dictionaries(st.sampled_from(list(FIELDS)) | st.text(max_size=4), junk | notation, max_size=3)
+)
 def test_a_fuzzed_request_is_answered_or_refused_by_field(
     name: str, seed: int, changes: dict[str, Any]
 ) -> None:

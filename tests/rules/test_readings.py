@@ -10,7 +10,7 @@ import pytest
 from companion.rules import GroupKind, decode_request, rule_set, score, waits
 from companion.rules.shapes import seven_pairs
 from companion.rules.splitting import hand_splits
-from companion.rules.waiting import made_hand
+from companion.rules.waiting import make_hand
 from companion.rules.win import Hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 
@@ -102,7 +102,7 @@ def test_every_way_of_splitting_is_found_once(hands: int) -> None:
         tiles, _melds = random_hand(rng, tiles_lacking=0)
         found = [
             tuple(sorted(g.tiles for g in groups))
-            for groups in hand_splits(made_hand(HEFEI, counts(tiles), (), HEFEI.defaults, None))
+            for groups in hand_splits(make_hand(HEFEI, counts(tiles), (), HEFEI.defaults, None))
         ]
         assert sorted(found) == sorted(slow_splits(tiles)), (SEED, format_tiles(tiles))
         won += bool(found)
@@ -152,7 +152,7 @@ def test_seven_pairs_take_four_equal_tiles_as_two_pairs() -> None:
 
 
 def hand_of(text: str) -> Hand:
-    return made_hand(HEFEI, counts(parse_tiles(text)), (), HEFEI.defaults, None)
+    return make_hand(HEFEI, counts(parse_tiles(text)), (), HEFEI.defaults, None)
 
 
 def slow_value(tiles: Tiles, melds: tuple[Meld, ...], last: Tile, discard: bool) -> int:

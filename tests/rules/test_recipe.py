@@ -12,7 +12,19 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-EVERYTHING = Path(__file__).with_name("new_game.py")
+NEW_GAME, NEW_FIELD = Path(__file__).with_name("new_game.py"), Path(__file__).with_name("new_field.py")
+TOKENS = """
+    Field(
+        name="tokens",
+        part=Part.STAKES,
+        kind=Number(0, 9),
+        help="The tokens of the winner",
+        default=0,
+        only_some=True,
+        nothing=(0,),
+        ask=Ask(Place.MORE, "Tokens", "What the winner has won before."),
+    ),
+"""
 
 
 @pytest.fixture
@@ -45,11 +57,30 @@ def printed() -> str:
 
 
 def test_the_example_of_a_rule_set_is_a_whole_game(copy: Path, display: None, own_data_folder: Path) -> None:
-    """It scores, tells waits and shanten, is played, kept and replayed, and is chosen in the window."""
+    """It scores, finds waits and shanten, is played, kept and replayed, and is chosen in the window."""
+    assert run(NEW_GAME, copy) == ["scored", "waited", "played", "kept", "shown"]
+
+
+def test_one_entry_makes_a_field(copy: Path, display: None, own_data_folder: Path) -> None:
+    """A field that the table of fields and the game's `uses` name is parsed, a flag, saved, and asked for."""
+    table = copy / "companion" / "rules" / "fields.py"
+    text = table.read_text(encoding="utf-8")
+    assert text.count("\n)\n\nFIELDS") == 1
+    table.write_text(text.replace("\n)\n\nFIELDS", f"{TOKENS})\n\nFIELDS"), encoding="utf-8")
+    game = copy / "companion" / "rules" / "variants" / "plain.py"
+    text = game.read_text(encoding="utf-8")
+    text = text.replace('unit="points",', 'unit="points",\n    uses=frozenset({"tokens"}),')
+    counted = 'pungs_of(reading, DRAGONS) + win.request.extra.get("tokens", 0)'
+    game.write_text(text.replace("pungs_of(reading, DRAGONS)", counted), encoding="utf-8")
+    assert run(NEW_FIELD, copy) == ["parsed", "flagged", "saved", "asked"]
+
+
+def run(script: Path, copy: Path) -> list[str]:
+    """What the script prints that is run in the copy."""
     folder = copy / "files"
     folder.mkdir()
     done = subprocess.run(
-        [sys.executable, str(EVERYTHING), str(folder)],
+        [sys.executable, str(script), str(folder)],
         cwd=copy,
         env={**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{REPOSITORY}"},
         capture_output=True,
@@ -58,4 +89,4 @@ def test_the_example_of_a_rule_set_is_a_whole_game(copy: Path, display: None, ow
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.split() == ["scored", "waited", "played", "kept", "shown"]
+    return done.stdout.split()

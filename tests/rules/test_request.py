@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.errors import RequestError
 from companion.rules import decode_request, score, score_json, score_line
-from companion.rules.request import FIELDS
+from companion.rules.fields import FIELDS
 
 GOOD: dict[str, Any] = {
     "rules": "hefei",
@@ -55,7 +55,7 @@ def test_from_is_kept_only_where_it_says_something(source: str) -> None:
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     # field, changes, what the sentence also says
-    ("handd", {"handd": "2m"}, "'handd' is no field of a request: the fields are rules, options, hand,"),
+    ("handd", {"handd": "2m"}, "'handd' is not a field of a request: the fields are rules, options, hand,"),
     ("rules", {"rules": "riichi"}, "hefei"),
     ("rules", {"rules": 1}, "hefei"),
     ("hand", {"hand": ["2m"]}, "as in 234567m88m345p678s"),
@@ -72,17 +72,17 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("hand", {"hand": "222m88m345p678s", "melds": ["p222m"]}, "'2m' is there 6 times, and this game has 4"),
     ("hand", {"hand": "123567m88m345p678s"}, "'1m' is not among the 84 tiles"),
     ("hand", {"hand": "234567m88m345p555z"}, "'5z' is not among"),
-    ("hand", {"hand": "0m"}, "'0m' is no tile"),
+    ("hand", {"hand": "0m"}, "'0m' is not a tile"),
     ("hand", {"hand": "234567m88m345p678"}, "'678' has no suit letter"),
     ("melds", {"melds": "p222m"}, "a list of melds"),
     ("melds", {"melds": [222]}, "a list of melds"),
-    ("melds", {"melds": ["p223m"]}, "'p223m' is no pung"),
+    ("melds", {"melds": ["p223m"]}, "'p223m' is not a pung"),
     ("melds", {"melds": ["p111m"]}, "'1m' is not among"),
     ("melds", {"melds": ["c345m"]}, "'c345m'"),
     ("melds", {"melds": ["p222m", "p333m", "p444m", "p555m", "p666m"]}, "at most 4"),
     ("winning_tile", {"winning_tile": None}, "only heavenly has none"),
     ("winning_tile", {"winning_tile": "2s"}, "'2s' is not in the hand"),
-    ("winning_tile", {"winning_tile": "88s"}, "'88s' is no tile"),
+    ("winning_tile", {"winning_tile": "88s"}, "'88s' is not a tile"),
     ("winning_tile", {"winning_tile": 8}, "null for a dealt win"),
     ("winning_tile", {**DRAWN, "winner": 0, "situation": ["heavenly"]}, "must be null, not '8s'"),
     ("flowers", {"flowers": "1f"}, "means nothing in Hefei"),
@@ -96,7 +96,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("source", {"source": "draw"}, "self_draw or discard or robbed_kong"),
     ("from", {"from": None}, "0 to 3"),
     ("from", {"source": "robbed_kong", "from": None}, "0 to 3"),
-    ("from", {"from": 1}, "another seat than the winner's"),
+    ("from", {"from": 1}, "a seat other than the winner's"),
     ("from", {"from": 4}, "0 to 3"),
     ("streak", {"streak": 0}, "1 to 1000"),
     ("streak", {"streak": 1.5}, "whole number"),
@@ -133,7 +133,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "options",
         {"options": {"winrow": 0}},
-        "'winrow' in options is no house option of Hefei: the options are win_row,",
+        "'winrow' in options is not a house option of Hefei: the options are win_row,",
     ),
     ("options.win_row", {"options": {"win_row": 20}}, "must be 15 or 0, not 20"),
     ("options.seven_pairs", {"options": {"seven_pairs": 0}}, "true or false"),
@@ -186,7 +186,9 @@ notation = st.text(alphabet="12345678mpszf 09?x\n", max_size=24)
 
 @settings(max_examples=400, deadline=None)
 @given(
-    st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=4), junk | options | notation, max_size=4),
+    st.dictionaries(
+        st.sampled_from(list(FIELDS)) | st.text(max_size=4), junk | options | notation, max_size=4
+    ),
     st.sampled_from([GOOD, FULL, {}]),
 )
 def test_a_fuzzed_request_is_answered_or_refused_by_field(

@@ -9,7 +9,7 @@ from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def bodies() -> TileBodies:
     face = np.zeros((80, 60, 4), np.uint8)
     face[8:72, 6:54] = (20, 20, 220, 255)

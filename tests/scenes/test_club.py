@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes.arms import random_arms
-from companion.scenes.club import draw_empty, draw_table, random_setting, whole_table
-from companion.scenes.contents import random_contents
+from companion.scenes.arms import draw_random_arms
+from companion.scenes.club import draw_empty, draw_table, draw_whole_table, make_random_setting
+from companion.scenes.contents import deal_random_contents
 from companion.scenes.draw import Scene
 from companion.scenes.seating import Habits, Hands, lay_out
 from companion.scenes.tabletop import Part, Pose, Tabletop
@@ -34,9 +34,9 @@ def test_whole_tables_repeat_by_seed_and_show_red_faces_and_green_backs(
     view: str, bodies: TileBodies
 ) -> None:
     faces = backs = 0
-    for seed in range(3):
+    for seed in range(2):
         once, again = (
-            whole_table(np.random.default_rng(seed), bodies, width=WIDTH, height=HEIGHT, view=view)
+            draw_whole_table(np.random.default_rng(seed), bodies, width=WIDTH, height=HEIGHT, view=view)
             for _ in range(2)
         )
         assert np.array_equal(once.image, again.image)
@@ -60,11 +60,11 @@ def test_whole_tables_repeat_by_seed_and_show_red_faces_and_green_backs(
 
 
 def test_a_tile_taken_away_changes_the_picture_where_its_quad_was(bodies: TileBodies) -> None:
-    contents = random_contents(np.random.default_rng(2))
+    contents = deal_random_contents(np.random.default_rng(2))
     layout = lay_out(contents, bodies.size_mm, Habits(untidy=0.2), 2)
     rng = np.random.default_rng(2)
     camera = VIEWS["above"](rng, 420.0, WIDTH, HEIGHT)
-    setting = replace(random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT), things=())
+    setting = replace(make_random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT), things=())
     index = next(i for i, tile in enumerate(layout.tiles) if tile.part is Part.RIVER)
     fewer = Tabletop(layout.size_mm, layout.tiles[:index] + layout.tiles[index + 1 :])
     full, less = (draw_table(one, setting, camera, bodies) for one in (layout, fewer))
@@ -79,11 +79,11 @@ def test_a_tile_taken_away_changes_the_picture_where_its_quad_was(bodies: TileBo
 
 
 def test_the_same_layout_drawn_twice_is_the_same_picture(bodies: TileBodies) -> None:
-    layout = lay_out(random_contents(np.random.default_rng(1)), bodies.size_mm, Habits(), 1)
+    layout = lay_out(deal_random_contents(np.random.default_rng(1)), bodies.size_mm, Habits(), 1)
     rng = np.random.default_rng(1)
     camera, setting = (
         VIEWS["corner"](rng, 420.0, WIDTH, HEIGHT),
-        random_setting(rng, 420.0, 70.0, WIDTH, HEIGHT),
+        make_random_setting(rng, 420.0, 70.0, WIDTH, HEIGHT),
     )
     once = draw_table(layout, setting, camera, bodies)
     empty = draw_empty(setting, camera)
@@ -94,11 +94,11 @@ def test_the_same_layout_drawn_twice_is_the_same_picture(bodies: TileBodies) -> 
 
 
 def test_standing_hands_show_their_backs_to_others_and_their_faces_to_their_owner(bodies: TileBodies) -> None:
-    layout = lay_out(random_contents(np.random.default_rng(4)), bodies.size_mm, Habits(), 4)
+    layout = lay_out(deal_random_contents(np.random.default_rng(4)), bodies.size_mm, Habits(), 4)
     standing = [tile for tile in layout.tiles if tile.pose is Pose.STANDING]
     rng = np.random.default_rng(4)
     camera = VIEWS["propped"](np.random.default_rng(6), 420.0, WIDTH, HEIGHT)
-    setting = replace(random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT), things=())
+    setting = replace(make_random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT), things=())
     scene = draw_table(Tabletop(layout.size_mm, tuple(standing)), setting, camera, bodies)
     upright = [tile for tile in scene.tiles if tile.standing and tile.visible > 0.5]
     assert {"back"} < {tile.code for tile in upright}
@@ -114,13 +114,13 @@ def test_standing_hands_show_their_backs_to_others_and_their_faces_to_their_owne
 
 def test_an_arm_hides_what_is_below_it(bodies: TileBodies) -> None:
     habits = Habits(hands=(Hands.FACE_DOWN,) * 4)
-    layout = lay_out(random_contents(np.random.default_rng(9)), bodies.size_mm, habits, 9)
+    layout = lay_out(deal_random_contents(np.random.default_rng(9)), bodies.size_mm, habits, 9)
     rng = np.random.default_rng(9)
     camera, setting = (
         VIEWS["above"](rng, 420.0, WIDTH, HEIGHT),
-        random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT),
+        make_random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT),
     )
-    arms = random_arms(rng, camera, 420.0, 4, HEIGHT, WIDTH)
+    arms = draw_random_arms(rng, camera, 420.0, 4, HEIGHT, WIDTH)
     assert arms
     free, reached = (draw_table(layout, setting, camera, bodies, over) for over in ((), arms))
     before = {tile.quad: tile.visible for tile in free.tiles}

@@ -9,15 +9,18 @@ import pytest
 from companion.scenes import layouts
 from companion.scenes.draw import Light, Scene, draw_scene
 from companion.scenes.geometry import Camera
-from companion.scenes.lens import FRAMES, cut_scene, random_frame, shrunk_scene, taken
+from companion.scenes.lens import FRAMES, choose_frame, cut_scene, shrink_scene, take_scene
 from companion.scenes.tileset import TileBodies
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def scene(bodies: TileBodies) -> Scene:
     camera = Camera.looking_at(np.zeros(3), 1000.0, np.pi / 2, 0.0, 0.0, 4000.0, 640, 480)
     ground = np.full((480, 640, 3), 60, np.uint8)
-    placed = [layouts.lying(bodies.size_mm, "1m", -40, 20), layouts.lying(bodies.size_mm, "2m", 45, -25, 0.4)]
+    placed = [
+        layouts.place_lying(bodies.size_mm, "1m", -40, 20),
+        layouts.place_lying(bodies.size_mm, "2m", 45, -25, 0.4),
+    ]
     return draw_scene(ground, camera, placed, bodies, Light((0.0, 0.0, 1.0), ambient=1.0, shadow=0.0))
 
 
@@ -33,8 +36,8 @@ def red_middle(scene: Scene, quad: tuple[tuple[float, float], ...]) -> np.ndarra
 
 def test_what_is_taken_keeps_size_and_truth_and_repeats_by_seed(scene: Scene) -> None:
     moved = 0
-    for seed in range(40):
-        once, again = (taken(np.random.default_rng(seed), scene) for _ in range(2))
+    for seed in range(16):
+        once, again = (take_scene(np.random.default_rng(seed), scene) for _ in range(2))
         assert np.array_equal(once.image, again.image)
         assert once.image.shape == scene.image.shape
         assert not np.array_equal(once.image, scene.image)
@@ -43,11 +46,11 @@ def test_what_is_taken_keeps_size_and_truth_and_repeats_by_seed(scene: Scene) ->
             seen = red_middle(once, after.quad) - red_middle(scene, before.quad)
             assert np.abs(seen - shift).max() < 2.0, seed
             moved += bool(np.abs(shift).max() > 0.5)
-    assert moved > 5
+    assert moved > 2
 
 
 def test_a_smaller_picture_has_smaller_truth(scene: Scene) -> None:
-    half = shrunk_scene(scene, 0.5)
+    half = shrink_scene(scene, 0.5)
     assert half.image.shape == (240, 320, 3)
     for before, after in zip(scene.tiles, half.tiles, strict=True):
         assert np.allclose(np.array(after.quad), np.array(before.quad) / 2)
@@ -65,5 +68,5 @@ def test_a_tile_cut_by_the_frame_is_visible_by_its_share_and_one_outside_is_gone
 
 def test_frames_have_the_proportions_of_telephones() -> None:
     rng = np.random.default_rng(0)
-    assert {random_frame(rng) for _ in range(200)} == set(FRAMES)
+    assert {choose_frame(rng) for _ in range(200)} == set(FRAMES)
     assert {round(max(w, h) / min(w, h), 2) for w, h in FRAMES} == {1.33, 1.5, 1.78}

@@ -8,8 +8,14 @@ import pytest
 from companion.scenes import panels, rooms
 from companion.scenes.surfaces import felt
 
-MAKERS = [panels.display, panels.centre_device, panels.stick_tray, panels.socket, panels.label]
-PICTURES = [rooms.bookshelf, rooms.panel_wall, rooms.empty_table, rooms.keyboards, felt]
+MAKERS = [
+    panels.draw_display,
+    panels.draw_centre_device,
+    panels.draw_stick_tray,
+    panels.draw_socket,
+    panels.draw_label,
+]
+PICTURES = [rooms.draw_bookshelf, rooms.draw_panel_wall, rooms.draw_empty_table, rooms.draw_keyboards, felt]
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
@@ -32,7 +38,7 @@ def test_rooms_are_seeded_pictures_of_the_size_asked_for(draw) -> None:
 
 def test_a_picture_without_tiles_has_no_truth() -> None:
     for seed in range(12):
-        scene = rooms.tileless(np.random.default_rng(seed), width=400, height=300)
+        scene = rooms.draw_tileless(np.random.default_rng(seed), width=400, height=300)
         assert scene.image.shape == (300, 400, 3)
         assert scene.tiles == ()
 

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes.contents import HIDDEN, Contents, SeatTiles, contents_of, random_contents
-from companion.scenes.seating import Habits, Hands, River, half_table_mm, lay_out
-from companion.scenes.tabletop import Part, Pose, Resting, Tabletop, in_space
+from companion.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents, read_contents
+from companion.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
+from companion.scenes.tabletop import Part, Pose, Resting, Tabletop, place_tile
 from companion.tiles import KINDS, SET_136, SET_144, MeldKind
 from tests.table.random_table import Table
 
@@ -35,7 +35,7 @@ def of(table: Tabletop, seat: int, part: Part) -> list[Resting]:
 @pytest.mark.parametrize("box", [SET_136, SET_144], ids=["136", "144"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_tile_of_the_box_lies_on_the_table_once(seed: int, box, habits: Habits) -> None:
-    contents = random_contents(np.random.default_rng(seed), box)
+    contents = deal_random_contents(np.random.default_rng(seed), box)
     held = Counter({tile.code: n for tile, n in zip(KINDS, box.copies, strict=True) if n})
     assert contents.count == box.total
     assert codes(lay_out(contents, SIZE, habits, seed)) == held
@@ -44,10 +44,10 @@ def test_every_tile_of_the_box_lies_on_the_table_once(seed: int, box, habits: Ha
 @pytest.mark.parametrize("habits", [ROWS, PILE], ids=["rows", "pile"])
 @pytest.mark.parametrize("seed", range(8))
 def test_no_tile_lies_in_another_and_all_lie_on_the_table(seed: int, habits: Habits) -> None:
-    contents = random_contents(np.random.default_rng(seed))
+    contents = deal_random_contents(np.random.default_rng(seed))
     table = lay_out(contents, SIZE, habits, seed)
-    half = half_table_mm(contents, SIZE)
-    feet = [(tile, in_space(tile, SIZE).box.corners()[:, :2].astype(np.float32)) for tile in table.tiles]
+    half = measure_half_table(contents, SIZE)
+    feet = [(tile, place_tile(tile, SIZE).box.corners()[:, :2].astype(np.float32)) for tile in table.tiles]
     for index, (tile, corners) in enumerate(feet):
         assert np.abs(corners).max() < half, (tile.part, tile.seat)
         for other, others in feet[index + 1 :]:
@@ -58,25 +58,25 @@ def test_no_tile_lies_in_another_and_all_lie_on_the_table(seed: int, habits: Hab
 
 
 def test_upper_tiles_of_a_wall_rest_on_lower_ones() -> None:
-    table = lay_out(random_contents(np.random.default_rng(3)), SIZE, ROWS, 3)
+    table = lay_out(deal_random_contents(np.random.default_rng(3)), SIZE, ROWS, 3)
     walls = [tile for tile in table.tiles if tile.part is Part.WALL]
     upper = [tile for tile in walls if tile.layer]
     assert len(upper) > 10
     for tile in upper:
         below = min(np.hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) for o in walls if not o.layer)
         assert below < 4.0
-        assert in_space(tile, SIZE).box.corners()[:, 2].min() == pytest.approx(SIZE[2])
+        assert place_tile(tile, SIZE).box.corners()[:, 2].min() == pytest.approx(SIZE[2])
 
 
 def test_seats_follow_round_the_table_and_hands_face_their_owners() -> None:
-    table = lay_out(random_contents(np.random.default_rng(5)), SIZE, NEAT, 0)
+    table = lay_out(deal_random_contents(np.random.default_rng(5)), SIZE, NEAT, 0)
     for seat, (x, y) in enumerate([(0, -1), (1, 0), (0, 1), (-1, 0)]):
         hand = of(table, seat, Part.HAND)
         middle = np.mean([(tile.x_mm, tile.y_mm) for tile in hand], axis=0)
         assert middle @ [x, y] > 200
         for tile in hand:
             assert tile.pose is Pose.STANDING
-            assert in_space(tile, SIZE).box.normal("face")[:2] @ [x, y] == pytest.approx(1.0)
+            assert place_tile(tile, SIZE).box.normal("face")[:2] @ [x, y] == pytest.approx(1.0)
 
 
 def test_a_river_has_rows_of_six_that_begin_at_the_middle_on_the_left() -> None:
@@ -92,7 +92,7 @@ def test_a_river_has_rows_of_six_that_begin_at_the_middle_on_the_left() -> None:
 
 @pytest.mark.parametrize("habits", [ROWS, PILE], ids=["rows", "pile"])
 def test_what_stays_in_a_game_does_not_move_when_another_tile_is_discarded(habits: Habits) -> None:
-    before = random_contents(np.random.default_rng(8))
+    before = deal_random_contents(np.random.default_rng(8))
     a, b, c, d = before.seats
     thrown = replace(b, hand=b.hand[:-1], discards=(*b.discards, b.hand[-1]), drawn=False)
     after = replace(before, seats=(a, thrown, c, d), wall=before.wall[:-1])
@@ -108,8 +108,8 @@ def test_every_moment_of_a_game_shows_all_its_tiles_where_they_belong(rules: str
     game.play_hand()
     states = [state for state in game.states if state.hand is not None and state.hand.dice is not None]
     total = states[0].house.wall.tile_set.total
-    for state in states[:: max(1, len(states) // 12)]:
-        contents = contents_of(state)
+    for state in states[:: max(1, len(states) // 6)]:
+        contents = read_contents(state)
         assert state.hand is not None
         assert contents.count == total, state.hand.phase
         table = lay_out(contents, SIZE, ROWS, seed)
@@ -127,7 +127,7 @@ def test_a_claimed_tile_lies_sideways_and_a_concealed_kong_hides_its_ends() -> N
         game = Table("hefei", {}, seed)
         game.play_hand()
         hand = game.hand
-        table = contents_of(game.state)
+        table = read_contents(game.state)
         for player, seat in zip(hand.players, table.seats, strict=True):
             for laid, meld in zip(player.melds, seat.melds, strict=True):
                 if laid.kind is MeldKind.KONG_CONCEALED:
@@ -150,14 +150,14 @@ def test_tiles_that_nobody_saw_stand_with_their_faces_hidden() -> None:
 
 def test_contents_of_a_game_without_a_hand_are_refused() -> None:
     with pytest.raises(ValueError, match="no hand"):
-        contents_of(Table("hefei", {}, 1).state)
+        read_contents(Table("hefei", {}, 1).state)
 
 
 def test_from_moment_to_moment_of_a_game_only_what_was_moved_lies_elsewhere() -> None:
     game = Table("hefei", {}, 7)
     game.play_hand()
     tables = [
-        lay_out(contents_of(state), SIZE, PILE, 3)
+        lay_out(read_contents(state), SIZE, PILE, 3)
         for state in game.states
         if state.hand is not None and state.hand.dice is not None
     ]

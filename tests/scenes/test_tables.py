@@ -46,14 +46,14 @@ def at(image: np.ndarray, quad: tuple[tuple[float, float], ...], u: float, v: fl
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.7, 1.6, 3.0, 4.4, 5.9])
-@pytest.mark.parametrize("put", [layouts.lying, layouts.standing])
+@pytest.mark.parametrize("put", [layouts.place_lying, layouts.place_standing])
 def test_glyphs_stand_where_the_quad_says_and_are_never_mirrored(put, angle: float) -> None:
     camera = (
         above()
-        if put is layouts.lying
+        if put is layouts.place_lying
         else Camera.looking_at(np.array([0, 0, 17.0]), 900.0, 0.5, 0.0, 0.1, 4000.0, 500, 500)
     )
-    turn = angle if put is layouts.lying else (angle - 3) / 5
+    turn = angle if put is layouts.place_lying else (angle - 3) / 5
     tile = put(SIZE_MM, "1m", 0.0, 0.0, angle=turn)
     ground = np.full((500, 500, 3), 90, np.uint8)
     scene = draw_scene(ground, camera, [tile], marked_set(), Light((0.0, 0.0, 1.0), ambient=1.0, shadow=0.0))
@@ -68,7 +68,7 @@ def test_glyphs_stand_where_the_quad_says_and_are_never_mirrored(put, angle: flo
 
 
 def test_a_tile_that_is_half_covered_is_half_visible() -> None:
-    tile = layouts.lying(SIZE_MM, "1m", 0.0, 0.0)
+    tile = layouts.place_lying(SIZE_MM, "1m", 0.0, 0.0)
     cover = Box.resting(np.array([100.0, 35.0, 2.0]), rotation_z(0), -50.0, 0.0, SIZE_MM[2] + 0.1)
     scene = draw_scene(
         np.zeros((400, 400, 3), np.uint8),
@@ -86,7 +86,7 @@ def test_a_tile_on_its_face_shows_its_back_only() -> None:
     scene = draw_scene(
         np.zeros((400, 400, 3), np.uint8),
         above(),
-        [layouts.face_down(SIZE_MM, "1m", 0, 0)],
+        [layouts.place_face_down(SIZE_MM, "1m", 0, 0)],
         marked_set(),
         Light((0.0, 0.0, 1.0), ambient=1.0),
     )

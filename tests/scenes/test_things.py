@@ -78,7 +78,7 @@ def test_a_thing_on_a_tile_free_spot_shows_its_face_unmirrored_and_is_a_decoy() 
 
 
 def test_the_sides_of_a_tile_are_no_faces_and_show_the_back_layer_behind() -> None:
-    tile = layouts.standing(SIZE_MM, "1m", 0.0, 0.0)
+    tile = layouts.place_standing(SIZE_MM, "1m", 0.0, 0.0)
     scene = draw_scene(np.zeros((400, 400, 3), np.uint8), above(), [tile], plain_set(), PLAIN)
     assert [t.code for t in scene.tiles if t.visible > 0.6] == []
     (quad,) = scene.decoys
@@ -91,7 +91,7 @@ def test_the_sides_of_a_tile_are_no_faces_and_show_the_back_layer_behind() -> No
 
 
 def test_what_a_hand_covers_is_not_to_be_seen() -> None:
-    tile = layouts.lying(SIZE_MM, "1m", 0.0, 0.0)
+    tile = layouts.place_lying(SIZE_MM, "1m", 0.0, 0.0)
     cover = np.full((50, 50, 4), 200, np.uint8)
     cover[:, :, 3] = 255
     quad = np.array([[0, 0], [200, 0], [200, 400], [0, 400]], float)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.scenes.geometry import Camera
-from companion.scenes.vessels import Vessel, draw_vessel, random_vessels
+from companion.scenes.vessels import Vessel, draw_vessel, place_random_vessels
 
 RED = Vessel(50.0, -20.0, 20.0, 30.0, 80.0, (20, 20, 220), (20, 20, 220), (10, 10, 10))
 
@@ -35,7 +35,7 @@ RED_COLOURS = (RED.colour, RED.band, RED.drink)
 def test_vessels_stand_at_the_sides_and_repeat_by_seed() -> None:
     found = 0
     for seed in range(30):
-        once, again = (random_vessels(np.random.default_rng(seed), 400.0) for _ in range(2))
+        once, again = (place_random_vessels(np.random.default_rng(seed), 400.0) for _ in range(2))
         assert once == again
         for vessel in once:
             assert max(abs(vessel.x_mm), abs(vessel.y_mm)) > 380

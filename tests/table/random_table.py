@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from companion.errors import EventError
 from companion.rules import shanten
 from companion.table.apply import apply
-from companion.table.claims import claims_of
+from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -26,7 +26,7 @@ from companion.table.events import (
     ReadyDeclared,
     Won,
 )
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from companion.table.wall import Wall
 from companion.table.wins import would_win
 from companion.tiles import KINDS, Suit, Tile, format_tiles
@@ -49,7 +49,7 @@ class Table:
         return self.states[-1]
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> HandState:
         assert self.state.hand is not None
         return self.state.hand
 
@@ -97,7 +97,7 @@ class Table:
         self.do(HandStarted(dealer=dealer, dice=dice))
         tiles = [kind for kind, n in zip(KINDS, house.wall.tile_set.copies, strict=True) for _ in range(n)]
         self.random.shuffle(tiles)
-        self.wall = Wall.thrown(house.wall, dealer, dice, tiles)
+        self.wall = Wall.break_by_dice(house.wall, dealer, dice, tiles)
         hands: list[list[Tile]] = [[], [], [], []]
         seats = [(dealer + turn) % 4 for turn in range(4) if (dealer + turn) % 4 in house.seats]
         for seat, count in house.wall.deal_order(seats):
@@ -142,7 +142,7 @@ class Table:
         self.do(Drawn(seat=self.hand.turn, tile=tile.code))
         self.wall = self.wall.draw_replacement()
 
-    def others(self, hand: Hand) -> list[int]:
+    def others(self, hand: HandState) -> list[int]:
         if hand.offer is None:
             return []
         from_next = ((hand.offer.seat + turn) % 4 for turn in (1, 2, 3))
@@ -154,12 +154,12 @@ class Table:
         self.do(Won(seat=seat))
         return True
 
-    def after_a_discard(self, hand: Hand) -> None:
+    def after_a_discard(self, hand: HandState) -> None:
         house, others = self.state.house, self.others(hand)
         won = [self.wins(seat) for seat in others]  # after a first win only where several may
         if any(won):
             return
-        melds = [(seat, meld) for seat in others for meld in claims_of(house, hand, seat)]
+        melds = [(seat, meld) for seat in others for meld in list_claims(house, hand, seat)]
         if melds and self.random.random() < CLAIMS:
             seat, meld = self.random.choice(melds)
             self.do(Claimed(seat=seat, meld=str(meld)))

@@ -31,7 +31,7 @@ from companion.table.events import (
     IndicatorTurned,
 )
 from companion.table.log import decode_event
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from companion.table.view import state_json
 from companion.tiles import KINDS, Tile, parse_tiles
 
@@ -99,7 +99,7 @@ class Player:
             self.do(Discarded(seat=seat, tile=tile))
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> HandState:
         assert self.now.hand is not None
         return self.now.hand
 

@@ -11,12 +11,19 @@ import pytest
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, describe
-from companion.rules.house_options import house_settings
+from companion.rules.house_options import complete_settings
 from companion.table import events, messages
 from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
 from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
-from companion.table.knowledge import as_seen, event_as_seen
-from companion.table.log import as_corrected, decode_event, decode_log, encode_event, encode_log, numbered
+from companion.table.knowledge import event_as_seen, state_as_seen
+from companion.table.log import (
+    apply_corrections,
+    decode_event,
+    decode_log,
+    encode_event,
+    encode_log,
+    number_corrected,
+)
 from companion.table.state import State
 from tests.table.test_scripts import CASES
 
@@ -26,9 +33,9 @@ BEGUN: list[Event] = [GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt()
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("{", "is no event of a game"),
-        (b"\xff", "is no event of a game"),
-        ("[" * 10_000, "is no event of a game"),
+        ("{", "is not an event of a game"),
+        (b"\xff", "is not an event of a game"),
+        ("[" * 10_000, "is not an event of a game"),
         ('{"event": "eaten", "seat": 1}', "Invalid value 'eaten'"),
         ('{"event": "drawn", "seat": 4}', "Expected `int` <= 3"),
         ('{"event": "drawn", "seat": 1, "tile": "0m"}', "tile"),
@@ -86,11 +93,11 @@ def test_a_byte_order_mark_is_no_part_of_a_log_and_other_text_is_refused() -> No
 def test_corrections_stand_in_the_place_of_what_they_correct() -> None:
     log = [*BEGUN, Discarded(seat=0, tile="5m"), Drawn(seat=1)]
     right = Discarded(seat=0, tile="6m")
-    assert as_corrected([*log, Corrected(number=4, right=right)]) == [*BEGUN, right, Drawn(seat=1)]
-    assert as_corrected([*log, Corrected(number=5)]) == log[:-1]
+    assert apply_corrections([*log, Corrected(number=4, right=right)]) == [*BEGUN, right, Drawn(seat=1)]
+    assert apply_corrections([*log, Corrected(number=5)]) == log[:-1]
     twice = [*log, Corrected(number=4, right=right), Corrected(number=6)]
-    assert as_corrected(twice) == log
-    assert [number for number, _ in numbered(twice)] == [1, 2, 3, 4, 5]
+    assert apply_corrections(twice) == log
+    assert [number for number, _ in number_corrected(twice)] == [1, 2, 3, 4, 5]
     state = fold([*log, Corrected(number=4, right=right)])
     assert state is not None
     assert state.hand is not None
@@ -114,7 +121,7 @@ def test_every_kind_of_event_has_its_step() -> None:
     ("start", "words"),
     [
         ({"rules": "chess"}, "rules must be hefei or"),
-        ({"rules": "hefei", "options": {"ting_must_win": True}}, "no house option of Hefei"),
+        ({"rules": "hefei", "options": {"ting_must_win": True}}, "not a house option of Hefei"),
         ({"rules": "hefei", "options": {"multi_win": "yes"}}, "options.multi_win must be false or true"),
         ({"rules": "hebei", "options": {"players": 3}, "dealer": 3}, "Seat 3 sits out"),
         ({"rules": "hefei", "base": 0}, "The base cannot be 0"),
@@ -145,7 +152,7 @@ def test_an_open_concealed_kong_is_known_to_all() -> None:
         kong = decode_event('{"event": "concealed_kong", "seat": 0, "tile": "1m"}')
         assert (event_as_seen(state, kong, 2) == kong) == public
         assert event_as_seen(state, kong, 0) == kong
-        known[public] = as_seen(apply(state, kong), 2)
+        known[public] = state_as_seen(apply(state, kong), 2)
     laid = {public: state.hand and state.hand.players[0].melds[0].meld for public, state in known.items()}
     assert {public: str(meld) for public, meld in laid.items()} == {False: "None", True: "K1111m"}
 
@@ -165,7 +172,7 @@ def test_options_of_play_and_of_scoring_have_names_of_their_own(rules: str) -> N
     own = [option.key for option in RULE_SETS[rules].play.own_options]
     assert len(own) == len(set(own))
     assert not scoring & set(own)
-    assert set(house_settings(RULE_SETS[rules], {})) == scoring | set(own)
+    assert set(complete_settings(RULE_SETS[rules], {})) == scoring | set(own)
     assert [option["key"] for option in describe(RULE_SETS[rules])["play_options"]] == own
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import EventError
 from companion.table.apply import apply
-from companion.table.claims import claims_of
+from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
     Called,
@@ -22,8 +22,8 @@ from companion.table.events import (
     WinPassed,
 )
 from companion.table.fields import Call
-from companion.table.moves import waits_of
-from companion.table.state import Hand, OfferKind, State, changed
+from companion.table.moves import find_waits
+from companion.table.state import HandState, OfferKind, State, changed
 from companion.table.wins import would_win
 from companion.tiles import MeldKind
 from tests.table.random_table import Table
@@ -77,15 +77,15 @@ class Forgoing(Table):
     def turn(self) -> None:
         house, hand = self.state.house, self.hand
         others = [player for seat, player in enumerate(hand.players) if seat != hand.turn and player.count]
-        waited = {tile for player in others for tile in waits_of(house, hand, player)}
+        waited = {tile for player in others for tile in find_waits(house, hand, player)}
         held = sorted(waited.intersection(hand.players[hand.turn].concealed))
         fed = held and self.random.random() > RARELY
         if not (fed and self.attempt(Discarded(seat=hand.turn, tile=self.random.choice(held).code))):
             super().turn()
 
-    def after_a_discard(self, hand: Hand) -> None:
+    def after_a_discard(self, hand: HandState) -> None:
         melds = [
-            (seat, meld) for seat in self.others(hand) for meld in claims_of(self.state.house, hand, seat)
+            (seat, meld) for seat in self.others(hand) for meld in list_claims(self.state.house, hand, seat)
         ]
         equal = [(seat, meld) for seat, meld in melds if meld.kind is not MeldKind.CHOW]
         if equal and self.random.random() > RARELY:
@@ -95,7 +95,7 @@ class Forgoing(Table):
             super().after_a_discard(hand)
 
 
-def offered(state: State) -> Hand | None:
+def offered(state: State) -> HandState | None:
     """The hand, where a tile is on offer that others may win on."""
     hand = state.hand
     if not state.playing or hand is None or hand.offer is None or hand.offer.kind is OfferKind.FLOWER:

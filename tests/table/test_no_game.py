@@ -12,11 +12,11 @@ import pytest
 
 from companion import table
 from companion.rules import RULE_SETS
-from companion.rules.house_options import house_options
+from companion.rules.house_options import list_house_options
 
 MODULES = sorted(Path(table.__file__).parent.glob("*.py"))
 PREFIXES = {"hefei": "HF", "hebei": "HB", "taiwanese": "TW", "hong_kong": "HK", "hangzhou": "HZ"}
-GAMES_WITH = Counter(option.key for rules in RULE_SETS.values() for option in house_options(rules))
+GAMES_WITH = Counter(option.key for rules in RULE_SETS.values() for option in list_house_options(rules))
 OF_ONE_GAME = {key for key, games in GAMES_WITH.items() if games == 1}
 
 

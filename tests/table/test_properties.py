@@ -16,10 +16,10 @@ from companion.table.apply import apply, fold
 from companion.table.events import Event
 from companion.table.fields import Call
 from companion.table.house import House
-from companion.table.knowledge import as_seen, event_as_seen, possible_kongs, unseen
+from companion.table.knowledge import count_unseen, event_as_seen, list_possible_kongs, state_as_seen
 from companion.table.log import decode_log, encode_log
 from companion.table.moves import real_tiles
-from companion.table.state import Hand, Phase, State
+from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 from tests.table.random_table import Table
 
@@ -47,7 +47,7 @@ def played(rules: str, options: dict[str, bool | int | str], seed: int, hands: i
     return table
 
 
-def tiles_in(house: House, hand: Hand) -> bytes:
+def tiles_in(house: House, hand: HandState) -> bytes:
     """How many known tiles of each kind lie anywhere."""
     found: Counter[int] = Counter()
     for player in hand.players:
@@ -59,7 +59,7 @@ def tiles_in(house: House, hand: Hand) -> bytes:
     return bytes(found[index] for index in range(len(KINDS)))
 
 
-def check_tiles(state: State, hand: Hand) -> None:
+def check_tiles(state: State, hand: HandState) -> None:
     house, wall = state.house, hand.wall
     lying = sum(
         player.count + len(player.flowers) + len(player.discards) + sum(
@@ -74,7 +74,7 @@ def check_tiles(state: State, hand: Hand) -> None:
         assert wall.dead_left == wall.rule.dead
 
 
-def check_counts(state: State, hand: Hand) -> None:
+def check_counts(state: State, hand: HandState) -> None:
     """Everybody has as many tiles as between turns, but for whose turn it is, and who won."""
     size = state.house.rules.hand_size
     more = Counter(result.winner for result in hand.results)
@@ -133,7 +133,7 @@ def test_a_viewer_who_keeps_the_game_knows_what_can_be_known(house: tuple[str, d
         state: State | None = None
         for event, truth in zip(table.log, [None, *table.states], strict=False):
             state = apply(state, event_as_seen(truth, event, viewer))
-        assert state == as_seen(table.state, viewer)
+        assert state == state_as_seen(table.state, viewer)
 
 
 @slow
@@ -144,19 +144,19 @@ def test_what_is_unseen_is_in_walls_and_hidden_hands(
     table = played(*house, seed, hands=1)
     state = data.draw(st.sampled_from([s for s in table.states if s.hand and s.hand.phase is Phase.CLAIM]))
     viewer = data.draw(st.sampled_from([None, *state.house.seats]))
-    hand = as_seen(state, viewer).hand
+    hand = state_as_seen(state, viewer).hand
     assert hand is not None
     hidden_kongs = [laid for player in hand.players for laid in player.melds if laid.meld is None]
     behind = sum(player.hidden for player in hand.players) + 4 * len(hidden_kongs)
     indicator = 1 if hand.indicator is not None else 0
-    assert sum(unseen(state, viewer)) == behind + hand.wall.live_left + hand.wall.dead_left - indicator
+    assert sum(count_unseen(state, viewer)) == behind + hand.wall.live_left + hand.wall.dead_left - indicator
     true_kongs = {
         laid.meld.tiles[0]
         for player, seen in zip(state.hand.players if state.hand else (), hand.players, strict=True)
         for laid, as_it_looks in zip(player.melds, seen.melds, strict=True)
         if laid.meld and as_it_looks.meld is None
     }
-    assert true_kongs <= set(possible_kongs(state, viewer))
+    assert true_kongs <= set(list_possible_kongs(state, viewer))
 
 
 codes = st.sampled_from([kind.code for kind in KINDS])

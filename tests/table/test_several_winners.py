@@ -30,8 +30,8 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.table.ledger import Points, Reason
-from companion.table.state import Hand as HandInPlay
+from companion.table.ledger import PaymentReason, Points
+from companion.table.state import HandState as HandInPlay
 from companion.table.state import Phase, State
 from companion.tiles import KINDS, Tile, format_tiles
 
@@ -186,7 +186,7 @@ def of_each(state: State) -> dict[int, tuple[Points, Points]]:
     booked = {
         entry.seat: entry.points
         for number, entry in enumerate(state.ledger)
-        if entry.reason is Reason.WIN and number not in back
+        if entry.reason is PaymentReason.WIN and number not in back
     }
     return {each.winner: (booked[each.winner], each.score.payments) for each in state.hand.results}
 

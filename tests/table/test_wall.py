@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, rule_set
-from companion.rules.house_options import house_settings
+from companion.rules.house_options import complete_settings
 from companion.rules.play import WallRule
-from companion.table.places import Layer, Place, break_place
+from companion.table.places import Layer, Place, find_break
 from companion.table.wall import Wall
 from companion.tiles import KINDS, SET_84, Tile
 from tests.table.finger import Finger, table
@@ -36,7 +36,7 @@ slow = settings(deadline=None)
 
 
 def wall_rule(game: str, options: dict[str, Any]) -> WallRule:
-    return rule_set(game).play.wall.under(house_settings(rule_set(game), options))
+    return rule_set(game).play.wall.with_options(complete_settings(rule_set(game), options))
 
 
 def read(name: str) -> list[Case]:
@@ -95,7 +95,7 @@ def after(wall: Wall, dealer: int, steps: str) -> Wall:
 @cases("wall_breaks.jsonl")
 def test_break_by_hand(case: Case) -> None:
     rule, dealer = wall_rule(case["rules"], case.get("options", {})), case["dealer"]
-    wall = Wall.thrown(rule, dealer, tuple(case["dice"]))
+    wall = Wall.break_by_dice(rule, dealer, tuple(case["dice"]))
     assert wall.next_place == place(case["first"])
     assert wall.draw(dealt(wall, dealer) - 1).next_place == place(case["dealers_last"])
     wall = after(wall, dealer, "deal")
@@ -112,7 +112,7 @@ def test_break_by_hand(case: Case) -> None:
 @cases("wall_play.jsonl")
 def test_hand_by_hand(case: Case) -> None:
     rule = wall_rule(case["rules"], case.get("options", {}))
-    wall = after(Wall.thrown(rule, case["dealer"], tuple(case["dice"])), case["dealer"], case["steps"])
+    wall = after(Wall.break_by_dice(rule, case["dealer"], tuple(case["dice"])), case["dealer"], case["steps"])
     assert wall.next_place == place(case["next"])
     assert wall.replacement_place == place(case["replacement"])
     assert wall.may_replace == (case["replacement"] is not None)
@@ -136,7 +136,7 @@ def test_hand_by_hand(case: Case) -> None:
 def test_left_after_the_deal(game: str, options: dict[str, Any], left: int) -> None:
     """The figures that stand under the rulings common to all games, after C-19."""
     rule = wall_rule(game, options)
-    assert after(Wall.thrown(rule, 0, (3, 4)), 0, "deal").live_left == left
+    assert after(Wall.break_by_dice(rule, 0, (3, 4)), 0, "deal").live_left == left
     assert sum(rule.deal) == rule_set(game).hand_size
 
 
@@ -154,7 +154,7 @@ def test_the_deal_goes_round_in_fours() -> None:
 def test_the_last_round_of_the_deal_in_hangzhou() -> None:
     """Its rules tell it in columns: the dealer takes the upper tiles of the first and the third, the next
     player the lower one of the first, the others upper and lower of the second. In order it is the same."""
-    wall = Wall.thrown(wall_rule("hangzhou", {}), 0, (1, 4)).draw(48)
+    wall = Wall.break_by_dice(wall_rule("hangzhou", {}), 0, (1, 4)).draw(48)
     columns = [(wall.order.index(stands) // 2 - 24, stands.layer.value) for stands in wall.live_places[:5]]
     assert columns == [(0, "upper"), (0, "lower"), (1, "upper"), (1, "lower"), (2, "upper")]
     assert [seat for seat, _ in wall.rule.deal_order([0, 1, 2, 3])][12:] == [0, 1, 2, 3, 0]
@@ -195,7 +195,7 @@ def test_every_break(game: str, options: dict[str, Any]) -> None:
         for total in range(number, 6 * number + 1):
             dice = tuple(total // number + (die < total % number) for die in range(number))
             for dealer in range(4):
-                finger, wall = Finger(laid, dealer, total), Wall.thrown(rule, dealer, dice)
+                finger, wall = Finger(laid, dealer, total), Wall.break_by_dice(rule, dealer, dice)
                 same(wall, finger)
                 for _ in range(dealt(wall, dealer)):
                     finger.draw()
@@ -222,7 +222,7 @@ def test_a_hand_to_its_end(
     """Draws and kongs in any order: each place is taken once, from where the finger does, none is lost."""
     game, options = house
     rule, finger = wall_rule(game, options), Finger(table(game, options), dealer, die + other)
-    wall = Wall.thrown(rule, dealer, (die, other))
+    wall = Wall.break_by_dice(rule, dealer, (die, other))
     everything = set(wall.order)
     drawn: list[Place] = []
     replaced: list[Place] = []
@@ -263,8 +263,8 @@ def test_known_tiles_are_those_at_the_places(
     tiles = [kind for kind in KINDS for _ in range(rule.tile_set.copies[kind.index])]
     chance.shuffle(tiles)
     dice = chance.randint(1, 6), chance.randint(1, 6)
-    wall = Wall.thrown(rule, dealer, dice, tiles)
-    unknown = Wall.thrown(rule, dealer, None)
+    wall = Wall.break_by_dice(rule, dealer, dice, tiles)
+    unknown = Wall.break_by_dice(rule, dealer, None)
     standing = dict(zip(wall.order, tiles, strict=True))
     taken: list[Tile] = []
     if rule.indicator_dice:
@@ -296,7 +296,7 @@ def test_known_tiles_are_those_at_the_places(
 def test_a_break_that_people_made_elsewhere() -> None:
     """A wall may be broken where the dice did not say."""
     first = Place(2, 9, Layer.UPPER)
-    wall = Wall.broken(wall_rule("hebei", {}), 0, first)
+    wall = Wall.break_at(wall_rule("hebei", {}), 0, first)
     assert wall.next_place == first
     assert wall.dead_places[-1] == Place(2, 8, Layer.LOWER)
 
@@ -307,8 +307,8 @@ def test_the_way_round_goes_clockwise_before_everyone(
     house: tuple[str, dict[str, Any]], dealer: int, viewer: int
 ) -> None:
     """Seen from any seat, places go round clockwise; the viewer's own side goes from right to left."""
-    wall = Wall.thrown(wall_rule(*house), dealer, (1, 2))
-    spots = [wall.spot(stands, viewer) for stands in wall.order]
+    wall = Wall.break_by_dice(wall_rule(*house), dealer, (1, 2))
+    spots = [wall.locate(stands, viewer) for stands in wall.order]
     turned = 0.0
     for here, there in zip(spots, [*spots[1:], spots[0]], strict=True):
         step = (atan2(here.y, here.x) - atan2(there.y, there.x)) % (2 * pi)
@@ -326,8 +326,8 @@ def test_the_way_round_goes_clockwise_before_everyone(
 
 def test_a_stack_of_the_player_across() -> None:
     """Stack 5 from the right end of seat 2 is the fifth from the left to seat 0, on the far side."""
-    wall = Wall.thrown(wall_rule("hong_kong", {}), 0, (1, 2))
-    spot = wall.spot(Place(2, 5, Layer.UPPER), viewer=0)
+    wall = Wall.break_by_dice(wall_rule("hong_kong", {}), 0, (1, 2))
+    spot = wall.locate(Place(2, 5, Layer.UPPER), viewer=0)
     assert (spot.direction, spot.stack_from_left, spot.x, spot.y) == (2, 14, -0.5, 1)
 
 
@@ -339,8 +339,8 @@ def test_a_stack_of_the_player_across() -> None:
     ],
 )  # fmt: skip
 def test_a_throw_that_cannot_be(game: str, dice: tuple[int, ...]) -> None:
-    with pytest.raises(EventError, match="no throw of 2"):
-        break_place(wall_rule(game, {}), 0, dice)
+    with pytest.raises(EventError, match="not a throw of 2"):
+        find_break(wall_rule(game, {}), 0, dice)
 
 
 @pytest.mark.parametrize(
@@ -348,20 +348,20 @@ def test_a_throw_that_cannot_be(game: str, dice: tuple[int, ...]) -> None:
     [
         (Place(0, 13, Layer.UPPER), "no stack 13 on the side of seat 0: it has stacks 1 to 10"),
         (Place(1, 0, Layer.UPPER), "no stack 0 on the side of seat 1: it has stacks 1 to 12"),
-        (Place(4, 1, Layer.UPPER), "4 is no side"),
+        (Place(4, 1, Layer.UPPER), "4 is not a side"),
     ],
 )
 def test_a_break_where_no_tile_stands(first: Place, said: str) -> None:
     with pytest.raises(EventError, match=said):
-        Wall.broken(wall_rule("hefei", {}), 1, first)
+        Wall.break_at(wall_rule("hefei", {}), 1, first)
 
 
 def test_tiles_of_another_game() -> None:
     tiles = [kind for kind in KINDS for _ in range(SET_84.copies[kind.index])]
     with pytest.raises(EventError, match="84 tiles of the wall are not the 136"):
-        Wall.thrown(wall_rule("hebei", {}), 0, (1, 2), tiles)
+        Wall.break_by_dice(wall_rule("hebei", {}), 0, (1, 2), tiles)
     with pytest.raises(EventError, match="84 tiles of the wall are not the 84 of this game, each kind"):
-        Wall.thrown(wall_rule("hefei", {}), 0, (1, 2), [tiles[0], *tiles[:-1]])
+        Wall.break_by_dice(wall_rule("hefei", {}), 0, (1, 2), [tiles[0], *tiles[:-1]])
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_tiles_of_another_game() -> None:
         ("hong_kong", {}, "deal, replace 14", "replace", "77 tiles left, the dead wall 0", "HK-04"),
         ("hangzhou", {}, "deal, draw 63", "replace", "0 tiles left, the dead wall 20", "HZ-28"),
         ("hangzhou", {}, "deal, turn 1 1", "turn 1 1", "turned over already", "HZ-05"),
-        ("hangzhou", {}, "deal", "turn 1 1 1", "no throw of 2 dice", ""),
+        ("hangzhou", {}, "deal", "turn 1 1 1", "not a throw of 2 dice", ""),
         ("hangzhou", {"fortune": "white_dragon"}, "deal", "turn 1 1", "turned over in this game", "HZ-04"),
         ("hebei", {}, "deal", "turn 1 1", "turned over in this game", "HZ-04"),
     ],
@@ -383,7 +383,7 @@ def test_tiles_of_another_game() -> None:
 def test_what_the_wall_refuses(
     game: str, options: dict[str, Any], steps: str, refused: str, said: str, ruling: str
 ) -> None:
-    wall = after(Wall.thrown(wall_rule(game, options), 0, (2, 3)), 0, steps)
+    wall = after(Wall.break_by_dice(wall_rule(game, options), 0, (2, 3)), 0, steps)
     if refused == "draw":
         refused = "draw 1"
     with pytest.raises(EventError, match=said) as error:

@@ -27,21 +27,29 @@ from companion.table.events import (
     Won,
 )
 from companion.table.fields import Call
-from companion.table.places import Layer, Place, break_place, clockwise
+from companion.table.places import Layer, Place, find_break, places_clockwise
 from companion.table.state import Phase, State
 from companion.tracking import bridge
-from companion.tracking.bridge import LAYERS, NOTHING, Agreed, Asked, Device, Told, heard
+from companion.tracking.bridge import (
+    LAYERS,
+    NOTHING,
+    Agreement,
+    ButtonRequest,
+    DeviceMemory,
+    Meaning,
+    interpret,
+)
 from firmware_bridge import events as told_by
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
-from firmware_bridge.emulator.walls import broken_at, drawing_order, sides_for
+from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.link import Link
 from firmware_bridge.peer import End, Received
 from firmware_bridge.plain import from_plain
 from firmware_bridge.recording import Piece, replay
-from firmware_bridge.session import Ended, Opened
+from firmware_bridge.session import SessionEnded, SessionOpened
 
 CUP = Welcome(1, 1, 1, Capability.DICE, 7, 8, 0, "CUP")
 TABLE = Welcome(1, 1, 2, Capability.WALL | Capability.TILE_POSITIONS, 7, 8, 0, "TABLE")
@@ -58,7 +66,7 @@ def roll(number: int, *faces: int) -> told_by.Dice:
 
 def wall(tiles: int, gone: int = 0, dealer: int = 0) -> told_by.Wall:
     there = (False,) * gone + (True,) * (tiles - gone)
-    return told_by.Wall(0, told_by.WallPhase.PRESENTED, sides_for(tiles, dealer), there)
+    return told_by.Wall(0, told_by.WallPhase.PRESENTED, make_sides(tiles, dealer), there)
 
 
 def tile(remaining: int, side: int = 0, stack: int = 0, layer: int = 1, action: int = 0) -> told_by.Tile:
@@ -73,18 +81,18 @@ class Line:
     """A device that was opened and has told a first snapshot, and the game that follows what it tells."""
 
     def __init__(
-        self, state: State, welcome: Welcome = CUP, agreed: Agreed | None = None, *snapshot: Message
+        self, state: State, welcome: Welcome = CUP, agreed: Agreement | None = None, *snapshot: Message
     ) -> None:
-        self.state, self.agreed = state, agreed or Agreed()
-        self.device, _ = heard(Device(), Opened(welcome, 0.0), state, self.agreed)
+        self.state, self.agreed = state, agreed or Agreement()
+        self.device, _ = interpret(DeviceMemory(), SessionOpened(welcome, 0.0), state, self.agreed)
         for message in (BEGIN, *snapshot, END):
             self.tell(message)
 
-    def tell(self, message: Message) -> Told:
-        self.device, told = heard(self.device, Received(message, 0.0, 0.0), self.state, self.agreed)
-        for event in told.events:
+    def tell(self, message: Message) -> Meaning:
+        self.device, meaning = interpret(self.device, Received(message, 0.0, 0.0), self.state, self.agreed)
+        for event in meaning.events:
             self.state = apply(self.state, event)
-        return told
+        return meaning
 
     def play(self, *events: Any) -> Line:
         for event in events:
@@ -108,9 +116,9 @@ def test_a_roll_counts_once() -> None:
     before = line.state
     assert line.tell(roll(1, 1, 2)) == NOTHING
     assert line.tell(replace(roll(1, 1, 3), phase=2)) == NOTHING
-    told = line.tell(roll(2, 4, 4))
-    assert told.events == ()
-    assert str(told.trouble) == "A hand is in play: the roll of 4 4 breaks no wall."
+    meaning = line.tell(roll(2, 4, 4))
+    assert meaning.events == ()
+    assert str(meaning.trouble) == "A hand is in play: the roll of 4 4 breaks no wall."
     assert line.state is before
 
 
@@ -122,9 +130,9 @@ def test_a_roll_from_before_is_not_that_of_this_hand() -> None:
 
 def test_a_roll_while_the_cable_was_out_counts() -> None:
     line = Line(game())
-    for event in (Ended(End.SILENCE, 1.0), Opened(CUP, 2.0)):
-        line.device, told = heard(line.device, event, line.state, line.agreed)
-        assert told == NOTHING
+    for event in (SessionEnded(End.SILENCE, 1.0), SessionOpened(CUP, 2.0)):
+        line.device, meaning = interpret(line.device, event, line.state, line.agreed)
+        assert meaning == NOTHING
     line.tell(BEGIN)
     assert line.tell(roll(1, 2, 2)).events == (HandStarted(dealer=0, dice=(2, 2)),)
     assert line.tell(END) == NOTHING
@@ -132,7 +140,7 @@ def test_a_roll_while_the_cable_was_out_counts() -> None:
 
 def test_a_cup_that_was_switched_off_begins_anew() -> None:
     line = Line(game(), CUP, None, roll(1, 1, 1))
-    line.device, _ = heard(line.device, Opened(replace(CUP, boot=8), 2.0), line.state, line.agreed)
+    line.device, _ = interpret(line.device, SessionOpened(replace(CUP, boot=8), 2.0), line.state, line.agreed)
     for message in (BEGIN, END):
         line.tell(message)
     assert line.tell(roll(1, 1, 1)).events
@@ -147,24 +155,24 @@ def test_the_throw_for_the_indicator() -> None:
     line = Line(game("hangzhou"))
     line.tell(roll(1, 3, 3))
     line.play(Dealt())
-    told = line.tell(roll(2, 1, 5))
-    assert (told.dice, told.trouble) == ((1, 5), None)
-    line.play(IndicatorTurned(tile="3m", dice=told.dice))
+    meaning = line.tell(roll(2, 1, 5))
+    assert (meaning.dice, meaning.trouble) == ((1, 5), None)
+    line.play(IndicatorTurned(tile="3m", dice=meaning.dice))
 
 
 def test_a_wall_of_another_game_is_told() -> None:
     line = Line(game("hefei"), TABLE)
-    told = line.tell(wall(136))
-    assert told.events == ()
-    assert "136" in str(told.trouble)
-    assert "set it to 84" in str(told.trouble)
+    meaning = line.tell(wall(136))
+    assert meaning.events == ()
+    assert "136" in str(meaning.trouble)
+    assert "set it to 84" in str(meaning.trouble)
     assert "12 10 10 10" in str(line.tell(wall(84, dealer=1)).trouble)  # the dealer's side is longer (HF-01)
     assert line.tell(wall(84)).trouble is None
 
 
 def test_a_wall_starts_the_hand_where_nobody_tells_dice() -> None:
     assert Line(game(), TABLE).tell(wall(144)).events == (HandStarted(dealer=0),)
-    dice_elsewhere = Line(game(), TABLE, Agreed(dice_elsewhere=True))
+    dice_elsewhere = Line(game(), TABLE, Agreement(dice_elsewhere=True))
     assert dice_elsewhere.tell(wall(144)) == NOTHING
     both = Line(game(), replace(TABLE, capabilities=TABLE.capabilities | Capability.DICE))
     assert both.tell(wall(144)) == NOTHING
@@ -172,7 +180,7 @@ def test_a_wall_starts_the_hand_where_nobody_tells_dice() -> None:
     assert used.tell(wall(144, gone=1)) == NOTHING
 
 
-def in_play(agreed: Agreed | None = None) -> Line:
+def in_play(agreed: Agreement | None = None) -> Line:
     """Hong Kong without dice, dealt as the table told tile by tile; the dealer has discarded."""
     line = Line(game(), TABLE, agreed)
     line.tell(wall(144))
@@ -200,7 +208,7 @@ def test_a_snapshot_tells_what_was_missed() -> None:
 
 
 def test_places_are_held_against_the_break() -> None:
-    line = Line(game("hebei"), TABLE, Agreed(first_seat=1, dice_elsewhere=True))
+    line = Line(game("hebei"), TABLE, Agreement(first_seat=1, dice_elsewhere=True))
     line.tell(wall(136))
     line.play(HandStarted(dealer=0, dice=(3, 5)), Dealt(), Discarded(seat=0, tile="1m"))
     assert line.state.hand is not None
@@ -209,24 +217,28 @@ def test_places_are_held_against_the_break() -> None:
     said = "A tile left side 0, stack 5; the next to draw stood at side 1, stack 1."
     assert (str(elsewhere.trouble), elsewhere.events) == (said, (Drawn(seat=1),))
     line.play(Discarded(seat=1, tile="1m"))
-    assert line.tell(tile(81, side=0, stack=1, layer=1)) == Told((Drawn(seat=2),))
+    assert line.tell(tile(81, side=0, stack=1, layer=1)) == Meaning((Drawn(seat=2),))
 
 
 def test_buttons_call_and_win_only_as_agreed() -> None:
-    line = in_play(Agreed(first_seat=2))
+    line = in_play(Agreement(first_seat=2))
     seat = {each: (each - 2) % 4 for each in range(4)}  # the device's number of each seat
     assert line.tell(pressed(seat[1], told_by.Button.PUNG)).events == (Called(seat=1, call=Call.PUNG),)
     assert line.tell(pressed(seat[1], told_by.Button.PASS)).events == (Called(seat=1, call=Call.NOTHING),)
     assert line.tell(pressed(seat[1], told_by.Button.PUNG, action=2)) == NOTHING
-    assert line.tell(pressed(seat[3], told_by.Button.WIN)) == Told(asked=Asked(3, told_by.Button.WIN))
-    assert line.tell(pressed(told_by.CENTRE, told_by.Button.NEXT_HAND)) == Told(asked=Asked(None, 9))
-    assert line.tell(pressed(told_by.CENTRE, told_by.Button.WIN)) == Told(asked=Asked(None, 1))
-    assert line.tell(pressed(seat[0], 99)) == Told(asked=Asked(0, 99))
+    assert line.tell(pressed(seat[3], told_by.Button.WIN)) == Meaning(
+        request=ButtonRequest(3, told_by.Button.WIN)
+    )
+    assert line.tell(pressed(told_by.CENTRE, told_by.Button.NEXT_HAND)) == Meaning(
+        request=ButtonRequest(None, 9)
+    )
+    assert line.tell(pressed(told_by.CENTRE, told_by.Button.WIN)) == Meaning(request=ButtonRequest(None, 1))
+    assert line.tell(pressed(seat[0], 99)) == Meaning(request=ButtonRequest(0, 99))
     agreed = replace(line.agreed, wins=True)
     received = Received(pressed(seat[3], told_by.Button.WIN), 0.0, 0.0)
-    assert heard(line.device, received, line.state, agreed)[1].events == (Won(seat=3),)
+    assert interpret(line.device, received, line.state, agreed)[1].events == (Won(seat=3),)
     received = Received(pressed(seat[3], told_by.Button.READY), 0.0, 0.0)
-    assert heard(line.device, received, line.state, agreed)[1].events == (ReadyDeclared(seat=3),)
+    assert interpret(line.device, received, line.state, agreed)[1].events == (ReadyDeclared(seat=3),)
 
 
 def test_what_means_nothing_for_the_game() -> None:
@@ -252,9 +264,11 @@ def test_no_message_of_the_protocol_raises() -> None:
         moments.append(apply(moments[-1], event))
     for state in moments:
         for message in messages:
-            device, told = heard(Device(), Received(message, 0.0, 0.0), state, Agreed(wins=True))
-            assert isinstance(device, Device)
-            assert told.trouble is None or str(told.trouble)
+            device, meaning = interpret(
+                DeviceMemory(), Received(message, 0.0, 0.0), state, Agreement(wins=True)
+            )
+            assert isinstance(device, DeviceMemory)
+            assert meaning.trouble is None or str(meaning.trouble)
 
 
 def test_sentences_are_listed_for_translators() -> None:
@@ -275,14 +289,14 @@ def until(done: Callable[[], bool]) -> None:
 class Follower:
     """A game that follows a link, as the program does."""
 
-    def __init__(self, link: Link, state: State, agreed: Agreed) -> None:
-        self.link, self.state, self.agreed, self.device = link, state, agreed, Device()
+    def __init__(self, link: Link, state: State, agreed: Agreement) -> None:
+        self.link, self.state, self.agreed, self.device = link, state, agreed, DeviceMemory()
 
     def look(self) -> State:
         for event in self.link.take():
-            self.device, told = heard(self.device, event, self.state, self.agreed)
-            assert told.trouble is None, told.trouble
-            for each in told.events:
+            self.device, meaning = interpret(self.device, event, self.state, self.agreed)
+            assert meaning.trouble is None, meaning.trouble
+            for each in meaning.events:
                 self.state = apply(self.state, each)
         return self.state
 
@@ -291,7 +305,7 @@ def test_a_roll_of_the_emulated_cup_sets_the_break(tmp_path: Path) -> None:
     path = tmp_path / "cup"
     cup = DiceCup(random.Random(1))
     with EmulatedDevice(cup, path) as device, Link(str(path)) as link:
-        follower = Follower(link, game("hebei"), Agreed())
+        follower = Follower(link, game("hebei"), Agreement())
         until(lambda: link.status().known.complete)
         follower.look()
         device.play(lambda t_ms: cup.act(["roll"], t_ms))
@@ -307,15 +321,15 @@ def test_a_recorded_session_tells_the_game_the_same(tmp_path: Path) -> None:
     path, file = tmp_path / "cup", tmp_path / "session.jsonl"
     cup = DiceCup(random.Random(4))
     with EmulatedDevice(cup, path) as device, Link(str(path), record=file) as link:
-        follower = Follower(link, game("hebei"), Agreed())
+        follower = Follower(link, game("hebei"), Agreement())
         until(lambda: link.status().known.complete)
         device.play(lambda t_ms: cup.act(["roll"], t_ms))
         until(lambda: follower.look().playing)
-    state, known = game("hebei"), Device()
+    state, known = game("hebei"), DeviceMemory()
     for event in replay(file):
         if not isinstance(event, Piece):
-            known, told = heard(known, event, state, Agreed())
-            for each in told.events:
+            known, meaning = interpret(known, event, state, Agreement())
+            for each in meaning.events:
                 state = apply(state, each)
     assert state == follower.state
 
@@ -326,16 +340,16 @@ def test_an_emulated_table_is_drawn_from_as_the_game_says(rules: str) -> None:
     house = game(rules).house
     for dealer in range(4):
         stacks = house.wall.stacks(dealer)
-        sides = sides_for(house.wall.tile_set.total, dealer)
+        sides = make_sides(house.wall.tile_set.total, dealer)
         assert tuple(side.stacks for side in sides) == stacks
         for dice in ((1, 1), (3, 4), (6, 6)):
-            first = break_place(house.wall, dealer, dice)
-            side, stack = broken_at(sides, dealer, sum(dice))
+            first = find_break(house.wall, dealer, dice)
+            side, stack = find_break_stack(sides, dealer, sum(dice))
             if house.wall.break_after is None:  # else the dice choose the side only
                 assert (side, stack + 1) == (first.side, first.stack)
             order = drawing_order(sides, first.side, first.stack - 1)
             ours = [Place(side, stack + 1, LAYERS[layer]) for side, stack, layer in order]
-            assert tuple(ours) == clockwise(stacks, first)
+            assert tuple(ours) == places_clockwise(stacks, first)
 
 
 def deal(device: EmulatedDevice, table: AutomaticTable, follower: Follower, tiles: int) -> None:
@@ -351,7 +365,7 @@ def test_the_dice_of_the_emulated_table_break_its_wall(tmp_path: Path, rules: st
     path = tmp_path / "table"
     table = AutomaticTable(random.Random(1))
     with EmulatedDevice(table, path) as device, Link(str(path)) as link:
-        follower = Follower(link, game(rules, dealer=2), Agreed())
+        follower = Follower(link, game(rules, dealer=2), Agreement())
         until(lambda: link.status().known.complete)
         link.send(SetTileCount(tiles))
         link.send(StartShuffle(2))
@@ -370,7 +384,7 @@ def test_a_wall_of_the_emulated_table_is_dealt_from(tmp_path: Path) -> None:
     path = tmp_path / "table"
     table = AutomaticTable(random.Random(1), dice=0)
     with EmulatedDevice(table, path) as device, Link(str(path)) as link:
-        follower = Follower(link, game("hong_kong"), Agreed())
+        follower = Follower(link, game("hong_kong"), Agreement())
         until(lambda: link.status().known.complete)
         link.send(SetTileCount(144))
         link.send(StartShuffle())

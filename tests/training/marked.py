@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from models.training.finder_data import FACE, Labelled
-from models.training.pictures import Told
+from models.training.finder_data import FACE, FinderPicture
+from models.training.pictures import LabelledPicture
 
 GREYS = (20, 90, 160, 230)
 """Of a face's quarters, clockwise from the top left: mirrored, they come in an order that no turn gives."""
@@ -36,14 +36,16 @@ def placed() -> np.ndarray:
     return np.dstack([x, y, np.zeros_like(x)]).astype(np.uint8)
 
 
-def told(picture: np.ndarray, quads: np.ndarray, codes: tuple[str, ...], kinds: tuple[int, ...] = ()) -> Told:
+def label_picture(
+    picture: np.ndarray, quads: np.ndarray, codes: tuple[str, ...], kinds: tuple[int, ...] = ()
+) -> LabelledPicture:
     """A picture in which every tile and back is labelled, with its outline."""
     content = cv2.imencode(".png", picture)[1].tobytes()
     count = len(quads)
-    labelled = Labelled(
+    labelled = FinderPicture(
         content, quads, np.array(kinds or (FACE,) * count, int), np.ones(count, bool), True, True
     )
-    return Told(labelled, codes, True)
+    return LabelledPicture(labelled, codes, True)
 
 
 def quarters(crop: np.ndarray) -> list[float]:

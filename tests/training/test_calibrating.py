@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.art.house import house_face
+from companion.art.house import draw_house_face
 from companion.config import models_dir
 from companion.scenes.table import random_scene, tileless_scene
 from companion.scenes.tileset import TileBodies
@@ -13,23 +13,23 @@ from companion.tiles import KINDS
 from companion.vision.networks import Answers, Trust
 from companion.vision.recogniser import Recogniser
 from models.training.labels import INDEX, LABELS
-from models.training.pictures import Told, told_scene
-from models.training.reader_data import patches
+from models.training.pictures import LabelledPicture, label_scene
+from models.training.reader_data import cut_patches
 
 torch = pytest.importorskip("torch")
 
-from models.training.calibrate import temperature_of, trust_of  # noqa: E402
+from models.training.calibrate import fit_temperature, fit_trust  # noqa: E402
 
 SIZE_MM = np.array([26.0, 36.0, 20.0])
 IVORY, GREEN = (215, 232, 240), (70, 120, 20)
 
 
-def house_tables(count: int, seed: int, *, tileless: bool = False) -> list[Told]:
-    faces = {tile.code: house_face(tile.code) for tile in KINDS}
+def house_tables(count: int, seed: int, *, tileless: bool = False) -> list[LabelledPicture]:
+    faces = {tile.code: draw_house_face(tile.code) for tile in KINDS}
     bodies = TileBodies(SIZE_MM, faces, IVORY, GREEN)
     rng = np.random.default_rng(seed)
     draw = tileless_scene if tileless else random_scene
-    return [told_scene(draw(rng, bodies, width=640, height=640)) for _ in range(count)]
+    return [label_scene(draw(rng, bodies, width=640, height=640)) for _ in range(count)]
 
 
 class Sure:
@@ -37,21 +37,21 @@ class Sure:
 
     def __init__(self, truths: list[int], right: float, sureness: float) -> None:
         rng = np.random.default_rng(2)
-        self.told = [t if rng.random() < right else int(rng.integers(len(LABELS))) for t in truths]
+        self.answers = [t if rng.random() < right else int(rng.integers(len(LABELS))) for t in truths]
         self.sureness = sureness
 
-    def answers(self, crops: np.ndarray) -> Answers:
-        said, self.told = self.told[: len(crops)], self.told[len(crops) :]
-        logits = self.sureness * np.eye(len(LABELS), dtype=np.float32)[said]
+    def classify(self, crops: np.ndarray) -> Answers:
+        labels, self.answers = self.answers[: len(crops)], self.answers[len(crops) :]
+        logits = self.sureness * np.eye(len(LABELS), dtype=np.float32)[labels]
         kinds = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
         return Answers(kinds, np.zeros((len(crops), 4), np.float32), np.zeros((len(crops), 1), np.float32))
 
 
 @pytest.mark.parametrize(("right", "sureness"), [(0.95, 12.0), (0.7, 12.0), (0.95, 4.0)])
 def test_the_temperature_makes_a_reader_as_sure_as_it_is_right(right: float, sureness: float) -> None:
-    items = patches(house_tables(6, 3), np.random.default_rng(1), 12) * 12
+    items = cut_patches(house_tables(6, 3), np.random.default_rng(1), 12) * 12
     reader = Sure([item.label for item in items], right, sureness)
-    temperature = temperature_of(reader, items, 5)  # type: ignore[arg-type]
+    temperature = fit_temperature(reader, items, 5)  # type: ignore[arg-type]
     logits = torch.zeros(len(LABELS))
     logits[INDEX["1m"]] = sureness / temperature
     assert torch.softmax(logits, 0).max().item() == pytest.approx(right, abs=0.04)
@@ -60,10 +60,10 @@ def test_the_temperature_makes_a_reader_as_sure_as_it_is_right(right: float, sur
 def test_what_speaks_for_tiles_and_faces_is_trusted_and_the_same_pictures_give_the_same_trust() -> None:
     recogniser = Recogniser(models_dir())
     held_out = house_tables(10, 8) + house_tables(8, 9, tileless=True)
-    trust = trust_of(recogniser, held_out, 4)
+    trust = fit_trust(recogniser, held_out, 4)
     assert min(trust.reader, trust.finder, trust.face_reader, trust.face_alike) > 0
-    assert trust == trust_of(recogniser, held_out, 4)
+    assert trust == fit_trust(recogniser, held_out, 4)
 
 
 def test_where_nothing_was_found_trust_is_as_it_was() -> None:
-    assert trust_of(Recogniser(models_dir()), [], 4) == Trust()
+    assert fit_trust(Recogniser(models_dir()), [], 4) == Trust()

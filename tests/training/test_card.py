@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from models.training.card import groups, main, plain, summary, with_interval
+from models.training.card import format_interval, format_share, main, summarise, tabulate_groups
 
 SHARES = (
     "end_to_end", "right_in_place", "found", "named_right_of_found", "precision", "exact_photos",
@@ -36,29 +36,29 @@ def cells(table: str) -> list[list[str]]:
 
 
 def test_a_share_has_its_interval_and_nothing_of_nothing_is_a_dash() -> None:
-    assert with_interval(share(1, 2)) == "50.0% (25.0–75.0)"
-    assert with_interval(share(0, 0)) == plain(share(0, 0)) == "–"
+    assert format_interval(share(1, 2)) == "50.0% (25.0–75.0)"
+    assert format_interval(share(0, 0)) == format_share(share(0, 0)) == "–"
 
 
 def test_each_benchmark_is_a_column() -> None:
     learned = result("new", 9, 10, taught={"photos": ["a.jpg", "b.jpg"], "kinds": 34})
-    heads, rule, *rows = cells(summary([result("old", 1, 2), learned]))
+    heads, rule, *rows = cells(summarise([result("old", 1, 2), learned]))
     assert heads == ["", "old", "new, learned from 2"]
     assert rule == ["---"] * 3
     assert all(len(row) == 3 for row in rows)
-    told = {name: figures for name, *figures in rows}
-    assert told["photos, labelled tiles"] == ["3, 2", "3, 10"]
-    assert told["found and named right"] == ["50.0% (25.0–75.0)", "90.0% (25.0–75.0)"]
-    assert told["calibration error"] == ["0.012", "0.012"]
+    by_row = {name: figures for name, *figures in rows}
+    assert by_row["photos, labelled tiles"] == ["3, 2", "3, 10"]
+    assert by_row["found and named right"] == ["50.0% (25.0–75.0)", "90.0% (25.0–75.0)"]
+    assert by_row["calibration error"] == ["0.012", "0.012"]
 
 
 def test_pictures_in_which_nothing_was_found_have_dashes() -> None:
     nothing = result("tileless", 0, 0, calibration_error=None, outlines={"tiles": 0}, confusions=[])
-    assert {row[1] for row in cells(summary([nothing]))[3:]} == {"–"}
+    assert {row[1] for row in cells(summarise([nothing]))[3:]} == {"–"}
 
 
 def test_each_group_is_a_row() -> None:
-    assert cells(groups(result("old", 1, 2)))[2:] == [
+    assert cells(tabulate_groups(result("old", 1, 2)))[2:] == [
         ["here", "2", "50.0%", "50.0%", "50.0%", "50.0%"], ["there", "2", "50.0%", "50.0%", "50.0%", "50.0%"],
     ]  # fmt: skip
 
@@ -70,6 +70,6 @@ def test_the_command_prints_tables_and_confusions(
         (tmp_path / f"{name}.json").write_text(json.dumps(result(name, 1, 2)))
     monkeypatch.setattr(sys, "argv", ["card", str(tmp_path / "old.json"), str(tmp_path / "new.json")])
     main()
-    told = capsys.readouterr().out
-    assert "By group of `new`:" in told
-    assert "old 1m → 2m 4; new 1m → 2m 4." in told
+    printed = capsys.readouterr().out
+    assert "By group of `new`:" in printed
+    assert "old 1m → 2m 4; new 1m → 2m 4." in printed

@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.geometry import straightened
+from companion.vision.geometry import straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
-from models.training.finder_data import BACK, FACE, UNSURE, FinderSamples, targets
+from models.training.finder_data import BACK, FACE, UNSURE, FinderSamples, make_targets
 from models.training.labels import INDEX, LABELS
-from models.training.reader_data import Patch, ReaderSamples, patches
-from tests.training.marked import GREYS, marked, placed, quad_at, quarters, told
+from models.training.reader_data import Patch, ReaderSamples, cut_patches
+from tests.training.marked import GREYS, label_picture, marked, placed, quad_at, quarters
 
 torch = pytest.importorskip("torch")
 
-from models.training.mining import astray, mined  # noqa: E402
+from models.training.mining import is_astray, mine_false_finds  # noqa: E402
 from models.training.nets import Finder, Reader  # noqa: E402
 from models.training.train_finder import heat_loss, shape_loss  # noqa: E402
-from models.training.train_reader import reader_loss, settled  # noqa: E402
+from models.training.train_reader import reader_loss, settle_directions  # noqa: E402
 
 CERTAIN = 12.0  # logit
 
@@ -30,8 +30,8 @@ def loss_of(code: str, turns: int, *, kind: str, direction: int) -> tuple[float,
     kinds[0, INDEX[kind]] = kinds[1, INDEX["1m"]] = CERTAIN
     directions[0, direction] = directions[1, 0] = CERTAIN
     labels, turned = torch.tensor([INDEX[code], INDEX["1m"]]), torch.tensor([turns, 0])
-    told = reader_loss(kinds, directions, labels, turned)
-    return told[0].item(), told[1].item()
+    losses = reader_loss(kinds, directions, labels, turned)
+    return losses[0].item(), losses[1].item()
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -40,8 +40,8 @@ def loss_of(code: str, turns: int, *, kind: str, direction: int) -> tuple[float,
 )
 def test_a_direction_is_right_as_far_as_the_kind_shows_one(code: str, right: set[int], turns: int) -> None:
     for off in range(4):
-        _, told = loss_of(code, turns, kind=code, direction=(turns + off) % 4)
-        assert (told < 0.1) == (off in right), (off, told)
+        _, loss = loss_of(code, turns, kind=code, direction=(turns + off) % 4)
+        assert (loss < 0.1) == (off in right), (off, loss)
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -56,8 +56,8 @@ def test_a_kind_is_asked_for_only_where_the_crop_shows_it_upright(
 
 def test_a_photographed_tile_is_turned_as_its_kind_is_read_best() -> None:
     quads = quad_at(120, 120, angle=0.5)[None]
-    scene = told(marked(quads), quads, ("1m",))
-    whole = next(item for item in patches([scene], np.random.default_rng(1)) if item.label == INDEX["1m"])
+    scene = label_picture(marked(quads), quads, ("1m",))
+    whole = next(item for item in cut_patches([scene], np.random.default_rng(1)) if item.label == INDEX["1m"])
 
     def reads_dark_top_left(crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         kinds = torch.zeros(len(crops), len(LABELS))
@@ -65,8 +65,8 @@ def test_a_photographed_tile_is_turned_as_its_kind_is_read_best() -> None:
         return kinds, torch.zeros(len(crops), 4)
 
     items = [Patch(whole.picture, np.roll(whole.quad, k, axis=0), whole.label, False) for k in range(4)]
-    for item in settled(reads_dark_top_left, items):
-        crop = straightened(item.picture, item.quad.astype(np.float32), READER_PX)
+    for item in settle_directions(reads_dark_top_left, items):
+        crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX)
         assert quarters(crop) == pytest.approx(GREYS, abs=12)
 
 
@@ -75,38 +75,43 @@ class Lured(torch.nn.Module):
 
     def __init__(self, quads: np.ndarray) -> None:
         super().__init__()
-        heat, shapes, _, _ = targets(quads, np.zeros(len(quads), int), np.ones(len(quads), bool), 64)
+        heat, shapes, _, _ = make_targets(quads, np.zeros(len(quads), int), np.ones(len(quads), bool), 64)
         self.maps = torch.from_numpy(np.concatenate([heat, shapes]))
 
     def forward(self, picture: torch.Tensor) -> torch.Tensor:
         return self.maps.clone()[None]
 
 
-def test_what_is_mined_lies_on_no_tile_and_on_nothing_doubtful() -> None:
+def test_false_finds_lie_on_no_tile_and_on_nothing_doubtful() -> None:
     face, back, doubtful = quad_at(50, 60), quad_at(120, 60), quad_at(200, 60)
     lure = quad_at(128, 180, angle=0.5)
-    scene = told(placed(), np.array([face, back, doubtful]), ("1m", "back", "2m"), (FACE, BACK, UNSURE))
+    scene = label_picture(
+        placed(), np.array([face, back, doubtful]), ("1m", "back", "2m"), (FACE, BACK, UNSURE)
+    )
     finds = np.array([quad_at(54, 57), back, quad_at(202, 62), lure])
-    (only,) = mined(Lured(finds), [scene])
+    (only,) = mine_false_finds(Lured(finds), [scene])
     assert (only.label, only.upright) == (INDEX[NO_TILE], False)
-    crop = straightened(only.picture, only.quad.astype(np.float32), READER_PX)
+    crop = straighten_quad(only.picture, only.quad.astype(np.float32), READER_PX)
     assert crop[32, 32, :2].tolist() == pytest.approx([128, 180], abs=3)
 
 
 def test_nothing_is_mined_where_not_every_back_is_known() -> None:
     quads = quad_at(60, 60)[None]
-    scene, finder = told(placed(), quads, ("1m",)), Lured(quad_at(180, 180)[None])
-    assert len(mined(finder, [scene])) == 1
-    assert mined(finder, [replace(scene, labelled=replace(scene.labelled, backs_known=False))]) == []
+    scene, finder = label_picture(placed(), quads, ("1m",)), Lured(quad_at(180, 180)[None])
+    assert len(mine_false_finds(finder, [scene])) == 1
+    assert (
+        mine_false_finds(finder, [replace(scene, for_finder=replace(scene.for_finder, backs_known=False))])
+        == []
+    )
 
 
 @pytest.mark.parametrize(("x", "lies_astray"), [(60, False), (70, False), (100, True), (200, True)])
 def test_a_find_that_hardly_overlaps_a_tile_is_astray(x: float, lies_astray: bool) -> None:
-    scene = told(placed(), quad_at(60, 60)[None], ("1m",))
-    assert astray(quad_at(x, 60), scene.labelled) == lies_astray
+    scene = label_picture(placed(), quad_at(60, 60)[None], ("1m",))
+    assert is_astray(quad_at(x, 60), scene.for_finder) == lies_astray
 
 
-def test_a_finder_is_told_off_only_where_everything_is_known() -> None:
+def test_a_finder_is_punished_only_where_everything_is_known() -> None:
     heat = torch.zeros(1, 2, 8, 8)
     claimed = torch.full((1, 2, 8, 8), -CERTAIN)
     claimed[0, 0, 4, 4] = CERTAIN
@@ -127,14 +132,14 @@ def test_shapes_count_only_where_there_is_a_tile() -> None:
 
 def test_samples_go_through_torch_into_both_networks() -> None:
     quads = quad_at(120, 120)[None]
-    scene = told(marked(quads), quads, ("1m",))
-    views = FinderSamples([scene.labelled], np.ones(1), 128, 2, seed=1)
+    scene = label_picture(marked(quads), quads, ("1m",))
+    views = FinderSamples([scene.for_finder], np.ones(1), 128, 2, seed=1)
     (batch,) = torch.utils.data.DataLoader(views, 2)
     assert [tuple(part.shape) for part in batch] == [
         (2, 128, 128, 3), (2, 2, 32, 32), (2, 7, 32, 32), (2, 32, 32), (2, 2, 32, 32),
     ]  # fmt: skip
     assert Finder()(batch[0]).shape == (2, 9, 32, 32)
-    crops = ReaderSamples([(1.0, patches([scene], np.random.default_rng(1)))], 4, 1, seed=1)
+    crops = ReaderSamples([(1.0, cut_patches([scene], np.random.default_rng(1)))], 4, 1, seed=1)
     ((seen, labels, turns),) = torch.utils.data.DataLoader(crops, None)
     kinds, directions = Reader(len(LABELS))(seen)
     kind, direction = reader_loss(kinds, directions, labels, turns)

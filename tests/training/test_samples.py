@@ -9,14 +9,21 @@ import numpy as np
 import pytest
 
 from companion.tiles import BACK, KINDS
-from companion.vision.geometry import overlap, straightened
-from companion.vision.networks import NO_TILE, READER_PX, peaks
+from companion.vision.geometry import overlap, straighten_quad
+from companion.vision.networks import NO_TILE, READER_PX, find_peaks
 from models.training import finder_data
-from models.training.finder_data import FACE, UNSURE, FinderSamples, narrow_px, targets, view
+from models.training.finder_data import FACE, UNSURE, FinderSamples, make_targets, narrow_px, pick_view
 from models.training.labels import ANY_TURN, HALF_TURN, INDEX, LABELS
-from models.training.pictures import clockwise, photos
-from models.training.reader_data import PATCH_PX, Patch, ReaderSamples, patches, seen_crop, with_direction
-from tests.training.marked import GREYS, marked, placed, quad_at, quarters, told
+from models.training.pictures import load_photos, order_clockwise
+from models.training.reader_data import (
+    PATCH_PX,
+    Patch,
+    ReaderSamples,
+    augment_crop,
+    cut_patches,
+    set_directions,
+)
+from tests.training.marked import GREYS, label_picture, marked, placed, quad_at, quarters
 
 ANGLES = [0.0, 0.4, 1.6, 3.1, 4.9]
 
@@ -25,7 +32,7 @@ def patch_of(angle: float, code: str = "1m") -> Patch:
     quads = quad_at(120, 120, angle=angle)[None]
     (only,) = (
         item
-        for item in patches([told(marked(quads), quads, (code,))], np.random.default_rng(1))
+        for item in cut_patches([label_picture(marked(quads), quads, (code,))], np.random.default_rng(1))
         if item.label == INDEX[code]
     )
     return only
@@ -42,14 +49,14 @@ def test_a_patch_keeps_its_label_its_direction_and_its_hand(angle: float) -> Non
     item = patch_of(angle, "7z")
     assert (item.label, item.upright) == (INDEX["7z"], True)
     assert max(item.picture.shape) <= PATCH_PX
-    crop = straightened(item.picture, item.quad.astype(np.float32), READER_PX)
+    crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX)
     assert quarters(crop) == pytest.approx(GREYS, abs=12)
 
 
 @pytest.mark.parametrize("turns", range(4))
 def test_a_crop_turned_k_times_stands_upright_when_it_is_turned_back_as_the_program_does(turns: int) -> None:
     item, rng = patch_of(0.4), np.random.default_rng(3)
-    crops = [np.rot90(seen_crop(rng, item, turns), turns) for _ in range(80)]
+    crops = [np.rot90(augment_crop(rng, item, turns), turns) for _ in range(80)]
     light = np.mean([quarters(crop) for crop in crops], axis=0)
     assert np.argsort(light).tolist() == [0, 1, 2, 3]
     assert np.diff(light).min() > 15
@@ -72,26 +79,26 @@ def test_the_same_seed_gives_the_same_batch() -> None:
     assert not np.array_equal(samples[0][0][0], samples[0][1][0])
 
 
-def test_a_patch_of_unknown_direction_is_turned_to_the_corner_that_it_is_told() -> None:
+def test_a_patch_of_unknown_direction_is_turned_to_the_corner_that_is_named() -> None:
     whole = patch_of(0.7)
     items = [Patch(whole.picture, np.roll(whole.quad, k, axis=0), whole.label, False) for k in range(4)]
-    for item in with_direction(items, np.arange(4)):
+    for item in set_directions(items, np.arange(4)):
         assert item.upright
         assert np.array_equal(item.quad, whole.quad)
 
 
-def test_what_is_shown_as_no_tile_lies_on_none() -> None:
+def test_what_is_shown_as_none_lies_on_no_tile() -> None:
     quads = np.array([quad_at(40 + 50 * x, 50 + 66 * y) for x in range(4) for y in range(3)])
-    scene = told(placed(), quads, ("1m",) * len(quads))
+    scene = label_picture(placed(), quads, ("1m",) * len(quads))
     lures = [
         item
         for seed in range(120)
-        for item in patches([scene], np.random.default_rng(seed))
+        for item in cut_patches([scene], np.random.default_rng(seed))
         if item.label == INDEX[NO_TILE]
     ]
     assert len(lures) > 30
     for item in lures:
-        crop = straightened(item.picture, item.quad.astype(np.float32), READER_PX).astype(np.float32)
+        crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX).astype(np.float32)
         where = np.array([crop[0, 0, :2], crop[0, -1, :2], crop[-1, -1, :2], crop[-1, 0, :2]])
         assert max(overlap(where, quad.astype(np.float32)) for quad in quads) < 0.5
 
@@ -101,11 +108,11 @@ def test_the_finders_targets_come_back_as_the_tiles_they_were_made_of() -> None:
         [quad_at(60, 70, angle=0.3), quad_at(150, 70, 30, 40, 2.0), quad_at(130, 180, angle=5.0)]
     )
     kinds = np.array([FACE, finder_data.BACK, FACE])
-    heat, shapes, weight, unsure = targets(quads, kinds, np.ones(3, bool), 64)
-    found, scores = peaks(np.concatenate([heat, shapes]))
-    assert scores == pytest.approx(np.ones(3))
+    heat, shapes, weight, unsure = make_targets(quads, kinds, np.ones(3, bool), 64)
+    found = find_peaks(np.concatenate([heat, shapes]))
+    assert found.scores == pytest.approx(np.ones(3))
     for quad, kind in zip(quads, kinds, strict=True):
-        same = [at for at, one in enumerate(found) if overlap(one, quad.astype(np.float32)) > 0.95]
+        same = [at for at, one in enumerate(found.quads) if overlap(one, quad.astype(np.float32)) > 0.95]
         assert len(same) == 1
         x, y = (quad.mean(axis=0) / 4).astype(int)
         assert heat[kind, y, x] > 0.9
@@ -116,7 +123,7 @@ def test_the_finders_targets_come_back_as_the_tiles_they_were_made_of() -> None:
 
 def test_a_doubtful_tile_is_neither_asked_for_nor_punished_and_a_boxed_one_gives_no_shape() -> None:
     quads = np.array([quad_at(60, 70), quad_at(180, 180)])
-    heat, _, weight, unsure = targets(quads, np.array([UNSURE, FACE]), np.array([True, False]), 64)
+    heat, _, weight, unsure = make_targets(quads, np.array([UNSURE, FACE]), np.array([True, False]), 64)
     assert heat[:, :32, :32].max() == 0
     assert unsure[70 // 4, 60 // 4] == 1
     assert heat[FACE].max() == 1
@@ -126,7 +133,7 @@ def test_a_doubtful_tile_is_neither_asked_for_nor_punished_and_a_boxed_one_gives
 @pytest.mark.parametrize("seed", range(20))
 def test_a_view_never_mirrors(seed: int) -> None:
     quads = np.array([quad_at(60, 70), quad_at(180, 180)])
-    matrix = view(np.random.default_rng(seed), 256, quads, 256, 256)
+    matrix = pick_view(np.random.default_rng(seed), 256, quads, 256, 256)
     assert np.linalg.det(matrix[:, :2]) > 0
 
 
@@ -135,12 +142,13 @@ def test_labels_go_with_the_view() -> None:
     picture = np.zeros((256, 256, 3), np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(picture, np.int32(quad), (255, 255, 255))
-    samples = FinderSamples([told(picture, quads, ("1m", "2m")).labelled], np.ones(1), 192, 40, seed=2)
+    samples = FinderSamples(
+        [label_picture(picture, quads, ("1m", "2m")).for_finder], np.ones(1), 192, 40, seed=2
+    )
     inside, outside = [], []
     for index in range(40):
         seen, heat, shapes, _, _ = samples[index]
-        found, _ = peaks(np.concatenate([heat, shapes]))
-        for quad in found:
+        for quad in find_peaks(np.concatenate([heat, shapes])).quads:
             assert narrow_px(quad) > 5
             x, y = np.clip(quad.mean(axis=0).astype(int), 0, 191)
             inside.append(float(seen[y, x].mean()))
@@ -152,13 +160,13 @@ def test_labels_go_with_the_view() -> None:
 def test_any_outline_becomes_four_corners_clockwise_from_the_top_left() -> None:
     quad = quad_at(100, 100, angle=0.2)
     outline = np.insert(quad, 1, (quad[0] + quad[1]) / 2, axis=0)[::-1]
-    assert clockwise(outline) == pytest.approx(quad, abs=1.5)
+    assert order_clockwise(outline) == pytest.approx(quad, abs=1.5)
 
 
 def test_photos_come_with_the_names_and_outlines_of_their_labels(tile_data: Path) -> None:
-    told_photos = photos(tile_data, "dev-seen")
+    told_photos = load_photos(tile_data, "dev-seen")
     assert sum(len(each.codes) for each in told_photos) == 911
     assert all(
-        len(each.codes) == len(each.labelled.quads) == len(each.labelled.shaped) for each in told_photos
+        len(each.codes) == len(each.for_finder.quads) == len(each.for_finder.shaped) for each in told_photos
     )
     assert {code for each in told_photos for code in each.codes} <= set(LABELS)

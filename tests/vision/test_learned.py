@@ -13,13 +13,13 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.bench.reading_accuracy import match_labels
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.scenes.draw import Scene
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS, Tile
 from companion.vision import Recogniser, set_files
-from companion.vision.bench import matched
 from companion.vision.learned import LearnedSet
 from companion.vision.teaching import Lesson, learn
 
@@ -45,7 +45,7 @@ def lesson(recogniser: Recogniser, scene: Scene, named: dict[str, str] | None = 
     """The reading of a scene with what each tile is, some under other names."""
     reading = recogniser.read(scene.image)
     truth = [tile for tile in scene.tiles if tile.visible > 0.7]
-    same = matched(reading, np.array([tile.quad for tile in truth], np.float32))
+    same = match_labels(reading, np.array([tile.quad for tile in truth], np.float32))
     kinds: list[Tile | None] = [None] * len(reading.tiles)
     for tile, index in zip(truth, same, strict=True):
         if index is not None:
@@ -93,7 +93,7 @@ def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
     with pytest.raises(InputError, match="damaged"):
         set_files.load("odd")
     set_files.delete("odd")
-    with pytest.raises(InputError, match="no tile set 'odd': there is none yet"):
+    with pytest.raises(InputError, match=r"No tile set 'odd'\. No tile sets are saved yet"):
         set_files.load("odd")
 
 

@@ -11,10 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.bench.labelled_photos import load_photos
+from companion.bench.reading_accuracy import (
+    Tally,
+    bench,
+    choose_teaching_photos,
+    learn_from_photos,
+    wilson_interval,
+)
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.vision.bench import Tally, bench, learned_from, teaching_photos, wilson
-from companion.vision.labelled import labelled
 from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
 
@@ -37,10 +43,10 @@ def test_tiles_of_real_photos_are_found_and_rightly_named(
 
 
 def test_a_set_learned_from_two_of_its_photos_is_named_right(tile_data: Path, tmp_path: Path) -> None:
-    told = json.loads((tile_data / "photos" / "dev-unseen-set.json").read_text())
-    told["images"] = told["images"][::8]  # the whole would take a minute
+    labels = json.loads((tile_data / "photos" / "dev-unseen-set.json").read_text())
+    labels["images"] = labels["images"][::8]  # the whole would take a minute
     (tmp_path / "photos").mkdir()
-    (tmp_path / "photos" / "few.json").write_text(json.dumps(told))
+    (tmp_path / "photos" / "few.json").write_text(json.dumps(labels))
     (tmp_path / "photos" / "images").symlink_to(tile_data / "photos" / "images")
     plain, taught = (bench(tmp_path, "few", models_dir(), teach) for teach in (0, 2))
     assert taught["taught"]["kinds"] >= 30
@@ -52,10 +58,10 @@ def test_a_set_that_was_learned_makes_no_other_set_worse(
     tile_data: Path, figures_of: Callable[[str], dict[str, Any]]
 ) -> None:
     recogniser = Recogniser(models_dir())
-    complete = [photo for photo in labelled(tile_data, "dev-unseen-set") if photo.complete]
-    another = learned_from(recogniser, teaching_photos(complete, 2, "dev-unseen-set"))
+    complete = [photo for photo in load_photos(tile_data, "dev-unseen-set") if photo.complete]
+    another = learn_from_photos(recogniser, choose_teaching_photos(complete, 2, "dev-unseen-set"))
     taught = Tally()
-    for photo in labelled(tile_data, "dev-seen"):
+    for photo in load_photos(tile_data, "dev-seen"):
         taught.add(recogniser.read_file(photo.path, tile_set=another), photo)
     before, after = figures_of("dev-seen"), taught.figures()
     assert len(another.kinds) >= 30
@@ -71,7 +77,7 @@ def test_no_blank_white_is_taken_for_a_back_where_the_light_is_dim_or_coloured(
 ) -> None:
     recogniser = Recogniser(models_dir())
     tally = Tally()
-    photos = [photo for photo in labelled(tile_data, "dev-unseen-set") if photo.names.count("5z") >= 2]
+    photos = [photo for photo in load_photos(tile_data, "dev-unseen-set") if photo.names.count("5z") >= 2]
     for photo in photos[:8]:
         picture = load_picture(photo.path) * np.array(light)
         tally.add(recogniser.read(np.clip(picture, 0, 255).astype(np.uint8)), photo)
@@ -81,11 +87,11 @@ def test_no_blank_white_is_taken_for_a_back_where_the_light_is_dim_or_coloured(
 
 
 def test_an_unknown_split_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no 'nowhere.json'"):
+    with pytest.raises(InputError, match=r"No 'nowhere.json'"):
         bench(tmp_path, "nowhere", models_dir())
 
 
 def test_wilson_intervals() -> None:
-    low, high = wilson(95, 100)
+    low, high = wilson_interval(95, 100)
     assert (round(low, 3), round(high, 3)) == (0.888, 0.978)
-    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson_interval(0, 0) == (0.0, 1.0)

@@ -15,8 +15,8 @@ from companion.config import models_dir
 from companion.errors import PictureError
 from companion.scenes.hand import render_hand
 from companion.vision import Recogniser, annotate, load_picture, pictures
-from companion.vision.decoding import as_stored
 from companion.vision.pictures import load_photo
+from companion.vision.pixels import view_as_stored
 from tests.vision.heavy_pictures import chunk, png, tiff
 
 WIDTH, HEIGHT = 64, 48
@@ -88,7 +88,7 @@ def test_colours_of_either_depth_come_as_they_are_meant(tmp_path: Path, depth: i
     ("kind", "bits", "sample_format"),
     [("i2", 16, 2), ("u4", 32, 1), ("i4", 32, 2), ("f4", 32, 3), ("f8", 64, 3)],
 )
-def test_numbers_that_are_no_colours_are_refused(
+def test_numbers_that_are_not_colours_are_refused(
     tmp_path: Path, kind: str, bits: int, sample_format: int
 ) -> None:
     path = in_tiff(tmp_path / "a.tiff", bits, 1, GREY.astype("<" + kind).tobytes(), t339=sample_format)
@@ -215,7 +215,7 @@ def test_damage_in_a_tiff_is_said_by_us_alone(
 @pytest.mark.parametrize("turn", range(1, 9))
 def test_the_view_of_stored_pixels_is_of_the_same_memory(turn: int) -> None:
     upright = np.zeros((4, 6, 3), np.uint8)
-    as_stored(upright, turn)[0, 0] = 1
+    view_as_stored(upright, turn)[0, 0] = 1
     assert upright.sum() == 3
 
 

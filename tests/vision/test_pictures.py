@@ -48,7 +48,7 @@ def test_exif_direction_turns_the_pixels(tmp_path: Path) -> None:
         (b"\xff\xd8\xff\xe0", "is not a picture that can be read"),
     ],
 )
-def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_a_file_that_is_not_a_picture_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "a.jpg"
     path.write_bytes(content)
     with pytest.raises(PictureError, match=sentence):
@@ -70,7 +70,7 @@ def test_an_absent_picture_is_refused(tmp_path: Path) -> None:
         load_picture(tmp_path / "none.jpg")
 
 
-def test_a_folder_is_told_to_be_one(tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_one(tmp_path: Path) -> None:
     with pytest.raises(PictureError, match=r"' is a folder: name a picture in it\.$"):
         load_picture(tmp_path)
 
@@ -84,7 +84,7 @@ def test_what_no_camera_gives_is_refused_whatever_its_name(tmp_path: Path, kind:
 
 
 @pytest.mark.parametrize("brand", [b"heic", b"heix", b"mif1"])
-def test_a_picture_of_an_iphone_is_told_to_be_one(tmp_path: Path, brand: bytes) -> None:
+def test_a_picture_of_an_iphone_is_refused_as_one(tmp_path: Path, brand: bytes) -> None:
     path = tmp_path / "IMG_0001.HEIC"
     path.write_bytes(b"\x00\x00\x00\x18ftyp" + brand + b"\x00\x00\x00\x00mif1heic" + bytes(200))
     with pytest.raises(PictureError, match="HEIC picture, as iPhones take them: share it as a JPEG"):
@@ -92,7 +92,7 @@ def test_a_picture_of_an_iphone_is_told_to_be_one(tmp_path: Path, brand: bytes) 
 
 
 @pytest.mark.parametrize("content", [b"", b"ftyp", b"\x00\x00\x00\x18ftypmp42" + bytes(200)])
-def test_what_is_no_picture_of_an_iphone_is_not_told_to_be_one(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_of_an_iphone_is_not_refused_as_one(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.heic"
     path.write_bytes(content)
     with pytest.raises(PictureError, match="is not a picture that can be read"):
@@ -177,7 +177,7 @@ def test_a_decoder_that_fails_in_its_own_way_is_damage(
 
 
 @pytest.mark.parametrize("errno", [EACCES, EIO])
-def test_a_file_that_cannot_be_opened_is_told_so(
+def test_a_file_that_cannot_be_opened_is_refused_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errno: int
 ) -> None:
     path = saved(tmp_path / "a.png")

@@ -17,13 +17,13 @@ from companion.config import models_dir
 from companion.errors import InputError, ModelError
 from companion.scenes.draw import Scene
 from companion.scenes.hand import SIZE_MM, render_hand
-from companion.scenes.surfaces import surface
+from companion.scenes.surfaces import make_surface
 from companion.scenes.table import tileless_scene
 from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
 from companion.vision.annotate import FACE_DOWN, READ, UNSURE
-from companion.vision.geometry import FINDS_MAX, distinct
+from companion.vision.geometry import CANDIDATES_MAX, suppress_overlaps
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
 
@@ -87,10 +87,10 @@ def test_small_tiles_in_a_large_picture_are_found_once(recogniser: Recogniser) -
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_bare_table_has_no_tiles(recogniser: Recogniser, seed: int) -> None:
-    assert recogniser.read(surface(np.random.default_rng(seed), 480, 640)).tiles == ()
+    assert recogniser.read(make_surface(np.random.default_rng(seed), 480, 640)).tiles == ()
 
 
-def test_cards_dominoes_letters_keyboards_and_the_like_are_no_tiles(recogniser: Recogniser) -> None:
+def test_cards_dominoes_letters_keyboards_and_the_like_are_not_tiles(recogniser: Recogniser) -> None:
     nothing = TileBodies(SIZE_MM, {}, (250, 250, 250), (0, 90, 0))
     tables = [tileless_scene(np.random.default_rng(seed), nothing) for seed in range(40)]
     assert sum(len(scene.decoys) for scene in tables) > 200
@@ -110,7 +110,7 @@ def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
         recogniser.read(scene.image, rules="nowhere")
 
 
-def test_tiles_too_small_to_read_are_told_so(recogniser: Recogniser, table: Scene) -> None:
+def test_tiles_too_small_to_read_ask_for_a_closer_picture(recogniser: Recogniser, table: Scene) -> None:
     assert recogniser.read(table.image).advice == ()
     small = cv2.resize(table.image, None, fx=0.17, fy=0.17, interpolation=cv2.INTER_AREA)
     reading = recogniser.read(small)
@@ -121,7 +121,7 @@ def test_tiles_too_small_to_read_are_told_so(recogniser: Recogniser, table: Scen
     assert reading_json("a.png", reading)["advice"] == list(reading.advice)
 
 
-def test_a_blurred_picture_is_told_so(recogniser: Recogniser, table: Scene) -> None:
+def test_a_blurred_picture_asks_for_a_sharper_one(recogniser: Recogniser, table: Scene) -> None:
     reading = recogniser.read(cv2.GaussianBlur(table.image, (0, 0), 8))
     assert reading.advice == ("sharper",)
 
@@ -163,7 +163,7 @@ def test_a_tile_to_look_at_has_a_colour_of_its_own_and_every_code_is_in_the_pict
 
 
 @pytest.mark.parametrize("shape", [(40, 60), (40, 60, 4), (0, 60, 3)])
-def test_what_is_no_picture_of_three_colours_is_refused(
+def test_an_array_that_is_not_a_picture_of_three_colours_is_refused(
     recogniser: Recogniser, shape: tuple[int, ...]
 ) -> None:
     with pytest.raises(InputError, match="A picture is \\(height, width, 3\\) bytes"):
@@ -238,7 +238,7 @@ def test_a_model_of_the_wrong_input_is_named(other_models: Path, name: str, othe
         (b'"none"', b'"nine"'),
         (b'"2m"', b'"1m"'),
     ],
-    ids=["output", "no list", "no tile", "one too few", "no 'none'", "twice"],
+    ids=["output", "not a list", "not a tile", "one too few", "no 'none'", "twice"],
 )
 def test_a_reader_of_other_answers_is_named(other_models: Path, old: bytes, new: bytes) -> None:
     content = (other_models / "reader.onnx").read_bytes()
@@ -269,11 +269,11 @@ def test_a_manifest_with_an_impossible_temperature_is_named(other_models: Path, 
         Recogniser(other_models)
 
 
-def test_of_countless_finds_the_best_are_kept() -> None:
+def test_of_countless_candidates_the_best_are_kept() -> None:
     rng = np.random.default_rng(8)
     corners = rng.uniform(0, 20_000, (5000, 1, 2)) + np.array([[0, 0], [9, 0], [9, 12], [0, 12]])
     scores = rng.uniform(0, 1, 5000).astype(np.float32)
-    kept = distinct(corners.astype(np.float32), scores)
-    assert 900 < len(kept) <= FINDS_MAX
+    kept = suppress_overlaps(corners.astype(np.float32), scores)
+    assert 900 < len(kept) <= CANDIDATES_MAX
     assert scores[kept].tolist() == sorted(scores[kept].tolist(), reverse=True)
-    assert scores[kept].min() >= np.sort(scores)[-FINDS_MAX]
+    assert scores[kept].min() >= np.sort(scores)[-CANDIDATES_MAX]

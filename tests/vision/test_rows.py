@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from companion.vision.reading import Reading, TileReading, row_notation
-from companion.vision.rows import reading_order
+from companion.vision.rows import find_rows
 
 
 def table(rows: list[int], slant: float, gap: float = 10.0) -> tuple[np.ndarray, list[list[int]]]:
-    """Quads of rows with that many tiles, turned by `slant` radians, shuffled; and the wanted order of
+    """Quads of rows with these numbers of tiles, turned by `slant` radians, shuffled; and the wanted order of
     indices."""
     quads, wanted = [], []
     for line, count in enumerate(rows):
@@ -29,11 +29,11 @@ def table(rows: list[int], slant: float, gap: float = 10.0) -> tuple[np.ndarray,
 @pytest.mark.parametrize("rows", [[14], [5, 5, 4], [9, 9, 9, 9], [1], [1, 13]])
 def test_rows_are_read_as_a_person_reads_them(rows: list[int], slant: float) -> None:
     quads, wanted = table(rows, slant)
-    assert [list(row) for row in reading_order(quads)] == wanted
+    assert [list(row) for row in find_rows(quads)] == wanted
 
 
 def test_no_tiles_are_no_rows() -> None:
-    assert reading_order(np.zeros((0, 4, 2), np.float32)) == ()
+    assert find_rows(np.zeros((0, 4, 2), np.float32)) == ()
 
 
 def test_rows_are_written_with_backs_and_doubtful_tiles_apart() -> None:

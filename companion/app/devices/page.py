@@ -1,4 +1,4 @@
-"""The devices at the table: how each stands and what it told last; connect another, or forget one."""
+"""The devices at the table: how each stands and what it reported last; connect another, or forget one."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.devices.links import LOOK_EVERY_S, DevicesView, Line
 from companion.app.devices.throw import ThrowPanel
-from companion.app.devices.words import STATES, Mood, abilities, kind, standing, told
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell.desk import Desk, View
 from companion.app.shell.text import SEAT_NAMES, Words
 from companion.app.tile_sets.lesson_page import NameField
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.running.device_views import DevicesView, DeviceView
+from companion.running.device_words import (
+    STATES,
+    Mood,
+    describe_link,
+    describe_report,
+    list_abilities,
+    name_kind,
+)
 from companion.running.shuffle import can_shuffle, may_shuffle
-from companion.sentences import Sentence
 from firmware_bridge.events import Table, TableState
 from firmware_bridge.handshake import Capability
 from firmware_bridge.link import LinkState
@@ -32,12 +38,14 @@ BUTTON_WIDTH = dp(124)
 SEATS_WIDTH = dp(420)
 WIDE_FROM = dp(700)
 DOT = dp(12)
+COUNT_EVERY_S = 0.5
+"""How often the seconds of silence are counted on."""
 COLOURS = {Mood.WELL: theme.SURE, Mood.WAITING: theme.IVORY_DIM, Mood.TROUBLE: theme.UNSURE}
 SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capability.BUTTONS
 
 
 class DevicesPage(Card):
-    """Cards that change in place: a device may tell many things a second."""
+    """Cards that change in place: a device may report many things a second."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -57,7 +65,7 @@ class DevicesPage(Card):
         self._body = BoxLayout(spacing=theme.GAP)
         self.add_widget(head)
         self.add_widget(self._body)
-        self._tick = Clock.schedule_interval(self._count, LOOK_EVERY_S)
+        self._tick = Clock.schedule_interval(self._count, COUNT_EVERY_S)
         self._tick.cancel()
         self.bind(size=lambda *_: self._view and self.show(self._view))
 
@@ -65,20 +73,20 @@ class DevicesPage(Card):
         self._view = view
         words, devices = view.words, view.devices
         self.title.text, self.done.text = words("Devices"), words("Back")
-        lines = {line.chosen.target: line for line in devices.lines}
-        for target in lines.keys() - self.cards.keys():
+        shown = {each.chosen.target: each for each in devices.devices}
+        for target in shown.keys() - self.cards.keys():
             self.cards[target] = DeviceCard(
                 partial(self._ask, target), partial(self._forget, target),
                 partial(self._desk.devices.seat, target), partial(self._desk.devices.shuffle, target),
             )  # fmt: skip
-        self.cards = {target: self.cards[target] for target in lines}
+        self.cards = {target: self.cards[target] for target in shown}
         for target, card in self.cards.items():
-            card.show(lines[target], words, devices, asking=target == self._forgetting)
-        told_last = devices.begun
-        if told_last and told_last.begun:
-            self.throw.show(told_last.begun, words)
+            card.show(shown[target], words, devices, asking=target == self._forgetting)
+        newest = devices.newest_start
+        if newest and newest.start:
+            self.throw.show(newest.start, words)
         self.connect.show(view)
-        self._arrange(told_last is not None)
+        self._arrange(newest is not None)
         self._tick()
 
     def _arrange(self, thrown: bool) -> None:
@@ -100,11 +108,11 @@ class DevicesPage(Card):
         self.column.inside.add_widget(self.connect)
 
     def _count(self, _: float) -> bool:
-        """The seconds of silence go on although nothing is told."""
+        """The seconds of silence go on although nothing is reported."""
         if self.parent is None or self._view is None:
             return False
-        for line in self._view.devices.lines:
-            self.cards[line.chosen.target].tell_standing(line, self._view.words)
+        for linked in self._view.devices.devices:
+            self.cards[linked.chosen.target].show_standing(linked, self._view.words)
         return True
 
     def _ask(self, target: str, forget: bool) -> None:
@@ -135,7 +143,7 @@ class DeviceCard(Card):
         self.dot = Dot()
         self.state = Text()
         self.why = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
-        self.told = Text()
+        self.reported = Text()
         self.wrong = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
         self.doing = Text(size=theme.TEXT_SMALL)
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
@@ -162,31 +170,31 @@ class DeviceCard(Card):
             side.bind(height=self._fit)
             self.add_widget(side)
 
-    def show(self, line: Line, words: Words, devices: DevicesView, *, asking: bool) -> None:
-        device = line.device
-        target = line.chosen.target
-        self.name.text = (device.model or words.say(kind(device))) if device else target
-        self.tell_standing(line, words)
-        self.told.text = _told(line, words)
-        self.wrong.text = words.say(Sentence.of(line.wrong)) if line.wrong else ""
-        self.about.text = _about(line, words)
+    def show(self, linked: DeviceView, words: Words, devices: DevicesView, *, asking: bool) -> None:
+        device = linked.device
+        target = linked.chosen.target
+        self.name.text = (device.model or words.say(name_kind(device))) if device else target
+        self.show_standing(linked, words)
+        self.reported.text = _describe_last(linked, words)
+        self.wrong.text = words.say(linked.wrong.sentence) if linked.wrong else ""
+        self.about.text = _describe_device(linked, words)
         sits = device is not None and bool(device.capabilities & SITS)
         self._seat_label.text = words("Who sits at its side 0?") if sits else ""
         if sits:
             seats = [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)]
-            self.seats.offer(seats, str(line.chosen.first_seat))
-        shuffles = device is not None and can_shuffle(device) and line.state is LinkState.OPEN
-        self.doing.text = _doing(line, devices, words) if shuffles else ""
+            self.seats.offer(seats, str(linked.chosen.first_seat))
+        shuffles = device is not None and can_shuffle(device) and linked.state is LinkState.OPEN
+        self.doing.text = _describe_doing(linked, devices, words) if shuffles else ""
         self.shuffle.text, self.forget.text = words("Shuffle"), words("Forget")
-        self.shuffle.disabled = line.shuffle_asked or not may_shuffle(line.table)
-        self.shuffle.chosen = line.table is None or line.table.state == TableState.IDLE
+        self.shuffle.disabled = linked.shuffle_asked or not may_shuffle(linked.table)
+        self.shuffle.chosen = linked.table is None or linked.table.state == TableState.IDLE
         self.really.text, self.keep.text = words("Forget it"), words("Keep it")
         steps = (self.really, self.keep) if asking else (self.forget,)
         _fill(self._steps, (self.shuffle, *steps) if shuffles else steps)
         self._fill_texts()
 
-    def tell_standing(self, line: Line, words: Words) -> None:
-        how = standing(line, time.monotonic())
+    def show_standing(self, linked: DeviceView, words: Words) -> None:
+        how = describe_link(linked, time.monotonic())
         self.dot.paint(COLOURS[how.mood])
         self.state.text, self.state.color = words.say(how.short), COLOURS[how.mood]
         self.why.text = words.say(how.why) if how.why else ""
@@ -194,7 +202,7 @@ class DeviceCard(Card):
 
     def _fill_texts(self) -> None:
         said = (
-            self.name, self._state_row, self.why, self.told, self.wrong, self.doing, self.about,
+            self.name, self._state_row, self.why, self.reported, self.wrong, self.doing, self.about,
             self._seat_label,
         )  # fmt: skip
         wanted: list[Widget] = [each for each in said if not isinstance(each, Text) or each.text]
@@ -232,7 +240,7 @@ class ConnectCard(Card):
     def show(self, view: View) -> None:
         words, devices = view.words, view.devices
         self.intro.text = words(
-            "Nothing here is needed to play. A dice cup or an automatic table on a serial line tells its"
+            "Nothing here is needed to play. A dice cup or an automatic table on a serial line reports its"
             " rolls, its wall and its buttons."
         )
         self.looking.text = words("Look for devices by itself")
@@ -243,7 +251,7 @@ class ConnectCard(Card):
         )
         self.field.hint_text = words("Port or address")
         self.take.text = words("Connect")
-        in_use = {line.chosen.target for line in devices.lines} | {line.port for line in devices.lines}
+        in_use = {each.chosen.target for each in devices.devices} | {each.port for each in devices.devices}
         ports = tuple(port for port in devices.ports if port.path not in in_use)
         if (ports, words) != self._listed:
             self._listed = ports, words
@@ -303,37 +311,37 @@ def _button(act: Callable[[], None], *, main: bool = False) -> Press:
     )  # fmt: skip
 
 
-def _told(line: Line, words: Words) -> str:
-    """What it told last, and when that was."""
-    if line.last is None:
-        return words("It has told nothing yet.") if line.device else ""
-    at = time.localtime(time.time() - (time.monotonic() - line.last.happened))
-    said = words.say(told(line.last.message, line.chosen.first_seat))
+def _describe_last(linked: DeviceView, words: Words) -> str:
+    """What it reported last, and when that was."""
+    if linked.last is None:
+        return words("It has reported nothing yet.") if linked.device else ""
+    at = time.localtime(time.time() - (time.monotonic() - linked.last.happened))
+    said = words.say(describe_report(linked.last.message, linked.chosen.first_seat, SEAT_NAMES))
     return f"{said} · {time.strftime('%H:%M:%S', at)}"
 
 
-def _doing(line: Line, devices: DevicesView, words: Words) -> str:
+def _describe_doing(linked: DeviceView, devices: DevicesView, words: Words) -> str:
     """What a table is doing, and for which wall it would shuffle."""
-    assert line.device is not None
-    if line.shuffle_asked:
+    assert linked.device is not None
+    if linked.shuffle_asked:
         return words("It was asked to shuffle …")
-    told_last = line.last is not None and isinstance(line.last.message, Table)
-    known = line.table is not None and not line.table.error and not told_last
-    state = words.say(STATES[TableState(line.table.state)]) if line.table and known else ""
+    is_last = linked.last is not None and isinstance(linked.last.message, Table)
+    known = linked.table is not None and not linked.table.error and not is_last
+    state = words.say(STATES[TableState(linked.table.state)]) if linked.table and known else ""
     count = devices.tiles
-    if line.table and line.table.tile_count and Capability.TILE_COUNT not in line.device.capabilities:
-        count = line.table.tile_count
+    if linked.table and linked.table.tile_count and Capability.TILE_COUNT not in linked.device.capabilities:
+        count = linked.table.tile_count
     plan = words("Next shuffle: {count} tiles, dealer: {who}", count=count, who=SEAT_NAMES[devices.dealer])
     return " · ".join(filter(None, (state, plan)))
 
 
-def _about(line: Line, words: Words) -> str:
+def _describe_device(linked: DeviceView, words: Words) -> str:
     """What sort of device it is, its serial number, its port, what it can do."""
-    device = line.device
+    device = linked.device
     if device is None:
         return ""
-    parts = [words.say(kind(device)), f"{device.serial} {device.firmware}".strip(), line.port]
-    tells, can = (words(", ").join(map(words, group)) for group in abilities(device))
-    parts += [words("tells: {things}", things=tells) if tells else ""]
+    parts = [words.say(name_kind(device)), f"{device.serial} {device.firmware}".strip(), linked.port]
+    reports, can = (words(", ").join(map(words, group)) for group in list_abilities(device))
+    parts += [words("reports: {things}", things=reports) if reports else ""]
     parts += [words("can: {things}", things=can) if can else ""]
     return " · ".join(filter(None, parts))

@@ -10,11 +10,11 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.devices.words import first_tile, summed
 from companion.app.shell.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
-from companion.table.places import Layer, Place, spot
+from companion.running.device_words import describe_first_tile, join_dice
+from companion.table.places import Layer, Place, locate
 from companion.table.state import State
 
 DIE = dp(40)
@@ -66,15 +66,16 @@ class ThrowPanel(Card):
         self._holder.size_hint_x = None if beside else 1
         self._holder.width = WALL_SIDE
 
-    def show(self, begun: State, words: Words) -> None:
-        hand = begun.hand
+    def show(self, start: State, words: Words) -> None:
+        hand = start.hand
         assert hand is not None
-        rules = begun.house.rules
+        rules = start.house.rules
         dealer = words("dealer: {who}", who=SEAT_NAMES[hand.deal.dealer])
-        parts = [words.both(rules.title, rules.title_zh)[0], dealer, summed(hand.dice) if hand.dice else ""]
+        thrown = join_dice(hand.dice) if hand.dice else ""
+        parts = [words.both(rules.title, rules.title_zh)[0], dealer, thrown]
         self.game.text = " · ".join(filter(None, parts))
         self.dice.show(hand.dice or ())
-        self.first.text = words.say(first_tile(hand))
+        self.first.text = words.say(describe_first_tile(hand, SEAT_NAMES))
         self.wall.show(hand.wall.stacks, hand.wall.next_place, [words(name) for name in SEAT_NAMES])
 
 
@@ -142,7 +143,7 @@ class WallPicture(Widget):
             )
 
     def _stack(self, place: Place, width: float, longest: int) -> None:
-        seen = spot(place, self._stacks)
+        seen = locate(place, self._stacks)
         reach = width * self._stacks[place.side] / 2
         out = width * longest / 2 * ASIDE
         upright = seen.direction % 2

@@ -9,6 +9,7 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.app.pictures.live_preview import LivePicture, LivePreview
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell.desk import Desk, View
 from companion.app.shell.sight import to_show
@@ -19,10 +20,9 @@ from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_
 from companion.app.widgets.pick import Pick
 from companion.images import Image
 from companion.photo_hand.advice import advice
-from companion.running.live_reading import Live, Preview
 from companion.sentences import Sentence
 from companion.tiles import BACK
-from companion.tracking.steady import LiveTile
+from companion.tracking.steady import SteadyTile
 
 FRAMES_PER_S = 30
 
@@ -49,8 +49,8 @@ class CameraPage(Card):
         self.add_widget(row)
         self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
         self._tick.cancel()
-        self._preview: Preview | None = None
-        self._live: Live | None = None
+        self._preview: LivePreview | None = None
+        self._live: LivePicture | None = None
         self._drawn: object = None
         self._listed: str | None = None
 
@@ -92,7 +92,7 @@ class CameraPage(Card):
                 shown = to_show(live.image)
                 self.stage.fill(shown.image, (shown.width, shown.height))
             self._live = live
-            self._tell(live, words)
+            self._describe(live, words)
         drawn = (live, tuple(self.stage.pos), tuple(self.stage.size))
         if drawn != self._drawn:
             self._drawn = drawn
@@ -100,7 +100,7 @@ class CameraPage(Card):
                                 for tile in live.tiles or ()])  # fmt: skip
         return True
 
-    def _tell(self, live: Live, words: Words) -> None:
+    def _describe(self, live: LivePicture, words: Words) -> None:
         """How many tiles are seen, or how more of them would be."""
         if live.tiles is None:
             self._say(words("Reading the tiles …"))
@@ -169,7 +169,7 @@ class LiveStage(Widget):
         self._plate.size = self._size[0] * where.scale, self._size[1] * where.scale
 
 
-def _colour(tile: LiveTile) -> theme.Colour:
+def _colour(tile: SteadyTile) -> theme.Colour:
     if tile.unsure:
         return theme.UNSURE
     return theme.IVORY_DIM if tile.code == BACK else theme.SURE

@@ -20,8 +20,8 @@ from companion.app.shell.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.tiles import TileFace
-from companion.rules import RULE_SETS, Cash, GroupKind, Line, Reading, Score, Share
-from companion.rules.reckoning import before_conversion, of_hand, of_share
+from companion.rules import RULE_SETS, Cash, GroupKind, HandReading, Score, ScoreLine, Share
+from companion.rules.reckoning import reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence, msgid
 from companion.tiles import Tile
@@ -103,7 +103,7 @@ class ScorePane(Card):
         if score and score.house_rules:
             inside.add_widget(self._house_rules(score, view))
 
-    def _show_reading(self, reading: Reading, words: Words) -> None:
+    def _show_reading(self, reading: HandReading, words: Words) -> None:
         inside = self.column.inside
         inside.add_widget(small_tiles(tiles_of(reading)))
         if any(group.wild for group in reading.groups):
@@ -112,7 +112,7 @@ class ScorePane(Card):
 
     def _show_lines(self, score: Score, words: Words) -> None:
         """The hand's lines and their sum, then what each payer pays and why."""
-        made = of_hand(score)
+        made = reckon_hand(score)
         for line in score.lines:
             self._add(Row(line, made.sign, words))
         if made.times != 1:
@@ -129,7 +129,7 @@ class ScorePane(Card):
         for shares in alike(score.shares):
             first = shares[0]
             names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
-            self._add(Sum(names, str(of_share(score, first))))
+            self._add(Sum(names, str(reckon_share(score, first))))
             for line in first.lines:
                 self._add(Row(line, score.payer_sign, words, indent=theme.PAD))
             if first.pays != first.owed:
@@ -159,7 +159,7 @@ class ScorePane(Card):
         if score and score.reason:
             note.paint(theme.TROUBLE)
             note.add_widget(Text(words("No win"), size=theme.TEXT_LARGE))
-            self.verdict.text = words.say(Sentence(score.reason.template, score.reason.params))
+            self.verdict.text = words.say(score.reason.sentence)
         elif problem:
             self.verdict.text = words.say(problem)
         adopt(note, self.verdict)
@@ -200,7 +200,7 @@ class ScorePane(Card):
 class Row(BoxLayout):
     """One line of the score, with the `sign` that makes the sum of it."""
 
-    def __init__(self, line: Line, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
+    def __init__(self, line: ScoreLine, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
@@ -238,7 +238,7 @@ class Sum(BoxLayout):
 def total_words(score: Score, words: Words) -> str:
     """15 zui; 3 fan = 8 units, where a row of the hand turns the one into the other."""
     unit = words(UNIT_NAMES.get(score.unit, score.unit))
-    own = before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
+    own = value_before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
     if own is None:
         return f"{score.value:,} {unit}"
     paid = words("units")
@@ -247,7 +247,7 @@ def total_words(score: Score, words: Words) -> str:
 
 def alike(shares: Sequence[Share]) -> list[list[Share]]:
     """The shares of payers who pay alike, together."""
-    found: dict[tuple[tuple[Line, ...], int, int], list[Share]] = {}
+    found: dict[tuple[tuple[ScoreLine, ...], int, int], list[Share]] = {}
     for share in shares:
         found.setdefault((share.lines, share.owed, share.pays), []).append(share)
     return list(found.values())
@@ -271,7 +271,7 @@ def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]]) -> StackLayout:
     return row
 
 
-def tiles_of(reading: Reading) -> list[list[tuple[Tile, bool]]]:
+def tiles_of(reading: HandReading) -> list[list[tuple[Tile, bool]]]:
     """The reading's groups, tiles that a wild one stands for marked; tiles that stand alone are one group."""
     groups: list[list[tuple[Tile, bool]]] = []
     alone: list[tuple[Tile, bool]] = []

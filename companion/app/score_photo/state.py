@@ -16,15 +16,13 @@ from companion.app.tile_sets.lesson import Lesson
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import Hand
 from companion.rules import RULE_SETS, Source
+from companion.rules.fields import FIELDS
 from companion.rules.win import DeclaredKong, OptionValue
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
 from companion.vision.reading import TileReading
 
 UNDO_STEPS_MAX = 50
-STREAK_MAX = 99
-CHAIN_MAX = 4
-"""There are no more fortune tiles, and a hand has no more kongs, than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +227,7 @@ class ScorePhoto:
 
     def record(self, **changes: Any) -> ScorePhoto:
         """With these fields of the facts."""
-        return self.change(replace(self.facts, **changes))
+        return self.change(self.facts.record(**changes))
 
     def with_source(self, source: Source) -> ScorePhoto:
         return self.record(source=source)
@@ -245,13 +243,11 @@ class ScorePhoto:
     def with_discarder(self, seat: int) -> ScorePhoto:
         return self.record(discarder=seat)
 
-    def with_streak(self, streak: int) -> ScorePhoto:
-        least = self.facts.rule_set.streak_default
-        return self.record(streak=min(max(streak, least), STREAK_MAX))
-
-    def with_chain(self, name: str, length: int) -> ScorePhoto:
-        """A chain directly before the win: `name` is gambits or consecutive_kongs."""
-        return self.record(**{name: min(max(length, 0), CHAIN_MAX)})
+    def with_number(self, name: str, number: int | None) -> ScorePhoto:
+        """That field of a request, as near to `number` as can be set in this game."""
+        field = FIELDS[name]
+        fitting = None if number is None else field.fit(number, self.facts.rule_set)
+        return self.record(**{field.attribute: fitting})
 
     def toggle_three_melds(self, pair: tuple[int, int]) -> ScorePhoto:
         """The first seat has melded three times from the second, and so from no other; or has not."""

@@ -1,12 +1,11 @@
 """How the hand was won: game, source, seats, circumstances. Every change scores the hand anew.
 
-What only some games ask for is shown where the rule set says that it uses it; what is rare stands on the page
-"More".
+The rows follow from the table of a request's fields; what is rare stands on the page "More".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kivy.metrics import dp
@@ -16,22 +15,19 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.app.score_photo.more import told_more
-from companion.app.score_photo.seats import SOURCE_NAMES
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo.more import count_unusual
+from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, label_of
 from companion.app.shell.desk import Desk, View
 from companion.app.shell.pages import Page
-from companion.app.shell.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag
-from companion.app.widgets.numbers import Stepper
+from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.app.widgets.pick import Pick
-from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
-from companion.rules import RULE_SETS, RuleSet, Source
-from companion.sentences import msgid
+from companion.rules import RULE_SETS
+from companion.rules.fields import FIELDS
+from companion.rules.kinds import Kind
+from companion.rules.request_field import Place
 
-WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 LABEL_WIDTH = dp(104)
 MORE_WIDTH = dp(84)
 SITUATIONS_A_ROW = 4
@@ -50,12 +46,6 @@ class WinPane(Card):
         self.add_widget(column)
         self._inside = column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
-        self.source = Choices(
-            lambda key: desk.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
-        )
-        self.winner = self._seat_choice(ScorePhoto.with_winner)
-        self.discarder = self._seat_choice(ScorePhoto.with_discarder)
-        self.dealer = self._seat_choice(ScorePhoto.with_dealer)
         self.rules = Pick(lambda key: desk.do(lambda state: state.with_rules(key)))
         self.options = Press(
             " ", icon="settings", act=lambda: desk.do(lambda state: state.show(Page.OPTIONS)),
@@ -65,20 +55,10 @@ class WinPane(Card):
             " ", act=lambda: desk.do(lambda state: state.show(Page.MORE)),
             size=theme.TEXT_SMALL, size_hint_x=None, width=MORE_WIDTH,
         )  # fmt: skip
-        self.streak = Stepper(
-            lambda step: desk.do(lambda state: state.with_streak(state.facts.streak_or_default + step))
-        )
-        self.round_wind = Pick(lambda key: desk.do(lambda state: state.record(round_wind=int(key))))
-        self.fortune = TilePress(lambda: desk.do(ScorePhoto.name_fortune))
-        self.gambits = self._chain("gambits")
-        self.kongs = self._chain("consecutive_kongs")
-        self._cells = {
-            "streak": self._row("streak", self.streak),
-            "round_wind": self._row("round_wind", self.round_wind),
-            "fortune": self._row("fortune", self.fortune),
-            "gambits": self._row("gambits", self.gambits),
-            "consecutive_kongs": self._row("consecutive_kongs", self.kongs),
-        }
+        self.askers: dict[str, Asker] = {}
+        """The widget of each field that is asked for here, by name."""
+        self._rows = self._ask(ROWS)
+        self._cells = self._ask(CELLS)
         self._fields = GridLayout(cols=2, size_hint_y=None, spacing=(theme.GAP, theme.GAP * 0.75))
         self._fields.bind(minimum_height=self._fields.setter("height"))
         self.situations: dict[str, Press] = {}
@@ -87,22 +67,17 @@ class WinPane(Card):
         game = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         for child in (self.rules, self.options, self.more):
             game.add_widget(child)
-        self._from_row = self._row("from", self.discarder)
-        self._rows = [
-            self._row("game", game),
-            self._row("won by", self.source),
-            self._row("winner", self.winner),
-            self._from_row,
-            self._row("dealer", self.dealer),
-        ]
+        self._game = self._row("game", game)
         self._arranged: object = None
 
     def show(self, view: View) -> None:
         words, facts = view.words, view.state.facts
         rule_set = facts.rule_set
-        self._arrange(rule_set, facts.source is not Source.SELF_DRAW)
-        for name, text in _labels(facts, words).items():
-            self._labels[name].text = text
+        self._arrange(facts)
+        self._labels["game"].text = words("Game")
+        for name, asker in self.askers.items():
+            self._labels[name].text = label_of(FIELDS[name], facts, words)
+            asker.show_draft(facts, words)
         self.rules.offer(
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
             facts.rules,
@@ -112,44 +87,38 @@ class WinPane(Card):
             words("House rules") if not changed else words("House rules: {count}", count=changed)
         )
         self.options.chosen = changed > 0
-        told = told_more(facts)
-        self.more.text = words("More: {count}", count=told) if told else words("More")
-        self.more.chosen = told > 0
-        self.source.offer(
-            [(source.value, words(name)) for source, name in SOURCE_NAMES.items()], facts.source.value
-        )
-        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in facts.seats]
-        self.winner.offer(seats, str(facts.winner))
-        self.dealer.offer(seats, str(facts.dealer))
-        self.discarder.offer([seat for seat in seats if seat[0] != str(facts.winner)], str(facts.discarder))
-        self.streak.show(facts.streak_or_default)
-        self.round_wind.offer(
-            [(str(i), words(name)) for i, name in enumerate(WIND_LABELS)], str(facts.round_wind)
-        )
-        fixed = facts.fixed_fortune
-        self.fortune.show(fixed.code if fixed else facts.fortune, words("Choose"))
-        self.fortune.disabled = fixed is not None
-        self.gambits.show(facts.gambits)
-        self.kongs.show(facts.consecutive_kongs)
+        unusual = count_unusual(facts)
+        self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
+        self.more.chosen = unusual > 0
         for situation in rule_set.situations:
             press = self.situations[situation.id]
             press.text = words.both(situation.label, situation.label_zh)[0]
             press.chosen = situation.id in facts.situation
 
-    def _arrange(self, rule_set: RuleSet, with_from: bool) -> None:
-        if (rule_set, with_from) == self._arranged:
+    def _arrange(self, draft: WinDraft) -> None:
+        rows = [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
+        if (draft.rules, rows) == self._arranged:
             return
-        self._arranged = rule_set, with_from
-        cells: list[Widget] = [cell for name, cell in self._cells.items() if name in rule_set.uses]
+        self._arranged = draft.rules, rows
+        rule_set = draft.rule_set
+        cells = [cell for name, cell in self._cells.items() if FIELDS[name].used_by(rule_set)]
         filler = [Widget(size_hint_y=None, height=theme.TOUCH)] if len(cells) % 2 else []
         _fill(self._fields, cells + filler)
         self.situations = {situation.id: self._flag(situation.id) for situation in rule_set.situations}
         self._flags.cols = min(SITUATIONS_A_ROW, len(self.situations)) or 1
         _fill(self._flags, list(self.situations.values()))
-        rows = [row for row in self._rows if row is not self._from_row or with_from]
-        _fill(self._inside, [*rows, self._fields, self._flags])
+        _fill(self._inside, [self._game, *rows, self._fields, self._flags])
 
-    def _row(self, name: str, choice: Widget) -> BoxLayout:
+    def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
+        """A row for each field that is asked for here and has one of these kinds, by name."""
+        rows = {}
+        for name, field in FIELDS.items():
+            if field.asked_at(Place.WIN) and type(field.kind) in makers:
+                self.askers[name] = makers[type(field.kind)](self._desk, field)
+                rows[name] = self._row(name, self.askers[name])
+        return rows
+
+    def _row(self, name: str, choice: object) -> BoxLayout:
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._labels[name] = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         holder = AnchorLayout(size_hint_x=None, width=LABEL_WIDTH)
@@ -158,58 +127,10 @@ class WinPane(Card):
         row.add_widget(choice)
         return row
 
-    def _seat_choice(self, step: Callable[[ScorePhoto, int], ScorePhoto]) -> Choices:
-        return Choices(lambda key: self._desk.do(lambda state: step(state, int(key))), size=theme.TEXT_SMALL)
-
-    def _chain(self, name: str) -> Stepper:
-        return Stepper(
-            lambda step: self._desk.do(
-                lambda state: state.with_chain(name, getattr(state.facts, name) + step)
-            )
-        )  # fmt: skip
-
     def _flag(self, name: str) -> Press:
         return Press(
             " ", act=lambda: self._desk.do(lambda state: state.toggle_situation(name)), size=theme.TEXT_SMALL
         )
-
-
-class TilePress(Press):
-    """A button that shows a tile, or a word while there is none."""
-
-    def __init__(self, act: Callable[[], None]) -> None:
-        super().__init__(" ", act=act, size=theme.TEXT_SMALL)
-        self._code: str | None = None
-        self._holder = AnchorLayout()
-
-    def show(self, code: str | None, word: str) -> None:
-        self.text = "" if code else word
-        if code == self._code:
-            return
-        self._code = code
-        self._holder.clear_widgets()
-        self._words.size_hint_x, self._words.width = (None, 0) if code else (1, 0)
-        if self._holder.parent:
-            self.remove_widget(self._holder)
-        if code:
-            height = theme.TOUCH - theme.GAP
-            self._holder.add_widget(TileFace(code, width=height * theme.TILE_ASPECT))
-            self.add_widget(self._holder)
-
-
-def _labels(facts: WinDraft, words: Words) -> dict[str, str]:
-    return {
-        "game": words("Game"),
-        "won by": words("Won by"),
-        "winner": words("Winner"),
-        "from": words("Thrown by") if facts.source is Source.DISCARD else words("Robbed of"),
-        "dealer": words("Dealer"),
-        "streak": words("Deals in a row") if facts.rule_set.streak_default else words("Dealer's streak"),
-        "round_wind": words("Round wind"),
-        "fortune": words("Fortune tile"),
-        "gambits": words("Gambits"),
-        "consecutive_kongs": words("Kongs in a row"),
-    }
 
 
 def _fill(box: Widget, children: Sequence[Widget]) -> None:

@@ -8,13 +8,13 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.devices.links import DevicesView
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell.desk import Desk, View
 from companion.app.shell.pages import Page, Pane
 from companion.app.shell.text import Language
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
+from companion.running.device_views import DevicesView
 from companion.sentences import msgid
 
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
@@ -82,7 +82,7 @@ class Bar(BoxLayout):
 
     def show_devices(self, devices: DevicesView) -> None:
         """Whether one is connected."""
-        self.buttons["devices"].chosen = devices.connected
+        self.buttons["devices"].chosen = devices.is_connected
 
     def _build(self, roomy: bool, panes: bool) -> None:
         desk, narrow = self._desk, self.width < ONE_ROW_FROM

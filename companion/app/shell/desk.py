@@ -5,14 +5,15 @@ new. No Kivy.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.devices.links import Devices, DevicesView
+from companion.app.devices.controller import DevicesController
+from companion.app.pictures.live_preview import LivePreview
 from companion.app.score_photo.state import Banner, ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.pages import Page
@@ -24,9 +25,12 @@ from companion.cameras import CameraInfo
 from companion.images import Image
 from companion.photo_hand.advice import advice
 from companion.photo_hand.scoring import Outcome, evaluate
-from companion.running.live_reading import OpenCamera, Preview
+from companion.running.camera_reading import OpenCamera
+from companion.running.device_views import DevicesView
+from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
+from companion.running.proposals import ASK_ALWAYS
 from companion.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -79,22 +83,22 @@ class Desk:
     ) -> None:
         self.on_view: Callable[[View], None] = lambda view: None
         self.on_devices: Callable[[DevicesView], None] = lambda devices: None
-        self.preview: Preview | None = None
+        self.preview: LivePreview | None = None
         self.camera: str | None = cameras.wanted
         self._folder = folder
         self._sight = sight
         self._cameras = cameras
         self._post = post
-        self._camera_freed: threading.Event | None = None
         self._pictures = PictureDesk(sight.load, self._read, post, self)
         self.school = School(sight, post, self)
-        self.devices = Devices(
-            serial or Serial(),
+        self.game = RunningGame(policy=ASK_ALWAYS, serial=serial)
+        self.devices = DevicesController(
+            self.game,
             post,
             changed=lambda: self.on_devices(self.devices.view),
             kept=self.changed,
             asked=lambda seat: self.do(lambda state: state.ask_winner(seat)),
-            tell=lambda sentence: self.do(lambda state: state.tell(sentence)),
+            say=lambda sentence: self.do(lambda state: state.tell(sentence)),
         )
         self._shown: Shown | None = None
         self._shown_path: str | None = None
@@ -213,14 +217,11 @@ class Desk:
                 Sentence("No camera is connected: plug one in and try again, or choose a picture.")
             )
             return
-        self.preview = Preview(
-            self.camera,
-            self._cameras.open,
-            self._read,
+        self.preview = LivePreview(
+            partial(self.game.read_camera, self.camera, self._cameras.open, self._read),
             self._post,
             self._camera_lost,
             lambda why: self.do(lambda state: state.tell(why)),
-            after=self._camera_freed,
         )
         self.do(lambda state: state.tell(None).show(Page.CAMERA))
 
@@ -246,6 +247,7 @@ class Desk:
         self._pictures.close()
         self.school.teacher.close()
         self.devices.close()
+        self.game.close()
         if preview:  # a program that ends while a network or a camera is at work is torn down, not ended
             preview.wait(CAMERA_END_S)
         self.place.release()
@@ -305,7 +307,6 @@ class Desk:
     def _stop_preview(self) -> None:
         if self.preview:
             self.preview.stop()
-            self._camera_freed = self.preview.ended
             self.preview = None
 
     def _save(self) -> None:

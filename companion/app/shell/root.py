@@ -9,7 +9,6 @@ from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.devices.links import DevicesView
 from companion.app.devices.page import DevicesPage
 from companion.app.pictures.camera import CameraPage
 from companion.app.pictures.chooser import PicturesPage
@@ -23,6 +22,7 @@ from companion.app.shell.pages import Page
 from companion.app.tile_sets.lesson_page import LessonPage
 from companion.app.tile_sets.sets_page import SetsPage
 from companion.app.widgets import theme
+from companion.running.device_views import DevicesView
 
 
 class Root(BoxLayout):

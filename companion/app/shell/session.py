@@ -13,14 +13,12 @@ from zlib import crc32
 
 import msgspec
 
-from companion.app.devices.links import Choice
 from companion.app.shell.text import Language
 from companion.app.tile_sets.lesson import PHOTOS_MAX, Lesson
-from companion.decoding import Undecodable, decoded
+from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, set_aside, write_whole
-from companion.photo_hand.draft import NO_BALANCES, WinDraft
-from companion.rules import RULE_SETS
-from companion.rules.request import NUMBER_MAX
+from companion.photo_hand.draft import WinDraft
+from companion.running.device_views import Choice
 from companion.sentences import Sentence, as_text, msgid
 from companion.tiles import BACK, KINDS, UNKNOWN
 
@@ -87,7 +85,7 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
 def read(path: Path) -> Saved:
     """What was saved. Raises OSError or Undecodable, and leaves the file as it is."""
     content = read_whole(path)
-    saved = decoded(content, Saved)
+    saved = decode_as(content, Saved)
     if not (_is_as_written(content, saved.format) and _is_ours(saved)):
         raise Undecodable(NOT_OURS)
     return saved
@@ -117,43 +115,7 @@ def _is_as_written(content: bytes, format: int) -> bool:
 
 def _is_ours(saved: Saved) -> bool:
     """Whether the window can have written it."""
-    return _is_sound(saved.facts) and _is_whole(saved.lesson) and saved.devices.is_sound
-
-
-def _is_sound(facts: WinDraft) -> bool:
-    """Whether `facts` can have come from the window: everything in it exists and fits together."""
-    if facts.rules not in RULE_SETS:
-        return False
-    rules, hand = RULE_SETS[facts.rules], facts.hand
-    options = {option.key: option for option in rules.options}
-    ids = [tile.id for tile in hand.tiles]
-    grouped = [member for group in hand.groups for member in group.members]
-    kongs = facts.kongs_declared
-    seats = [
-        facts.winner,
-        facts.dealer,
-        facts.discarder,
-        *(seat for pair in facts.three_melds for seat in pair),
-    ]
-    seats += [seat for kong in kongs for seat in (kong.seat, kong.discarder) if seat is not None]
-    numbers = [facts.gambits, facts.consecutive_kongs, facts.base - 1]
-    numbers += [n for n in (facts.streak, facts.discards, facts.cap, *facts.balances) if n is not None]
-    return (
-        all(0 <= seat <= 3 for seat in (*seats, facts.round_wind))
-        and all(0 <= number <= NUMBER_MAX for number in numbers)
-        and len(facts.balances) == len(NO_BALANCES)
-        and all(kong.kind.is_kong for kong in kongs)
-        and (facts.fortune is None or facts.fortune in KINDS_CODES)
-        and all(key in options and options[key].allows(value) for key, value in facts.options)
-        and set(facts.situation) <= {situation.id for situation in rules.situations}
-        and {tile.code for tile in hand.tiles} <= KNOWN_CODES
-        and {code for group in hand.groups for code in group.codes} <= KINDS_CODES
-        and all(len(group.members) == len(group.codes) for group in hand.groups)
-        and len(ids) == len(set(ids))
-        and len(grouped) == len(set(grouped))
-        and set(grouped) <= set(ids)
-        and all(tile_id < hand.next_id for tile_id in ids)
-    )
+    return saved.facts.is_sound and _is_whole(saved.lesson) and saved.devices.is_sound
 
 
 def _is_whole(lesson: Lesson) -> bool:

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CompanionError
-from companion.files import make_folder, owner_only
+from companion.files import make_folder, open_owner_only
 from companion.images import Image
 from companion.running.posting import Post
 from companion.sentences import Sentence
@@ -170,7 +170,7 @@ class PictureDesk:
             reading = self._read(image) if read else None
             tell(lambda: self._listener.picture_read(path, reading))
         except CompanionError as error:
-            why = Sentence.of(error)
+            why = error.sentence
             tell(lambda: self._listener.picture_failed(path, why))
         except Exception as error:
             log.exception("reading %s", path)
@@ -187,7 +187,7 @@ def _write(image: Image, path: Path) -> Sentence | None:
         done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise OSError("JPEG")
-        with open(path, "xb", opener=owner_only) as file:
+        with open(path, "xb", opener=open_owner_only) as file:
             file.write(content.tobytes())
     except OSError as error:
         return Sentence(

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from companion.app.shell import boot
+from companion.app.shell.display import end_without_display
 from companion.app.shell.sight import Sight
 from companion.config import data_dir
 from companion.errors import InputError, MissingError
@@ -56,6 +57,7 @@ def run(
     if device:
         desk.devices.listen(device)
     window = CompanionApp(desk, picture, screenshot, live=live)
+    end_without_display()
     window.run()
     if window.failure:
         raise InputError(

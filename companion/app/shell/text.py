@@ -62,7 +62,7 @@ class Words:
     def _word(self, value: object) -> object:
         """A parameter in this language: sentences and errors are said, single words looked up."""
         if isinstance(value, CompanionError):
-            return self.say(Sentence.of(value))
+            return self.say(value.sentence)
         if isinstance(value, Sentence):
             return self.say(value)
         return catalogue(self.language).get(value, value) if isinstance(value, str) else value

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.photo_hand.photo_tile import PhotoTile
+from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile
-from companion.vision.laid_out import in_order, is_contradicted
-from companion.vision.quads import Quad, same_place
 from companion.vision.reading import TileReading
+from companion.vision.teaching_order import assign_kinds, is_contradicted
 
 PHOTOS_MAX = 2
 FLOWERS = frozenset(kind.code for kind in KINDS if kind.suit is Suit.FLOWERS)
@@ -70,7 +70,7 @@ class Lesson:
     def kinds_by_place(self) -> tuple[Tile, ...] | None:
         """What the tiles are if they lie in the order asked for; None where their number does not fit."""
         kept = [sum(not _is_left_out(tile) for tile in photo.tiles) for photo in self.photos]
-        kinds = in_order(kept)
+        kinds = assign_kinds(kept)
         return None if kinds is None else tuple(kinds)
 
     @property

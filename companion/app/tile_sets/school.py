@@ -64,7 +64,7 @@ class School:
         try:
             self._shelf.use(name)
         except CompanionError as error:
-            return Sentence.of(error)
+            return error.sentence
         return None
 
     def enter(self) -> None:
@@ -84,7 +84,7 @@ class School:
         try:
             self._shelf.delete(name)
         except CompanionError as error:
-            why = Sentence.of(error)
+            why = error.sentence
             self._window.do(lambda state: state.tell(why))
         self._window.changed()
 

@@ -66,4 +66,4 @@ class Shelf:
         try:
             return ShelfSet(name, len(set_files.load(name, self._model()).kinds))
         except CompanionError as error:
-            return ShelfSet(name, problem=Sentence.of(error))
+            return ShelfSet(name, problem=error.sentence)

@@ -120,8 +120,10 @@ class Teacher:
             lessons = [self._as_taught(*each) for each in zip(lesson.photos, kinds, strict=True)]
             set_files.save(self._sight.learn(lesson.name, lessons))
         except CompanionError as error:
-            named = [error.params[name] for name in ("one", "other") if name in error.params]
-            return Refusal(Sentence.of(error), tuple(n for n in named if isinstance(n, int)))
+            named = [
+                error.sentence.params[name] for name in ("one", "other") if name in error.sentence.params
+            ]
+            return Refusal(error.sentence, tuple(n for n in named if isinstance(n, int)))
         except Exception as error:
             log.exception("learning %s", lesson.name)
             why = {"why": str(error) or type(error).__name__}

@@ -12,7 +12,7 @@ from kivy.graphics.texture import Texture
 from companion.app.widgets import theme
 from companion.app.widgets.tiles import tile_texture
 from companion.images import Image
-from companion.vision.quads import Point, Quad, centre, edge_point, short_side
+from companion.quads import Point, Quad, centre, edge_point, short_side
 
 OUTLINE = theme.HAIRLINE * 1.2
 LABEL_OF_TILE = 0.44

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.shell.sight import Shown
 from companion.app.widgets.outlines import Fit, Outline, Outlines, contains, fit, texture_of
-from companion.vision.quads import centre
+from companion.quads import centre
 
 ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fontTools import subset  # type: ignore[import-untyped]
+from fontTools import subset
 
 HERE = Path(__file__).parent
 NOTO = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")

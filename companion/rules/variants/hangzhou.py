@@ -1,4 +1,4 @@
-"""Hangzhou (杭州): 136 tiles, three or four of them wild Fortunes; multipliers (番) are multiplied.
+"""Hangzhou (杭州): 136 tiles, three or four of them wild Fortunes; multipliers (番) are multiply_rows.
 
 A hand is worth the product M of its multipliers; a loser's share is base x M x dealer factor (HZ-14, HZ-36).
 No row asks how a standard hand is grouped (HZ-34), so that one use of the Fortunes is as good as another.
@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import cache
 
 from companion.rules import needs
-from companion.rules.building_blocks import all_others, loser_or_all_others, multiplied
-from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Line, RuleSet, Situation
+from companion.rules.building_blocks import all_others, loser_or_all_others, multiply_rows
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Meaning, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
 from companion.rules.variants.hangzhou_play import PLAY
@@ -20,11 +20,12 @@ from companion.rules.variants.hangzhou_rows import (
     LIABILITY,
     ROWS,
     SHARES_OF_ALL,
-    explodes,
-    liable,
+    find_liable_seat,
+    is_explosive,
     pays_for_all,
 )
-from companion.rules.win import DRAGONS, Options, Reading, Reason, ScoreRequest, Source, Wild, Win
+from companion.rules.win import DRAGONS, HandReading, Options, Reason, ScoreRequest, Source, Wild, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_136, MeldKind, Suit, Tile
 
 WHITE = DRAGONS[0]
@@ -75,7 +76,7 @@ MELDS_CLAIMED = "{field} says that the winner claimed three melds: melds must ho
 
 
 @cache
-def wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild | None:
+def find_wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild | None:
     if white_dragon:
         return Wild(WHITE, SET_136.copies[WHITE.index])
     if fortune is None:
@@ -85,30 +86,30 @@ def wild(white_dragon: bool, white_stands: bool, fortune: Tile | None) -> Wild |
 
 def wildcards(options: Options, fortune: Tile | None) -> Wild | None:
     white_stands = bool(options["white_stands_for_fortune"])
-    return wild(options["fortune"] == WHITE_DRAGON, white_stands, fortune)
+    return find_wild(options["fortune"] == WHITE_DRAGON, white_stands, fortune)
 
 
-def kongs_in_a_row(request: ScoreRequest) -> int:
+def most_kongs_in_chain(request: ScoreRequest) -> int:
     """The most kongs that can be in the chain: a claimed one only as its first, after no gambit (HZ-10)."""
     kinds = [meld.kind for meld in request.melds if meld.kind.is_kong]
     claimed = kinds.count(MeldKind.KONG_DISCARD)
     return len(kinds) - claimed + (min(claimed, 1) if not request.gambits else 0)
 
 
-def fortunes_suffice(request: ScoreRequest) -> bool:
+def has_enough_fortunes(request: ScoreRequest) -> bool:
     fortunes = wildcards(request.options, request.fortune)
     if not request.gambits or fortunes is None:
         return True
-    return request.gambits + fortunes.held(request.hand, request.melds) <= fortunes.copies
+    return request.gambits + fortunes.count_held(request.hand, request.melds) <= fortunes.copies
 
 
-def winner_claimed_three(request: ScoreRequest) -> bool:
+def has_three_claimed_melds(request: ScoreRequest) -> bool:
     claimed = [meld for meld in request.melds if meld.kind is not MeldKind.KONG_CONCEALED]
     melders = [melder for melder, _ in request.three_melds]
     return request.winner not in melders or len(claimed) >= THREE_MELDS
 
 
-def self_drawn(request: ScoreRequest) -> bool:
+def is_self_drawn(request: ScoreRequest) -> bool:
     return request.source is Source.SELF_DRAW
 
 
@@ -120,19 +121,21 @@ DEMANDS = (
     Demand("fortune", lambda r: is_white_dragon(r) or r.fortune is not None, FORTUNE_NEEDED),
     Demand("fortune", lambda r: not is_white_dragon(r) or r.fortune in (None, WHITE), FORTUNE_IS_WHITE),
     Demand("fortune", lambda r: r.fortune is None or r.fortune.suit is not Suit.FLOWERS, FORTUNE_IS_FLOWER),
-    Demand("gambits", lambda r: not r.gambits or self_drawn(r), CHAIN_DRAW),
-    Demand("gambits", fortunes_suffice, GAMBITS_COPIES),
-    Demand("consecutive_kongs", lambda r: not r.consecutive_kongs or self_drawn(r), CHAIN_DRAW),
-    Demand("consecutive_kongs", lambda r: r.consecutive_kongs <= kongs_in_a_row(r), KONGS_HELD),
-    Demand("situation", lambda r: "replacement" not in r.situation or kongs_in_a_row(r) > 0, NO_SUCH_KONG),
+    Demand("gambits", lambda r: not r.gambits or is_self_drawn(r), CHAIN_DRAW),
+    Demand("gambits", has_enough_fortunes, GAMBITS_COPIES),
+    Demand("consecutive_kongs", lambda r: not r.consecutive_kongs or is_self_drawn(r), CHAIN_DRAW),
+    Demand("consecutive_kongs", lambda r: r.consecutive_kongs <= most_kongs_in_chain(r), KONGS_HELD),
+    Demand(
+        "situation", lambda r: "replacement" not in r.situation or most_kongs_in_chain(r) > 0, NO_SUCH_KONG
+    ),
     Demand(
         "three_melds", lambda r: len({a for a, _ in r.three_melds}) == len(set(r.three_melds)), MELDS_OF_ONE
     ),
-    Demand("three_melds", winner_claimed_three, MELDS_CLAIMED),
+    Demand("three_melds", has_three_claimed_melds, MELDS_CLAIMED),
 )
 
 
-def source_forbidden(win: Win) -> Reason | None:
+def refuse_source(win: Win) -> Reason | None:
     """Why the tile of another player does not win (HZ-07, HZ-12, HZ-13, HZ-37)."""
     request = win.request
     if win.self_drawn:
@@ -140,19 +143,19 @@ def source_forbidden(win: Win) -> Reason | None:
     robbed = win.robbed
     rob = win.options["rob"]
     if robbed and rob == "never":
-        return Reason(NO_ROBBING, {}, "HZ-13")
+        return Reason(Sentence(NO_ROBBING), "HZ-13")
     if win.last is None and (robbed or not win.on("win_on_fortune_discard")):
-        return Reason(FORTUNE_FROM_ANOTHER, {"tile": win.hand.fortune}, "HZ-07")
+        return Reason(Sentence(FORTUNE_FROM_ANOTHER, {"tile": win.hand.fortune}), "HZ-07")
     if robbed and rob == "always":
         return None
     if request.streak < CLAIMABLE_FROM_LAO:
-        return Reason(DRAWN_BEFORE_THREE_LAO, {"lao": request.streak}, "HZ-37")
+        return Reason(Sentence(DRAWN_BEFORE_THREE_LAO, {"lao": request.streak}), "HZ-37")
     if request.dealer not in (request.winner, request.discarder):
-        return Reason(DEALER_NOT_INVOLVED, {}, "HZ-12")
+        return Reason(Sentence(DEALER_NOT_INVOLVED), "HZ-12")
     return None
 
 
-def melds_forbidden(win: Win) -> Reason | None:
+def refuse_melds(win: Win) -> Reason | None:
     """Fortunes are claimed by nobody and make no kong; a chow may hold one where the house says so (HZ-07).
 
     Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
@@ -164,16 +167,20 @@ def melds_forbidden(win: Win) -> Reason | None:
         is_chow = meld.kind is MeldKind.CHOW
         chows += is_chow
         if fortune in meld.tiles and not (is_chow and chow_may):
-            return Reason(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}, "HZ-07")
+            return Reason(Sentence(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}), "HZ-07")
     allowed = win.number("max_chows")
-    return Reason(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}, "HZ-30") if chows > allowed else None
+    return (
+        Reason(Sentence(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}), "HZ-30")
+        if chows > allowed
+        else None
+    )
 
 
-def restrict(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
-    reason = source_forbidden(win) or (melds_forbidden(win) if win.melds else None)
+def restrict(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
+    reason = refuse_source(win) or (refuse_melds(win) if win.melds else None)
     if reason is not None or not win.on("fortune_must_explode") or not win.hand.wild:
         return reason
-    return None if explodes(win, reading) else Reason(MUST_EXPLODE, {}, "HZ-29")
+    return None if is_explosive(win, reading) else Reason(Sentence(MUST_EXPLODE), "HZ-29")
 
 
 def payers(win: Win) -> tuple[int, ...]:
@@ -184,7 +191,7 @@ def payers(win: Win) -> tuple[int, ...]:
 def bearers(win: Win) -> Bearers | None:
     """Who is liable pays all shares, doubled (HZ-22); else one whose tile wins, where these pay for all
     (HZ-24)."""
-    found = liable(win)
+    found = find_liable_seat(win)
     if found:
         return Bearers(found, SHARES_OF_ALL, win.number("liability_x"), LIABILITY)
     discarder = win.request.discarder
@@ -199,6 +206,7 @@ HANGZHOU = RuleSet(
     hand_size=13,
     unit="multiplier",
     uses=frozenset({"streak", "fortune", "gambits", "consecutive_kongs", "three_melds"}),
+    meanings={"streak": Meaning("Deals in a row", "the dealer's Lao, from 1")},
     meld_kinds=ANY_MELDS,
     options=OPTIONS,
     situations=(
@@ -217,10 +225,10 @@ HANGZHOU = RuleSet(
         standard("four sets and a pair", "四副牌加一对将", alike=True),
         replace(seven_pairs(), alike=True),
     ),
-    no_shape=Reason(NO_SHAPE, {}, "HZ-29"),
+    no_shape=Reason(Sentence(NO_SHAPE), "HZ-29"),
     restrict=restrict,
     patterns=ROWS,
-    sign=multiplied,
+    sign=multiply_rows,
     payers=payers,
     payer_patterns=FACTORS,
     payer_sign=TIMES,

@@ -12,8 +12,8 @@ from companion.rules.play import (
     Play,
     Rotation,
     WallRule,
-    missed_win,
-    usual_policy,
+    make_usual_policy,
+    missed_win_option,
 )
 from companion.rules.policy import Chows, Gambits, Liability, Policy, Wildcards
 from companion.rules.variants.hangzhou_options import WHITE_DRAGON
@@ -95,7 +95,7 @@ def policy(options: Options) -> Policy:
     """Chows (HZ-30), Fortunes (HZ-07) and gambits with them (HZ-08 to HZ-10), liability (HZ-22, HZ-23), and
     doubles of the break (HZ-16)."""
     return replace(
-        usual_policy(options),
+        make_usual_policy(options),
         chows=Chows(most=int(options["max_chows"]), most_ruling="HZ-30"),
         wildcards=Wildcards(
             in_chows=bool(options["fortune_in_melds"]),
@@ -114,7 +114,7 @@ PLAY = Play(
     wall=WALL,
     options=(
         *COMMON_PLAY,
-        missed_win("none"),
+        missed_win_option("none"),
         GAMBIT_NEEDS_EXPLOSIVE,
         DRAW_KEEPS_LAO,
         DOUBLE_DICE_3LAO,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.building_blocks import always
-from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.splitting import wild_needed
-from companion.rules.win import Hand, Reading, Source, Win
+from companion.rules.building_blocks import count_once
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
+from companion.rules.splitting import count_wild_needed
+from companion.rules.win import Hand, HandReading, Source, Win
 
 GAMBITS_COUNTED = {16: 4, 4: 2}
 """How many gambits the most that they multiply by stands for (HZ-11)."""
@@ -15,61 +15,61 @@ QUADS_MAX = 3
 LAO_MAX = 3
 
 
-def explodes(win: Win, reading: Reading) -> bool:
+def is_explosive(win: Win, reading: HandReading) -> bool:
     """Whether without one Fortune the tiles before the draw were sets, or six pairs, and any tile won."""
     before = win.before
     if before is None or not before.wild or not win.self_drawn:
         return False
     if reading.shape == "seven_pairs":
-        return odd_kinds(before) < before.wild
-    return sum([wild_needed(suit, counts)[0] for suit, counts in enumerate(before.suits)]) < before.wild
+        return count_odd_kinds(before) < before.wild
+    return sum([count_wild_needed(suit, counts)[0] for suit, counts in enumerate(before.suits)]) < before.wild
 
 
-def odd_kinds(hand: Hand) -> int:
+def count_odd_kinds(hand: Hand) -> int:
     """How many kinds lack a tile to pairs."""
     return sum([count % 2 for counts in hand.suits for count in counts])
 
 
-def gambits(win: Win) -> int:
+def count_gambits(win: Win) -> int:
     return min(win.request.gambits, GAMBITS_COUNTED[win.number("gambit_cap")])
 
 
-def kongs(win: Win) -> int:
+def count_chained_kongs(win: Win) -> int:
     """Kongs in immediate succession before the winning replacement (HZ-20)."""
     return max(win.request.consecutive_kongs, int("replacement" in win.request.situation))
 
 
-def explosive_pair(win: Win, reading: Reading) -> int:
-    return int(explodes(win, reading) and not kongs(win))
+def explosive_pair(win: Win, reading: HandReading) -> int:
+    return int(is_explosive(win, reading) and not count_chained_kongs(win))
 
 
-def fortune_gambit(win: Win, reading: Reading) -> int:
-    return gambits(win) - kong_gambit(win, reading)
+def fortune_gambit(win: Win, reading: HandReading) -> int:
+    return count_gambits(win) - kong_gambit(win, reading)
 
 
-def kong_blossom(win: Win, reading: Reading) -> int:
-    return kongs(win) - explosive_kong(win, reading) - kong_gambit(win, reading)
+def kong_blossom(win: Win, reading: HandReading) -> int:
+    return count_chained_kongs(win) - explosive_kong(win, reading) - kong_gambit(win, reading)
 
 
-def explosive_kong(win: Win, reading: Reading) -> int:
-    return int(kongs(win) > 0 and explodes(win, reading))
+def explosive_kong(win: Win, reading: HandReading) -> int:
+    return int(count_chained_kongs(win) > 0 and is_explosive(win, reading))
 
 
-def kong_gambit(win: Win, reading: Reading) -> int:
-    """Where all three come together (HZ-19), Explosive Kong is told and the gambit stands alone."""
-    return int(kongs(win) > 0 and win.request.gambits > 0 and not explodes(win, reading))
+def kong_gambit(win: Win, reading: HandReading) -> int:
+    """Not where all three come together (HZ-19): there Explosive Kong scores, and the gambit by itself."""
+    return int(count_chained_kongs(win) > 0 and win.request.gambits > 0 and not is_explosive(win, reading))
 
 
-def kong_capture(win: Win, reading: Reading) -> int:
+def kong_capture(win: Win, reading: HandReading) -> int:
     return int(win.robbed and win.on("rob_x2"))
 
 
-def luxury_pairs(win: Win, reading: Reading) -> int:
+def luxury_pairs(win: Win, reading: HandReading) -> int:
     """With the house option, three and a Fortune are four, and two spare Fortunes make a pair a quad."""
     suits = win.hand.suits
     quads = sum([counts.count(4) for counts in suits])
     if win.hand.wild and win.on("wild_quads"):
-        spare = win.hand.wild - odd_kinds(win.hand)
+        spare = win.hand.wild - count_odd_kinds(win.hand)
         quads += sum([counts.count(3) for counts in suits]) + spare // 2
     return min(quads, QUADS_MAX)
 
@@ -86,7 +86,7 @@ def dealer_loss(win: Win, payer: int) -> int:
     return lao(win) if win.options["dealer_loss"] == "lao" else 1
 
 
-def liable(win: Win) -> set[int]:
+def find_liable_seat(win: Win) -> set[int]:
     """Who pays by Three-Meld Liability, in either direction (HZ-22)."""
     winner, pairs = win.request.winner, win.request.three_melds
     if not pairs or (win.on("liability_self_draw_only") and not win.self_drawn):
@@ -101,7 +101,7 @@ def pays_for_all(win: Win) -> bool:
     return win.robbed or (win.request.source is Source.DISCARD and win.on("discard_pays_all_shares"))
 
 
-def dealership(least: int) -> Callable[[Win, int], int]:
+def count_dealership(least: int) -> Callable[[Win, int], int]:
     """Whether the winner deals at this Lao; the third stands for all that follow."""
     return lambda win, payer: int(win.by_dealer and lao(win) == least)
 
@@ -180,7 +180,7 @@ ROWS = (
         name="Seven Pairs",
         name_zh="七对",
         value=2,
-        count=always,
+        count=count_once,
         table="pairs",
         meaning="Seven pairs without melds; Fortunes stand for any tile.",
         meaning_zh="七个对子，无吃碰杠；财神可代任何牌。",
@@ -218,7 +218,7 @@ FACTORS = (
         name="First Dealership",
         name_zh="庄家一老",
         value=2,
-        count=dealership(1),
+        count=count_dealership(1),
         meaning="The dealer wins at 1 Lao.",
         meaning_zh="庄家在一老时胡牌。",
         ruling="HZ-14",
@@ -228,7 +228,7 @@ FACTORS = (
         name="Second Continuous Dealership",
         name_zh="庄家二老",
         value=4,
-        count=dealership(2),
+        count=count_dealership(2),
         meaning="The dealer wins at 2 Lao.",
         meaning_zh="庄家在二老时胡牌。",
         ruling="HZ-14",
@@ -238,7 +238,7 @@ FACTORS = (
         name="Third Continuous Dealership",
         name_zh="庄家三老",
         value=8,
-        count=dealership(3),
+        count=count_dealership(3),
         meaning="The dealer wins at 3 Lao or later.",
         meaning_zh="庄家在三老及以后胡牌。",
         ruling="HZ-14",
@@ -254,7 +254,7 @@ FACTORS = (
         ruling="HZ-14",
     ),
 )
-SHARES_OF_ALL = Row(
+SHARES_OF_ALL = ComputedRow(
     id="shares_of_all",
     name="Shares of All",
     name_zh="包付",
@@ -265,7 +265,7 @@ SHARES_OF_ALL = Row(
     meaning_zh="一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。",
     ruling="HZ-22",
 )
-LIABILITY = Row(
+LIABILITY = ComputedRow(
     id="three_meld_liability",
     name="Three-Meld Liability",
     name_zh="三摊承包",

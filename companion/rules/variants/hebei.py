@@ -16,11 +16,11 @@ from companion.rules.rule_set import (
     PLUS,
     TIMES,
     Bearers,
+    ComputedRow,
     Demand,
-    Line,
     Payments,
-    Row,
     RuleSet,
+    ScoreLine,
     Sign,
     Situation,
 )
@@ -36,7 +36,8 @@ from companion.rules.variants.hebei_rows import (
     PAYS_FOR_ALL,
     ROBBING_A_KONG,
 )
-from companion.rules.win import DeclaredKong, Options, Reading, Reason, ScoreRequest, Win
+from companion.rules.win import DeclaredKong, HandReading, Options, Reason, ScoreRequest, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_136
 
 KONGS_MAX = 4
@@ -57,7 +58,7 @@ def sign(options: Options) -> Sign:
     return TIMES if options["combine"] == "product" else PLUS
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines, All Pungs at what the house agreed on (HB-05)."""
     agreed = win.number("all_pungs")
     if agreed == ALL_PUNGS.value:
@@ -65,12 +66,12 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple([replace(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
 
 
-def worth(win: Win, joined: int) -> int:
+def limit_worth(win: Win, joined: int) -> int:
     """Within the limit of the house (HB-06); a sum of no rows is 1 as their product is (HB-04)."""
     return min(joined or 1, win.number("cap") or joined or 1)
 
 
-def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def refuse_ping_hu(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where a hand without a bonus row is not self-drawn (HB-10)."""
     if win.self_drawn or win.on("ping_hu_free"):
         return None
@@ -78,7 +79,7 @@ def no_ping_hu(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | 
         None if win.on("dealer_is_bonus") else DEALER_WIN.id,
         ROBBING_A_KONG.id if win.on("ping_hu_may_not_rob") else None,
     }
-    return Reason(PING_HU, {}, "HB-10") if {line.id for line in lines} <= no_bonus else None
+    return Reason(Sentence(PING_HU), "HB-10") if {line.id for line in lines} <= no_bonus else None
 
 
 def payers(win: Win) -> tuple[int, ...]:
@@ -93,16 +94,16 @@ def bearers(win: Win) -> Bearers | None:
     return Bearers((discarder,), PAYS_FOR_ALL)
 
 
-def kong_cash(request: ScoreRequest) -> Iterator[tuple[Row, Payments]]:
+def kong_cash(request: ScoreRequest) -> Iterator[tuple[ComputedRow, Payments]]:
     """What is paid for each kong that was declared, one after the other (HB-19)."""
     balances = request.balances
     for kong in request.kongs_declared:
-        payments = _paid(kong, request, balances)
+        payments = _pay_kong(kong, request, balances)
         yield KONGS[kong.kind], payments
         balances = balances and tuple(map(add, balances, payments))
 
 
-def _paid(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] | None) -> Payments:
+def _pay_kong(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] | None) -> Payments:
     each = KONGS[kong.kind].value * (1 if request.on("kong_ignores_base") else request.base)
     payments = [0, 0, 0, 0]
     for payer in seats(request.options) if kong.discarder is None else (kong.discarder,):
@@ -113,7 +114,7 @@ def _paid(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] |
     return first, second, third, fourth
 
 
-def four_kongs_each(request: ScoreRequest) -> bool:
+def has_at_most_four_kongs(request: ScoreRequest) -> bool:
     declarers = [kong.seat for kong in request.kongs_declared]
     return all(declarers.count(seat) <= KONGS_MAX for seat in range(4))
 
@@ -139,14 +140,14 @@ HEBEI = RuleSet(
             needs=(needs.SELF_DRAWN, needs.WITH_A_KONG),
         ),
     ),
-    demands=(Demand("kongs_declared", four_kongs_each, TOO_MANY_KONGS),),
+    demands=(Demand("kongs_declared", has_at_most_four_kongs, TOO_MANY_KONGS),),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
-    no_shape=Reason(NO_SHAPE, {}, "HB-09"),
-    restrict=no_ping_hu,
+    no_shape=Reason(Sentence(NO_SHAPE), "HB-09"),
+    restrict=refuse_ping_hu,
     patterns=PATTERNS,
     sign=sign,
     combine=combine,
-    worth=worth,
+    worth=limit_worth,
     value_holds_base=True,
     payers=payers,
     payer_patterns=(DEALER_LOSS,),

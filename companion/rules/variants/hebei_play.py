@@ -12,8 +12,8 @@ from companion.rules.play import (
     Play,
     Rotation,
     WallRule,
-    missed_win,
-    usual_policy,
+    make_usual_policy,
+    missed_win_option,
 )
 from companion.rules.policy import Chows, Policy
 from companion.rules.win import Options
@@ -42,14 +42,14 @@ START_POINTS = 100
 
 def policy(options: Options) -> Policy:
     """Who may chow (HB-29), and whether what kongs were paid goes back after a draw (HB-19)."""
-    usual = usual_policy(options)
+    usual = make_usual_policy(options)
     refund = KONG_REFUND_ON_DRAW.key if options[KONG_REFUND_ON_DRAW.key] else ""
     return replace(usual, chows=Chows(ruling="HB-29"), kongs=replace(usual.kongs, refund=refund))
 
 
 PLAY = Play(
     wall=WALL,
-    options=(*COMMON_PLAY, missed_win("none"), ROB_FOR_ORPHANS, DRAW_PASSES, KONG_REFUND_ON_DRAW),
+    options=(*COMMON_PLAY, missed_win_option("none"), ROB_FOR_ORPHANS, DRAW_PASSES, KONG_REFUND_ON_DRAW),
     rotation=lambda options: Rotation(on_draw=not options[DRAW_PASSES.key]),
     points=lambda options: START_POINTS,
     situations=REPLACED,

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from companion.rules.building_blocks import always, half_flush, pairs_quads, robbed, straight, won_on_a_pair
-from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.win import Reading, Win
+from companion.rules.building_blocks import (
+    count_once,
+    count_quads_in_pairs,
+    find_straight,
+    is_half_flush,
+    is_robbed_kong,
+    is_won_on_pair,
+)
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
+from companion.rules.win import HandReading, Win
 from companion.tiles import MeldKind
 
 FLOWER_DRAGONS = tuple(
@@ -15,26 +22,26 @@ FLOWER_DRAGONS = tuple(
 """The lowest tiles of sequences 123, 456, 789 in three suits, in each of the ways."""
 
 
-def all_pungs(win: Win, reading: Reading) -> int:
+def all_pungs(win: Win, reading: HandReading) -> int:
     return int(len(reading.pungs) == 4)
 
 
-def not_inherent(win: Win, reading: Reading) -> bool:
+def has_room_for_open_hand(win: Win, reading: HandReading) -> bool:
     """Whether the shape leaves room for an open hand and other waits, or the house does not mind (HB-14)."""
     return reading.shape == "standard" or win.on("stack_inherent")
 
 
-def closed_hand(win: Win, reading: Reading) -> int:
-    return int(win.closed and not_inherent(win, reading))
+def closed_hand(win: Win, reading: HandReading) -> int:
+    return int(win.closed and has_room_for_open_hand(win, reading))
 
 
-def single_hanging_tile(win: Win, reading: Reading) -> int:
+def single_hanging_tile(win: Win, reading: HandReading) -> int:
     """Once for the wait on one kind; where the house scores both rows of the table, twice (HB-07)."""
-    if len(win.waits) != 1 or not not_inherent(win, reading):
+    if len(win.waits) != 1 or not has_room_for_open_hand(win, reading):
         return 0
     single = win.options["single"]
     if single == "pair_wait":
-        return int(won_on_a_pair(reading))
+        return int(is_won_on_pair(reading))
     if single == "four_open_melds":
         return int([meld.kind is MeldKind.KONG_CONCEALED for meld in win.melds] == [False] * 4)
     return 2 if single == "both_rows" else 1
@@ -47,43 +54,43 @@ def is_pure(win: Win) -> bool:
     return win.options["all_honors"] == "pure" and win.suits_held == 0
 
 
-def suit_multiplies(win: Win, reading: Reading) -> bool:
+def suit_multiplies(win: Win, reading: HandReading) -> bool:
     """Whether a suit row stands beside the shape: in seven pairs only with quads (HB-12, HB-13)."""
-    return reading.shape == "standard" or bool(pairs_quads(reading) and not win.on("luxury_no_suit"))
+    return reading.shape == "standard" or bool(count_quads_in_pairs(reading) and not win.on("luxury_no_suit"))
 
 
-def pure_one_suit(win: Win, reading: Reading) -> int:
+def pure_one_suit(win: Win, reading: HandReading) -> int:
     return int(is_pure(win) and suit_multiplies(win, reading))
 
 
-def mixed_one_suit(win: Win, reading: Reading) -> int:
-    return int(half_flush(win, reading) and suit_multiplies(win, reading))
+def mixed_one_suit(win: Win, reading: HandReading) -> int:
+    return int(is_half_flush(win, reading) and suit_multiplies(win, reading))
 
 
-def one_dragon(win: Win, reading: Reading) -> int:
-    return int(len(straight(reading)) > 0)
+def one_dragon(win: Win, reading: HandReading) -> int:
+    return int(len(find_straight(reading)) > 0)
 
 
-def flower_dragon(win: Win, reading: Reading) -> int:
+def flower_dragon(win: Win, reading: HandReading) -> int:
     if len(reading.sequences) < 3:
         return 0
     starts = {g.tile.index for g in reading.sequences}
     return int(any(map(starts.issuperset, FLOWER_DRAGONS)))
 
 
-def seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and not is_pure(win) and not half_flush(win, reading))
+def seven_pairs(win: Win, reading: HandReading) -> int:
+    return int(count_quads_in_pairs(reading) == 0 and not is_pure(win) and not is_half_flush(win, reading))
 
 
-def mixed_seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and half_flush(win, reading))
+def mixed_seven_pairs(win: Win, reading: HandReading) -> int:
+    return int(count_quads_in_pairs(reading) == 0 and is_half_flush(win, reading))
 
 
-def pure_seven_pairs(win: Win, reading: Reading) -> int:
-    return int(pairs_quads(reading) == 0 and is_pure(win))
+def pure_seven_pairs(win: Win, reading: HandReading) -> int:
+    return int(count_quads_in_pairs(reading) == 0 and is_pure(win))
 
 
-def self_draw(win: Win, reading: Reading) -> int:
+def self_draw(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn and win.on("self_draw_x2"))
 
 
@@ -119,7 +126,7 @@ ROBBING_A_KONG = Pattern(
     name="Robbing a Kong",
     name_zh="抢杠胡",
     value=2,
-    count=robbed,
+    count=is_robbed_kong,
     table="hand",
     meaning="A win on a tile that another player adds to a pung.",
     meaning_zh="胡他家补杠的牌。",
@@ -149,7 +156,7 @@ PATTERNS = (
         name="Kong-Drawn Win",
         name_zh="杠上开花",
         value=2,
-        count=always,
+        count=count_once,
         table="hand",
         meaning="A win on the tile drawn after a kong.",
         meaning_zh="胡开杠后补进的牌。",
@@ -265,7 +272,7 @@ PATTERNS = (
         name="Luxurious Seven Pairs",
         name_zh="豪华七对",
         value=8,
-        count=lambda _, reading: int(pairs_quads(reading) == 1),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 1),
         table="pairs",
         meaning="Seven pairs with four equal tiles once.",
         meaning_zh="七对中有一组四张相同。",
@@ -277,7 +284,7 @@ PATTERNS = (
         name="Double Luxurious Seven Pairs",
         name_zh="双豪华七对",
         value=16,
-        count=lambda _, reading: int(pairs_quads(reading) == 2),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 2),
         table="pairs",
         meaning="Seven pairs with four equal tiles twice.",
         meaning_zh="七对中有两组四张相同。",
@@ -289,7 +296,7 @@ PATTERNS = (
         name="Triple Luxurious Seven Pairs",
         name_zh="三豪华七对",
         value=32,
-        count=lambda _, reading: int(pairs_quads(reading) == 3),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 3),
         table="pairs",
         meaning="Seven pairs with four equal tiles three times.",
         meaning_zh="七对中有三组四张相同。",
@@ -301,7 +308,7 @@ PATTERNS = (
         name="Thirteen Orphans",
         name_zh="十三幺",
         value=10,
-        count=always,
+        count=count_once,
         table="special",
         meaning="One each of the ones, nines and honours, and one of them twice.",
         meaning_zh="幺九牌与字牌十三种各一张，其中一种成对。",
@@ -319,7 +326,7 @@ DEALER_LOSS = PayerPattern(
     meaning_zh="选项 dealer_loss_x2 打开时，庄家所付的分数。",
     ruling="HB-18",
 )
-PAYS_FOR_ALL = Row(
+PAYS_FOR_ALL = ComputedRow(
     id="pays_for_all",
     name="Pays for All",
     name_zh="包付",
@@ -333,17 +340,17 @@ PAYS_FOR_ALL = Row(
     ruling="HB-17",
 )
 KONGS = {
-    MeldKind.KONG_CONCEALED: Row(
+    MeldKind.KONG_CONCEALED: ComputedRow(
         id="concealed_kong", name="Concealed Kong", name_zh="暗杠", value=2,
         meaning="Each other player pays for a concealed kong, whoever wins, and even if nobody does.",
         meaning_zh="暗杠由其他各家支付，无论谁胡牌，荒庄也付。", ruling="HB-19",
     ),
-    MeldKind.KONG_DISCARD: Row(
+    MeldKind.KONG_DISCARD: ComputedRow(
         id="exposed_kong", name="Exposed Kong", name_zh="放杠", value=2,
         meaning="The player who discarded the fourth tile pays for a kong claimed with it, whoever wins.",
         meaning_zh="明杠由放杠者一家支付，无论谁胡牌，荒庄也付。", ruling="HB-20",
     ),
-    MeldKind.KONG_ADDED: Row(
+    MeldKind.KONG_ADDED: ComputedRow(
         id="added_kong", name="Added Kong", name_zh="补杠", value=1,
         meaning=(
             "Each other player pays for a kong added to a"

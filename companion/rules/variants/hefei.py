@@ -8,14 +8,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import needs
-from companion.rules.building_blocks import added, all_others, loser_or_all_others
+from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import Quota
-from companion.rules.rule_set import CHOWS_BY_OPTION, Line, PayerPattern, RuleSet, Situation, SuitQuota
+from companion.rules.rule_set import (
+    CHOWS_BY_OPTION,
+    Meaning,
+    PayerPattern,
+    RuleSet,
+    ScoreLine,
+    Situation,
+    SuitQuota,
+)
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Hand, Options, Reason, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_84, Meld
 
 POINT_SCORE = 20
@@ -30,7 +39,7 @@ GENERAL_IDS = frozenset(row.id for row in GENERAL if row.id != "winning_a_hand")
 SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 
 
-def eight_of_a_suit(melds: tuple[Meld, ...], options: Options) -> Quota:
+def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
     """What the hand lacks to eight tiles of m, of p, of s beside its melds (HF-08)."""
     if not melds:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
@@ -41,12 +50,14 @@ def eight_of_a_suit(melds: tuple[Meld, ...], options: Options) -> Quota:
     return characters, dots, bamboo
 
 
-def too_few_of_a_suit(hand: Hand, options: Options) -> Reason:
+def explain_short_suit(hand: Hand, options: Options) -> Reason:
     lacking = [
         least - sum(counts)
-        for least, counts in zip(eight_of_a_suit(hand.melds, options), hand.suits, strict=False)
+        for least, counts in zip(suit_needs(hand.melds, options), hand.suits, strict=False)
     ]
-    return Reason(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": SUIT_MIN - min(lacking)}, "HF-08")
+    return Reason(
+        Sentence(TOO_FEW_OF_A_SUIT, {"needed": SUIT_MIN, "found": SUIT_MIN - min(lacking)}), "HF-08"
+    )
 
 
 def dealer_hands(win: Win, payer: int) -> int:
@@ -61,10 +72,10 @@ def payers(win: Win) -> tuple[int, ...]:
     return (all_others if win.options["discard"] == "all_pay" else loser_or_all_others)(win)
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines, unless the house says otherwise (HF-19, HF-26).
 
-    The line of Kong Draw tells the points that the doubling adds.
+    The line of Kong Draw shows the points that the doubling adds.
     """
     if win.on("specials_exclusive"):
         general = sum(line.value for line in lines if line.id in GENERAL_IDS)
@@ -123,17 +134,22 @@ HEFEI = RuleSet(
     hand_size=13,
     unit="zui",
     uses=frozenset({"streak"}),
+    meanings={
+        "streak": Meaning(
+            "Deals in a row", "hands that this dealer has dealt in a row, this one included, from 1"
+        )
+    },
     meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,
     shapes=(
         standard("four sets and a pair", "四副牌加一对将"),
-        seven_pairs("seven_pairs", option_is_off=Reason(SEVEN_PAIRS_OFF, {}, "HF-07")),
+        seven_pairs("seven_pairs", option_is_off=Reason(Sentence(SEVEN_PAIRS_OFF), "HF-07")),
     ),
-    no_shape=Reason(NO_SHAPE, {}, "HF-07"),
-    quota=SuitQuota(eight_of_a_suit, too_few_of_a_suit),
+    no_shape=Reason(Sentence(NO_SHAPE), "HF-07"),
+    quota=SuitQuota(suit_needs, explain_short_suit),
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
-    sign=added,
+    sign=add_rows,
     combine=combine,
     payers=payers,
     payer_patterns=(

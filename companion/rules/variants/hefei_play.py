@@ -12,8 +12,8 @@ from companion.rules.play import (
     Play,
     Rotation,
     WallRule,
-    missed_win,
-    usual_policy,
+    make_usual_policy,
+    missed_win_option,
 )
 from companion.rules.policy import Chows, Policy, Sea
 from companion.rules.win import Options
@@ -51,14 +51,14 @@ EARTHLY_DISCARDS = 4
 
 
 def rotation(options: Options) -> Rotation:
-    """The dealer stays after an own win only (HF-03); where wins are counted a draw is none (HF-24)."""
+    """The dealer stays after an own win only (HF-03); where wins are counted a draw is not a win (HF-24)."""
     if options[ROTATE_ALWAYS.key]:
         return Rotation(on_win=False, on_draw=False)
     draws_count = options["dealer_n"] != "wins_only"
     return Rotation(on_draw=bool(options[DRAW_KEEPS_DEALER.key]), draws_count=draws_count)
 
 
-def earthly(moment: Moment) -> bool:
+def is_earthly_win(moment: Moment) -> bool:
     """Another player's win in the first round of draws, before any claim or kong (HF-22)."""
     in_first_round = moment.draws == 1 if moment.self_drawn else moment.discards <= EARTHLY_DISCARDS
     return in_first_round and not (moment.by_dealer or moment.claims or moment.kongs)
@@ -67,7 +67,7 @@ def earthly(moment: Moment) -> bool:
 def policy(options: Options) -> Policy:
     """Who may chow (HF-04), and whether a winning tile of the sea may be passed up (HF-06)."""
     return replace(
-        usual_policy(options),
+        make_usual_policy(options),
         chows=Chows(ruling="HF-04"),
         sea=Sea(must_win=bool(options[SEA_MUST_WIN.key]), ruling="HF-06"),
     )
@@ -75,13 +75,13 @@ def policy(options: Options) -> Policy:
 
 PLAY = Play(
     wall=WALL,
-    options=(*COMMON_PLAY, missed_win("none"), DRAW_KEEPS_DEALER, ROTATE_ALWAYS, SEA_MUST_WIN),
+    options=(*COMMON_PLAY, missed_win_option("none"), DRAW_KEEPS_DEALER, ROTATE_ALWAYS, SEA_MUST_WIN),
     rotation=rotation,
     situations={
         **REPLACED,
         "sea_floor": lambda moment: moment.sea,
         "heavenly": lambda moment: moment.dealt,
-        "earthly": earthly,
+        "earthly": is_earthly_win,
     },
     policy=policy,
     deal_ruling="HF-03",

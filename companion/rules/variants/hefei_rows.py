@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import always, concealed_kongs, pairs_quads, won_on_a_pair
+from companion.rules.building_blocks import (
+    count_concealed_kongs,
+    count_once,
+    count_quads_in_pairs,
+    is_won_on_pair,
+)
 from companion.rules.rule_set import Pattern
-from companion.rules.win import GroupKind, Reading, Win
+from companion.rules.win import GroupKind, HandReading, Win
 from companion.tiles import KINDS, Suit
 
 SUIT_MIN = 8
@@ -12,7 +17,7 @@ SUIT_MIN = 8
 SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
 
 
-def suit_sizes(win: Win) -> tuple[int, ...]:
+def count_suits(win: Win) -> tuple[int, ...]:
     """How many tiles of m, p and s the player has, melds included (HF-08)."""
     if not win.on("kong_counts_3"):
         return win.sizes[:3]
@@ -20,46 +25,46 @@ def suit_sizes(win: Win) -> tuple[int, ...]:
     return tuple(size - kongs.count(suit) for size, suit in zip(win.sizes, SUITS, strict=False))
 
 
-def winning(win: Win, reading: Reading) -> int:
+def winning_a_hand(win: Win, reading: HandReading) -> int:
     return int(win.number("win_row") != 0)
 
 
-def suit_bonus(win: Win, reading: Reading) -> int:
-    return max(suit_sizes(win)) - SUIT_MIN
+def suit_bonus(win: Win, reading: HandReading) -> int:
+    return max(count_suits(win)) - SUIT_MIN
 
 
-def single_wait(win: Win, reading: Reading) -> int:
-    return int(len(win.waits) == 1 and not (win.on("single_excludes_pair") and won_on_a_pair(reading)))
+def single_wait(win: Win, reading: HandReading) -> int:
+    return int(len(win.waits) == 1 and not (win.on("single_excludes_pair") and is_won_on_pair(reading)))
 
 
-def same_number(win: Win, reading: Reading) -> int:
+def same_number(win: Win, reading: HandReading) -> int:
     threshold = win.number("same_threshold")
     extra = [found - threshold for found in win.ranks if found > threshold]
     return max(extra, default=0) if win.on("same_best_rank_only") else sum(extra)
 
 
-def ten_identical(win: Win, reading: Reading) -> int:
+def ten_identical(win: Win, reading: HandReading) -> int:
     return int(max(win.ranks) >= win.number("ten_strict"))
 
 
-def pungs(win: Win, reading: Reading) -> int:
+def pungs(win: Win, reading: HandReading) -> int:
     kongs_too = win.on("kong_is_pung")
     return sum([kongs_too or g.kind is GroupKind.TRIPLET for g in reading.concealed_pungs])
 
 
-def four_of_a_kind(win: Win, reading: Reading) -> int:
-    if win.on("four_not_in_luxury") and pairs_quads(reading) is not None:
+def four_of_a_kind(win: Win, reading: HandReading) -> int:
+    if win.on("four_not_in_luxury") and count_quads_in_pairs(reading) is not None:
         return 0
     if win.on("four_concealed_only"):
         return sum([counts.count(4) for counts in win.hand.suits])
     return win.hand.total.count(4) - sum([meld.kind.is_kong for meld in win.melds])
 
 
-def four_concealed(win: Win, reading: Reading) -> int:
+def four_concealed(win: Win, reading: HandReading) -> int:
     return int(len(reading.concealed_pungs) == 4)
 
 
-def three_consecutive(win: Win, reading: Reading) -> int:
+def three_consecutive(win: Win, reading: HandReading) -> int:
     if len(reading.concealed_pungs) < 3:
         return 0
     tiles = {g.tile for g in reading.concealed_pungs}
@@ -69,33 +74,33 @@ def three_consecutive(win: Win, reading: Reading) -> int:
     return int(any({KINDS[tile.index + 1], KINDS[tile.index + 2]} <= tiles for tile in tiles))
 
 
-def drawn_doubles(win: Win, reading: Reading) -> int:
+def count_drawn_doubles(win: Win, reading: HandReading) -> int:
     """Pairs of equal sequences that drawn sequences form among themselves (HF-14)."""
     kept = win.on("visible_if_completed_by_win")
     drawn = tuple([g for g in reading.sequences if g.concealed and not (kept and g.won)])
     every = len(drawn) == len(reading.sequences)
-    return reading.twin_sequences if every else Reading(reading.shape, drawn).twin_sequences
+    return reading.twin_sequences if every else HandReading(reading.shape, drawn).twin_sequences
 
 
-def visible_double_sequences(win: Win, reading: Reading) -> int:
+def visible_double_sequences(win: Win, reading: HandReading) -> int:
     every = reading.twin_sequences
-    return every and every - drawn_doubles(win, reading)
+    return every and every - count_drawn_doubles(win, reading)
 
 
-def concealed_double_sequences(win: Win, reading: Reading) -> int:
-    return reading.twin_sequences and drawn_doubles(win, reading)
+def concealed_double_sequences(win: Win, reading: HandReading) -> int:
+    return reading.twin_sequences and count_drawn_doubles(win, reading)
 
 
-def double_concealed_double(win: Win, reading: Reading) -> int:
-    return int(reading.twin_sequences == 2 == drawn_doubles(win, reading))
+def double_concealed_double(win: Win, reading: HandReading) -> int:
+    return int(reading.twin_sequences == 2 == count_drawn_doubles(win, reading))
 
 
-def earthly(win: Win, reading: Reading) -> int:
+def earthly_win(win: Win, reading: HandReading) -> int:
     drawn = win.self_drawn or win.on("earth_includes_discard")
     return int(drawn)
 
 
-def kong_draw(win: Win, reading: Reading) -> int:
+def kong_draw(win: Win, reading: HandReading) -> int:
     return int(win.on("kong_draw_x2"))
 
 
@@ -105,7 +110,7 @@ GENERAL = (
         name="Winning a Hand",
         name_zh="胡牌",
         value=15,
-        count=winning,
+        count=winning_a_hand,
         table="general",
         meaning="Every win.",
         meaning_zh="凡胡牌。",
@@ -193,7 +198,7 @@ GENERAL = (
         name="Concealed Kong",
         name_zh="暗杠",
         value=4,
-        count=concealed_kongs,
+        count=count_concealed_kongs,
         table="general",
         meaning="Each concealed kong.",
         meaning_zh="每副暗杠。",
@@ -217,7 +222,7 @@ SPECIAL = (
         name="Seven Pairs",
         name_zh="七对",
         value=10,
-        count=lambda _, reading: int(pairs_quads(reading) == 0),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 0),
         table="special",
         meaning="Seven different pairs.",
         meaning_zh="七个不同的对子。",
@@ -229,7 +234,7 @@ SPECIAL = (
         name="Luxury Seven Pairs",
         name_zh="豪华七对",
         value=50,
-        count=lambda _, reading: int(pairs_quads(reading) == 1),
+        count=lambda _, reading: int(count_quads_in_pairs(reading) == 1),
         table="special",
         meaning="Seven pairs with four equal tiles once.",
         meaning_zh="七对中有一组四张相同。",
@@ -241,7 +246,7 @@ SPECIAL = (
         name="Double Luxury Seven Pairs",
         name_zh="双豪华七对",
         value=100,
-        count=lambda _, reading: int((pairs_quads(reading) or 0) >= 2),
+        count=lambda _, reading: int((count_quads_in_pairs(reading) or 0) >= 2),
         table="special",
         meaning="Seven pairs with four equal tiles twice or more.",
         meaning_zh="七对中有两组或以上四张相同。",
@@ -253,7 +258,7 @@ SPECIAL = (
         name="Sea Floor Win",
         name_zh="海捞胡牌",
         value=15,
-        count=always,
+        count=count_once,
         table="special",
         meaning="A win on one of the last four tiles drawn.",
         meaning_zh="在海捞区（最后四张）胡牌。",
@@ -321,7 +326,7 @@ SPECIAL = (
         name="Heavenly Win",
         name_zh="天胡",
         value=200,
-        count=always,
+        count=count_once,
         table="special",
         meaning="The dealer wins with the dealt tiles.",
         meaning_zh="庄家起手即胡。",
@@ -333,7 +338,7 @@ SPECIAL = (
         name="Earthly Win",
         name_zh="地胡",
         value=150,
-        count=earthly,
+        count=earthly_win,
         table="special",
         meaning="Another player wins on the first draw, before any claim or kong.",
         meaning_zh="闲家首轮自摸即胡，此前无人碰杠。",

@@ -8,14 +8,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import needs
-from companion.rules.building_blocks import added, all_others
-from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Line, RuleSet, Situation
+from companion.rules.building_blocks import add_rows, all_others
+from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
 from companion.rules.variants.hong_kong_play import PLAY
 from companion.rules.variants.hong_kong_rows import FAN, FLOWERS, PAYERS, PAYOUT, PAYS_FOR_ALL
 from companion.rules.variants.hong_kong_special import LIMIT, SPECIAL
-from companion.rules.win import Reading, Reason, Win
+from companion.rules.win import HandReading, Reason, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_144
 
 NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
@@ -31,13 +32,13 @@ TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, LIMIT)
 
 
 def units(fan: int, payout: object) -> int:
-    """What so many fan are worth."""
+    """What `fan` fan are worth, in units."""
     if payout == "exponential":
         return min(1 << fan, LIMIT)
     return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)] if payout == "table" else fan
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
     special = [line for line in lines if line.id in SPECIAL_IDS]
     if special:
@@ -50,7 +51,7 @@ def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple([replace(x, value=more) if x.id == PAYOUT.id else x for x in lines])
 
 
-def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | None:
+def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
     needed = win.number("min_fan")
     without_flowers = win.on("bonus_not_in_minimum")
@@ -64,7 +65,7 @@ def enough_fan(win: Win, reading: Reading, lines: tuple[Line, ...]) -> Reason | 
     if found >= needed:
         return None
     template = TOO_FEW_WITHOUT_FLOWERS if without_flowers else TOO_FEW_FAN
-    return Reason(template, {"found": found, "needed": needed}, "HK-10")
+    return Reason(Sentence(template, {"found": found, "needed": needed}), "HK-10")
 
 
 def bearers(win: Win) -> Bearers | None:
@@ -126,10 +127,10 @@ HONG_KONG = RuleSet(
     situations=SITUATIONS,
     demands=(needs.NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
-    no_shape=Reason(NO_SHAPE, {}, "HK-07"),
-    restrict=enough_fan,
+    no_shape=Reason(Sentence(NO_SHAPE), "HK-07"),
+    restrict=require_fan,
     patterns=(*FAN, *FLOWERS, *SPECIAL, PAYOUT),
-    sign=added,
+    sign=add_rows,
     combine=combine,
     payers=all_others,
     payer_patterns=PAYERS,

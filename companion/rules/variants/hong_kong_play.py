@@ -11,8 +11,8 @@ from companion.rules.play import (
     Replacements,
     Rotation,
     WallRule,
-    missed_win,
-    usual_policy,
+    make_usual_policy,
+    missed_win_option,
 )
 from companion.rules.policy import Flowers, Policy
 from companion.rules.win import Options
@@ -53,7 +53,7 @@ DEALER = Option(
 def policy(options: Options) -> Policy:
     """Flowers (HK-34); what a win let go costs (HK-28). Replacements come from the dead wall (HK-04), and so
     no replacement ends that."""
-    usual = usual_policy(options)
+    usual = make_usual_policy(options)
     missed_win = replace(usual.missed_win, live_draws_only=True, ruling="HK-28")
     return replace(usual, missed_win=missed_win, flowers=Flowers(ruling="HK-34"))
 
@@ -62,7 +62,7 @@ PLAY = Play(
     wall=WALL,
     options=(
         *COMMON_PLAY,
-        missed_win("same_tile_until_next_draw", "HK-28", "draw from the live wall"),
+        missed_win_option("same_tile_until_next_draw", "HK-28", "draw from the live wall"),
         ROB_FOR_ORPHANS,
         DEALER,
     ),

@@ -3,47 +3,47 @@
 from __future__ import annotations
 
 from companion.rules.building_blocks import (
-    always,
-    full_flush,
-    half_flush,
+    count_once,
+    count_own_flowers,
+    count_pungs_of,
     has_pair_of,
-    pungs_of,
-    robbed,
-    seats_flowers,
+    is_full_flush,
+    is_half_flush,
+    is_robbed_kong,
 )
-from companion.rules.rule_set import Pattern, PayerPattern, Row
-from companion.rules.win import DRAGONS, Reading, Source, Win
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
+from companion.rules.win import DRAGONS, HandReading, Source, Win
 from companion.tiles import Suit
 
 
-def dragon_pungs(win: Win, reading: Reading) -> int:
+def dragon_pungs(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 3:
         return 0
     small = not win.on("small_dragons_add") and small_dragons(win, reading)
-    return 0 if small else pungs_of(reading, DRAGONS)
+    return 0 if small else count_pungs_of(reading, DRAGONS)
 
 
-def seat_wind(win: Win, reading: Reading) -> int:
-    return pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
+def seat_wind(win: Win, reading: HandReading) -> int:
+    return count_pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
 
 
-def round_wind(win: Win, reading: Reading) -> int:
-    return pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
+def round_wind(win: Win, reading: HandReading) -> int:
+    return count_pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
 
 
-def small_dragons(win: Win, reading: Reading) -> int:
+def small_dragons(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 8:
         return 0
-    return int(pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
+    return int(count_pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
 
 
-def own_flowers(win: Win, reading: Reading) -> int:
-    """Of a complete set of four the seat's own is none, unless the house adds it (HK-13)."""
+def own_flowers(win: Win, reading: HandReading) -> int:
+    """Counts own flowers; one in a complete set of four only if the house adds it (HK-13)."""
     in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
-    return seats_flowers(win) - in_sets
+    return count_own_flowers(win) - in_sets
 
 
-def flower_sets(win: Win, reading: Reading) -> int:
+def flower_sets(win: Win, reading: HandReading) -> int:
     flowers = win.request.flowers
     if len(flowers) < 4:
         return 0
@@ -51,21 +51,21 @@ def flower_sets(win: Win, reading: Reading) -> int:
     return (first == 4) + (len(flowers) - first == 4)
 
 
-def no_flowers(win: Win, reading: Reading) -> int:
+def no_flowers(win: Win, reading: HandReading) -> int:
     return int(not win.request.flowers and win.on("flowers"))
 
 
-def full_chow(win: Win, reading: Reading) -> int:
+def full_chow(win: Win, reading: HandReading) -> int:
     if len(reading.sequences) < 4:
         return 0
     return int(not (win.on("chow_no_honor_pair") and reading.pairs[0].tile.suit is Suit.HONORS))
 
 
-def full_pung(win: Win, reading: Reading) -> int:
+def full_pung(win: Win, reading: HandReading) -> int:
     return int(len(reading.pungs) == 4)
 
 
-def concealed_hand(win: Win, reading: Reading) -> int:
+def concealed_hand(win: Win, reading: HandReading) -> int:
     return int(win.number("concealed_hand") == 1 and win.closed)
 
 
@@ -155,7 +155,7 @@ FAN = (
         name="One Suit and Honours",
         name_zh="混一色",
         value=3,
-        count=half_flush,
+        count=is_half_flush,
         table="fan",
         meaning="Tiles of one suit, and honours.",
         meaning_zh="一门花色加字牌。",
@@ -166,7 +166,7 @@ FAN = (
         name="One Suit",
         name_zh="清一色",
         value=6,
-        count=full_flush,
+        count=is_full_flush,
         table="fan",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
@@ -236,7 +236,7 @@ FAN = (
         name="Robbing a Kong",
         name_zh="抢杠",
         value=1,
-        count=robbed,
+        count=is_robbed_kong,
         table="fan",
         meaning="The winning tile was added to another player's pung.",
         meaning_zh="他家加杠之牌胡牌。",
@@ -247,7 +247,7 @@ FAN = (
         name="Replacement Tile",
         name_zh="杠上开花",
         value=1,
-        count=always,
+        count=count_once,
         table="fan",
         meaning="The winning tile was drawn from the dead wall, after a kong or a flower.",
         meaning_zh="开杠或补花后，以补牌自摸。",
@@ -314,7 +314,7 @@ PAYOUT = Pattern(
     meaning_zh="选项 payout 为 exponential 或 table 时，番数折算后超出每番一分的部分。",
     ruling="HK-09",
 )
-PAYS_FOR_ALL = Row(
+PAYS_FOR_ALL = ComputedRow(
     id="pays_for_all",
     name="Pays for All",
     name_zh="包付三家",

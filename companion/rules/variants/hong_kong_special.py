@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.building_blocks import always, has_pair_of, pungs_of
+from companion.rules.building_blocks import count_once, count_pungs_of, has_pair_of
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
-from companion.rules.win import DRAGONS, WINDS, Reading, Win
+from companion.rules.win import DRAGONS, WINDS, HandReading, Win
 from companion.tiles import Suit, Tile
 
 LIMIT = 64
@@ -17,28 +17,28 @@ TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
 
 
-def four_winds(win: Win, reading: Reading) -> int:
+def four_winds(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 11:
         return 0
-    winds = pungs_of(reading, WINDS)
+    winds = count_pungs_of(reading, WINDS)
     return int(winds == 4 or (winds == 3 and has_pair_of(reading, WINDS)))
 
 
-def three_scholars(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] >= 9 and pungs_of(reading, DRAGONS) == 3)
+def three_scholars(win: Win, reading: HandReading) -> int:
+    return int(win.sizes[3] >= 9 and count_pungs_of(reading, DRAGONS) == 3)
 
 
-def hidden_treasure(win: Win, reading: Reading) -> int:
+def hidden_treasure(win: Win, reading: HandReading) -> int:
     if len(reading.pungs) < 4 or len(reading.concealed_pungs) < 4:
         return 0
     return int(win.self_drawn or not win.on("treasure_self_draw"))
 
 
-def all_honors(win: Win, reading: Reading) -> int:
+def all_honors(win: Win, reading: HandReading) -> int:
     return int(win.suits_held == 0)
 
 
-def all_terminals(win: Win, reading: Reading) -> int:
+def all_terminals(win: Win, reading: HandReading) -> int:
     if win.on("terminals_any_pair"):
         ends = sum([g.tile.index in _ENDS for g in reading.pungs])
         if ends == 4:
@@ -47,7 +47,7 @@ def all_terminals(win: Win, reading: Reading) -> int:
     return int(total[0] + total[8] + total[9] + total[17] + total[18] + total[26] == sum(win.sizes))
 
 
-def nine_gates(win: Win, reading: Reading) -> int:
+def nine_gates(win: Win, reading: HandReading) -> int:
     if 14 not in win.hand.sizes[:3]:
         return 0
     suit = win.hand.sizes.index(14)
@@ -57,19 +57,19 @@ def nine_gates(win: Win, reading: Reading) -> int:
     return int(pure or not win.on("nine_gates_pure_wait"))
 
 
-def all_kongs(win: Win, reading: Reading) -> int:
+def all_kongs(win: Win, reading: HandReading) -> int:
     return int(len(win.melds) == 4 and all(meld.kind.is_kong for meld in win.melds))
 
 
-def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, Reading], int]:
+def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, HandReading], int]:
     """Three pungs of the suit, one of its dragon, and the pair of the suit (HK-24)."""
 
-    def count(win: Win, reading: Reading) -> int:
+    def count(win: Win, reading: HandReading) -> int:
         if len(reading.pungs) < 4 or win.sizes[3] < 3:
             return 0
         of_suit = sum([g.tile.suit is suit for g in reading.pungs])
         paired = win.on("dragon_pair_any") or reading.pairs[0].tile.suit is suit
-        return int(of_suit == 3 and pungs_of(reading, (dragon,)) and paired)
+        return int(of_suit == 3 and count_pungs_of(reading, (dragon,)) and paired)
 
     return count
 
@@ -150,7 +150,7 @@ SPECIAL = (
         name="Thirteen Orphans",
         name_zh="十三幺",
         value=LIMIT,
-        count=always,
+        count=count_once,
         table="special",
         meaning="One each of the ones, nines and honours, and one of them twice.",
         meaning_zh="十三种幺九字牌各一张，其中一种成对。",
@@ -210,7 +210,7 @@ SPECIAL = (
         name="Heavenly Hand",
         name_zh="天胡",
         value=LIMIT,
-        count=always,
+        count=count_once,
         table="special",
         meaning="East wins with the dealt tiles.",
         meaning_zh="庄家起手即胡。",
@@ -222,7 +222,7 @@ SPECIAL = (
         name="Earthly Hand",
         name_zh="地胡",
         value=LIMIT,
-        count=always,
+        count=count_once,
         table="special",
         meaning="Another player wins on East's first discard.",
         meaning_zh="闲家胡庄家打出的第一张牌。",

@@ -9,9 +9,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.rules import needs
-from companion.rules.building_blocks import added, all_others, loser_or_all_others
+from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import UNREACHABLE
-from companion.rules.rule_set import CHOWS_BY_OPTION, Demand, Line, Need, PayerPattern, RuleSet, Situation
+from companion.rules.rule_set import (
+    CHOWS_BY_OPTION,
+    Demand,
+    Meaning,
+    Need,
+    PayerPattern,
+    RuleSet,
+    ScoreLine,
+    Situation,
+)
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
@@ -21,8 +30,9 @@ from companion.rules.variants.taiwanese_rows import (
     FLOWER_WINS,
     ROWS,
 )
-from companion.rules.waiting import without
+from companion.rules.waiting import remove_tile
 from companion.rules.win import Group, Hand, Reason, ScoreRequest, Source, Win
+from companion.sentences import Sentence
 from companion.tiles import SET_144, MeldKind
 
 NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a pung."
@@ -52,7 +62,7 @@ FLOWER_WIN_IDS = frozenset(row.id for row in FLOWER_WINS)
 PAIRS_ALONE = seven_pairs()
 
 
-def alone(hand: Hand) -> Hand | None:
+def take_concealed_alone(hand: Hand) -> Hand | None:
     """The concealed tiles by themselves where a pung or kong is the only meld (TW-28)."""
     if len(hand.melds) != 1 or hand.melds[0].kind is MeldKind.CHOW:
         return None
@@ -60,28 +70,28 @@ def alone(hand: Hand) -> Hand | None:
 
 
 def splits_beside_a_pung(hand: Hand) -> Iterable[tuple[Group, ...]]:
-    concealed = alone(hand)
+    concealed = take_concealed_alone(hand)
     return () if concealed is None else PAIRS_ALONE.splits(concealed)
 
 
 def waits_beside_a_pung(hand: Hand) -> Iterable[int]:
-    concealed = alone(hand)
+    concealed = take_concealed_alone(hand)
     return () if concealed is None else PAIRS_ALONE.waits(concealed)
 
 
 def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
     """The pung's fourth tile is of no use: it never gets a partner."""
-    concealed = alone(hand)
+    concealed = take_concealed_alone(hand)
     if concealed is None:
         return UNREACHABLE
     meld = hand.melds[0]
     kind = meld.tiles[0]
     if hand.total[kind.index] > len(meld.tiles):
-        concealed = without(concealed, kind, kind)
+        concealed = remove_tile(concealed, kind, kind)
     return PAIRS_ALONE.lacks(concealed, game)
 
 
-def combine(win: Win, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines; beside a win by flowers nothing else (TW-24). The house may revalue them
     (TW-32)."""
     if win.by_flowers:
@@ -108,23 +118,23 @@ def payers(win: Win) -> tuple[int, ...]:
     return (all_others if all_pay else loser_or_all_others)(win)
 
 
-def enough_discards(request: ScoreRequest) -> bool:
+def has_enough_discards(request: ScoreRequest) -> bool:
     """Whether there were as many discards as the winner's claims and a win on one take (TW-21)."""
     claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in request.melds)
     by_discard = request.source is Source.DISCARD
     return request.discards is None or request.discards >= claims + by_discard
 
 
-def first_discard(request: ScoreRequest) -> bool:
+def is_first_discard(request: ScoreRequest) -> bool:
     return request.discards in (None, 1) or "earthly" not in request.situation
 
 
-def nothing_claimed(request: ScoreRequest) -> bool:
+def has_nothing_claimed(request: ScoreRequest) -> bool:
     return all(meld.kind is MeldKind.KONG_CONCEALED for meld in request.melds)
 
 
 WITH_FLOWERS = Need(lambda request: request.on("flowers"), NEEDS_FLOWERS)
-NO_CLAIMS = Need(nothing_claimed, NEEDS_NOTHING_CLAIMED)
+NO_CLAIMS = Need(has_nothing_claimed, NEEDS_NOTHING_CLAIMED)
 SITUATIONS = (
     Situation(
         id="last_tile",
@@ -216,13 +226,14 @@ TAIWANESE = RuleSet(
     unit="tai",
     uses=frozenset({"flowers", "streak", "discards", "round_wind"}),
     streak_default=0,
+    meanings={"streak": Meaning("Dealer's streak", "wins and draws in a row before this hand, from 0")},
     meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,
     demands=(
         needs.NO_FLOWERS_WITHOUT,
-        Demand("discards", enough_discards, TOO_FEW_DISCARDS),
-        Demand("discards", first_discard, NOT_THE_FIRST),
+        Demand("discards", has_enough_discards, TOO_FEW_DISCARDS),
+        Demand("discards", is_first_discard, NOT_THE_FIRST),
     ),
     shapes=(
         standard("five sets and a pair", "五副牌加一对将"),
@@ -235,12 +246,12 @@ TAIWANESE = RuleSet(
             waits_beside_a_pung,
             lacks_beside_a_pung,
             "seven_pung_open",
-            Reason(SEVEN_PUNG_CLOSED, {}, "TW-28"),
+            Reason(Sentence(SEVEN_PUNG_CLOSED), "TW-28"),
         ),
     ),
-    no_shape=Reason(NO_SHAPE, {}, "TW-01"),
+    no_shape=Reason(Sentence(NO_SHAPE), "TW-01"),
     patterns=ROWS,
-    sign=added,
+    sign=add_rows,
     additive_option="pure_additive",
     combine=combine,
     payers=payers,

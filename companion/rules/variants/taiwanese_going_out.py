@@ -2,81 +2,81 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import always, robbed, seats_flowers
+from companion.rules.building_blocks import count_once, count_own_flowers, is_robbed_kong
 from companion.rules.rule_set import Pattern
-from companion.rules.win import GroupKind, Reading, Source, Win
+from companion.rules.win import GroupKind, HandReading, Source, Win
 from companion.tiles import KINDS, MeldKind
 
 SPEED_FAST, SPEED_SLOW = 5, 9
 """The most discards for the two rows of early wins (TW-21)."""
 
 
-def concealed_hand(win: Win, reading: Reading) -> int:
+def concealed_hand(win: Win, reading: HandReading) -> int:
     return int(not win.self_drawn and win.closed)
 
 
-def fully_concealed(win: Win, reading: Reading) -> int:
+def fully_concealed(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn and win.closed)
 
 
-def self_draw(win: Win, reading: Reading) -> int:
+def self_draw(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn and not win.closed)
 
 
-def ready(win: Win, reading: Reading) -> int:
+def ready_hand(win: Win, reading: HandReading) -> int:
     return int(not win.request.situation.isdisjoint({"ready", "immediate_ready"}))
 
 
-def last_discard(win: Win, reading: Reading) -> int:
+def last_discard(win: Win, reading: HandReading) -> int:
     return int(win.request.source is Source.DISCARD)
 
 
-def last_draw(win: Win, reading: Reading) -> int:
+def last_draw(win: Win, reading: HandReading) -> int:
     return int(win.self_drawn)
 
 
-def won_in_the_middle(win: Win, reading: Reading) -> bool:
+def is_won_in_the_middle(win: Win, reading: HandReading) -> bool:
     """Whether the winning tile is the middle one of its sequence."""
     won = reading.won
     return won is not None and won.kind is GroupKind.SEQUENCE and win.last is KINDS[won.tile.index + 1]
 
 
-def single_wait(win: Win, reading: Reading) -> int:
+def single_wait(win: Win, reading: HandReading) -> int:
     if len(win.waits) != 1:
         return 0
     both = win.on("wait_stack") or win.on("pure_additive")
-    return int(bool(both) or not won_in_the_middle(win, reading))
+    return int(bool(both) or not is_won_in_the_middle(win, reading))
 
 
-def closed_wait(win: Win, reading: Reading) -> int:
-    return int(len(win.waits) == 1 and won_in_the_middle(win, reading))
+def closed_wait(win: Win, reading: HandReading) -> int:
+    return int(len(win.waits) == 1 and is_won_in_the_middle(win, reading))
 
 
-def within_5_discards(win: Win, reading: Reading) -> int:
+def within_5_discards(win: Win, reading: HandReading) -> int:
     made = win.request.discards
     return int(made is not None and made <= SPEED_FAST)
 
 
-def within_10_discards(win: Win, reading: Reading) -> int:
+def within_10_discards(win: Win, reading: HandReading) -> int:
     made = win.request.discards
     if made is None or made <= SPEED_FAST:
         return 0
     return int(made <= SPEED_SLOW + win.on("speed_10_included"))
 
 
-def all_revealed(win: Win, reading: Reading) -> int:
+def all_claimed(win: Win, reading: HandReading) -> int:
     return int(len(win.melds) == 5 and MeldKind.KONG_CONCEALED not in [meld.kind for meld in win.melds])
 
 
-def replacement_win(win: Win, reading: Reading) -> int:
+def replacement_win(win: Win, reading: HandReading) -> int:
     return int(win.options["preset"] == "common" or win.number("replacement_win") == 1)
 
 
-def flower_tiles(win: Win, reading: Reading) -> int:
-    return seats_flowers(win) if win.on("own_flowers_only") else len(win.request.flowers)
+def flower_tiles(win: Win, reading: HandReading) -> int:
+    return count_own_flowers(win) if win.on("own_flowers_only") else len(win.request.flowers)
 
 
-def no_flowers(win: Win, reading: Reading) -> int:
+def no_flowers(win: Win, reading: HandReading) -> int:
     return int(not win.request.flowers and win.on("flowers"))
 
 
@@ -119,7 +119,7 @@ GOING_OUT = (
         name="Ready",
         name_zh="听牌",
         value=1,
-        count=ready,
+        count=ready_hand,
         table="going_out",
         meaning="The player had declared a ready hand.",
         meaning_zh="已报听。",
@@ -130,7 +130,7 @@ GOING_OUT = (
         name="Immediate Ready Hand",
         name_zh="天听",
         value=10,
-        count=always,
+        count=count_once,
         table="going_out",
         meaning="A ready hand with the dealt tiles, declared at the first discard, before any claim.",
         meaning_zh="起手即听牌，打第一张牌时报听，此前无人吃碰杠。",
@@ -143,7 +143,7 @@ GOING_OUT = (
         name="Robbing the Kong",
         name_zh="抢杠",
         value=1,
-        count=robbed,
+        count=is_robbed_kong,
         table="going_out",
         meaning="A win on the tile that another player adds to a pung.",
         meaning_zh="胡别家加杠的那张牌。",
@@ -223,7 +223,7 @@ GOING_OUT = (
         name="All Revealed",
         name_zh="全求人",
         value=10,
-        count=all_revealed,
+        count=all_claimed,
         table="going_out",
         meaning="Five claimed sets, none of them a concealed kong; the wait for the pair is included.",
         meaning_zh="五副牌全部吃、碰、明杠而成，单吊胡牌；不另计独听。",
@@ -236,7 +236,7 @@ GOING_OUT = (
         name="Blessing of Heaven",
         name_zh="天胡",
         value=40,
-        count=always,
+        count=count_once,
         table="going_out",
         meaning="The dealer wins with the dealt tiles.",
         meaning_zh="庄家起手即胡。",
@@ -249,7 +249,7 @@ GOING_OUT = (
         name="Blessing of Earth",
         name_zh="地胡",
         value=40,
-        count=always,
+        count=count_once,
         table="going_out",
         meaning="Another player wins on the dealer's first discard.",
         meaning_zh="闲家胡庄家打出的第一张牌。",

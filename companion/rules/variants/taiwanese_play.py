@@ -12,8 +12,8 @@ from companion.rules.play import (
     Replacements,
     Rotation,
     WallRule,
-    missed_win,
-    usual_policy,
+    make_usual_policy,
+    missed_win_option,
 )
 from companion.rules.policy import Chows, Flowers, LastTile, Policy, Ready
 from companion.rules.win import Options
@@ -51,7 +51,7 @@ def policy(options: Options) -> Policy:
     """Chows (TW-05), ready hands (TW-13), the last tile (TW-14), flowers (TW-12) and wins by them (TW-24),
     and the discards that a quick win counts (TW-21)."""
     return replace(
-        usual_policy(options),
+        make_usual_policy(options),
         chows=Chows(ruling="TW-05"),
         ready=Ready(
             situation="ready",
@@ -67,7 +67,7 @@ def policy(options: Options) -> Policy:
 
 PLAY = Play(
     wall=WALL,
-    options=(*COMMON_PLAY, missed_win("none"), TING_MUST_WIN, SPEED_ON_TABLE_ONLY),
+    options=(*COMMON_PLAY, missed_win_option("none"), TING_MUST_WIN, SPEED_ON_TABLE_ONLY),
     rotation=lambda options: Rotation(on_draw=True),
     situations={
         **REPLACED,

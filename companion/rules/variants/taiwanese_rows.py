@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import always, full_flush, half_flush
+from companion.rules.building_blocks import count_once, is_full_flush, is_half_flush
 from companion.rules.rule_set import Pattern
 from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, no_flowers
 from companion.rules.variants.taiwanese_sets import CHOWS, DRAGON_ROWS, KONGS, PUNGS, WIND_ROWS
-from companion.rules.win import Reading, Win
+from companion.rules.win import HandReading, Win
 
 SEVEN_PAIRS = frozenset({"seven_pairs_and_a_pung", "seven_pairs_beside_a_pung"})
 
 
-def no_honors(win: Win, reading: Reading) -> int:
+def no_honors(win: Win, reading: HandReading) -> int:
     return int(not win.sizes[3])
 
 
-def no_honors_or_flowers(win: Win, reading: Reading) -> int:
+def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
     """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
     if win.sizes[3] or not no_flowers(win, reading):
         return 0
     return int(win.suits_held > 1 or win.on("pure_additive"))
 
 
-def all_honors(win: Win, reading: Reading) -> int:
+def all_honors(win: Win, reading: HandReading) -> int:
     if win.suits_held:
         return 0
     return int(win.options["preset"] == "common" or win.number("all_honors") == 16)
 
 
-def seven_pairs(win: Win, reading: Reading) -> int:
+def seven_pairs(win: Win, reading: HandReading) -> int:
     return int(reading.shape in SEVEN_PAIRS)
 
 
@@ -61,7 +61,7 @@ SUITS = (
         name="Half Flush",
         name_zh="混一色",
         value=10,
-        count=half_flush,
+        count=is_half_flush,
         table="suits",
         meaning="Tiles of one suit, and honours.",
         meaning_zh="只有一门花色和字牌。",
@@ -72,7 +72,7 @@ SUITS = (
         name="Full Flush",
         name_zh="清一色",
         value=40,
-        count=full_flush,
+        count=is_full_flush,
         table="suits",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
@@ -110,7 +110,7 @@ FLOWER_WINS = (
         name="All Flowers",
         name_zh="八仙过海",
         value=30,
-        count=always,
+        count=count_once,
         table="special",
         meaning="All eight flowers and seasons; nothing else scores.",
         meaning_zh="集齐八张花牌；不计其他台。",
@@ -122,7 +122,7 @@ FLOWER_WINS = (
         name="7 Flowers and Robbing",
         name_zh="七抢一",
         value=20,
-        count=always,
+        count=count_once,
         table="special",
         meaning="Seven flowers and seasons, and another player's eighth; nothing else scores.",
         meaning_zh="已有七张花牌，抢别家摸到的第八张；不计其他台。",
@@ -154,8 +154,8 @@ COMMON_VALUES = {
 }  # fmt: skip
 """What the rows are worth each time in the usual Taiwanese table (TW-32), that of pocket.funclub.com.tw/rule.
 
-It is told by what a row asks for: a win on the dealer's first discard is that table's 人胡, and a hand ready
-as dealt its 地聽.
+Rows are matched by what they ask for: a win on the dealer's first discard is that table's 人胡, and a hand
+ready as dealt its 地聽.
 """
 COMMON_VALUES_OF_THE_DEALER = COMMON_VALUES | {"immediate_ready": 16}
 """The dealer's hand that is ready as dealt is its 天聽."""

@@ -4,95 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.building_blocks import concealed_kongs, has_pair_of, pungs_of, straight
+from companion.rules.building_blocks import count_concealed_kongs, count_pungs_of, find_straight, has_pair_of
 from companion.rules.rule_set import Pattern
-from companion.rules.win import DRAGONS, WINDS, Reading, Win
+from companion.rules.win import DRAGONS, WINDS, HandReading, Win
 from companion.tiles import MeldKind
 
 MELDED_KONGS = (MeldKind.KONG_DISCARD, MeldKind.KONG_ADDED)
 
 
-def concealed_pungs(least: int) -> Callable[[Win, Reading], int]:
+def concealed_pungs(least: int) -> Callable[[Win, HandReading], int]:
     return lambda win, reading: int(len(reading.concealed_pungs) >= least)
 
 
-def all_triplets(win: Win, reading: Reading) -> int:
+def all_triplets(win: Win, reading: HandReading) -> int:
     if len(reading.pungs) < 5:
         return 0
     return int(not (win.on("five_implies_triplets") and len(reading.concealed_pungs) == 5))
 
 
-def melded_kongs(win: Win, reading: Reading) -> int:
+def melded_kongs(win: Win, reading: HandReading) -> int:
     return sum([meld.kind in MELDED_KONGS for meld in win.melds])
 
 
-def small_sequences(win: Win, reading: Reading) -> int:
+def small_sequences(win: Win, reading: HandReading) -> int:
     return int(len(reading.sequences) == 5 and bool(win.request.flowers or win.sizes[3]))
 
 
-def big_sequences(win: Win, reading: Reading) -> int:
+def big_sequences(win: Win, reading: HandReading) -> int:
     return int(len(reading.sequences) == 5 and not win.request.flowers and not win.sizes[3])
 
 
-def has_closed_straight(win: Win, reading: Reading) -> bool:
+def has_closed_straight(win: Win, reading: HandReading) -> bool:
     """Whether 123, 456, 789 of one suit can be had of sequences that are closed (TW-22)."""
     by_discard = win.on("straight_discard_closed")
     closed = [g for g in reading.sequences if g.concealed or (by_discard and g.meld is None)]
-    return bool(straight(Reading(reading.shape, tuple(closed))))
+    return bool(find_straight(HandReading(reading.shape, tuple(closed))))
 
 
-def open_straight(win: Win, reading: Reading) -> int:
-    return int(bool(straight(reading)) and not has_closed_straight(win, reading))
+def open_straight(win: Win, reading: HandReading) -> int:
+    return int(bool(find_straight(reading)) and not has_closed_straight(win, reading))
 
 
-def closed_straight(win: Win, reading: Reading) -> int:
-    return int(bool(straight(reading)) and has_closed_straight(win, reading))
+def closed_straight(win: Win, reading: HandReading) -> int:
+    return int(bool(find_straight(reading)) and has_closed_straight(win, reading))
 
 
-def wind_pungs(win: Win, reading: Reading) -> int:
+def wind_pungs(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 3:
         return 0
     if win.on("winds_seat_round_only"):
-        return pungs_of(reading, {win.request.seat_wind, win.request.round_wind})
-    return pungs_of(reading, WINDS)
+        return count_pungs_of(reading, {win.request.seat_wind, win.request.round_wind})
+    return count_pungs_of(reading, WINDS)
 
 
-def little_three_winds(win: Win, reading: Reading) -> int:
+def little_three_winds(win: Win, reading: HandReading) -> int:
     """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
     if win.sizes[3] < 8 or win.options["preset"] == "common":
         return 0
-    return int(pungs_of(reading, WINDS) >= 2 and has_pair_of(reading, WINDS))
+    return int(count_pungs_of(reading, WINDS) >= 2 and has_pair_of(reading, WINDS))
 
 
-def big_three_winds(win: Win, reading: Reading) -> int:
+def big_three_winds(win: Win, reading: HandReading) -> int:
     """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
     if win.sizes[3] < 9 or win.options["preset"] == "common":
         return 0
-    return int(pungs_of(reading, WINDS) >= 3)
+    return int(count_pungs_of(reading, WINDS) >= 3)
 
 
-def little_four_winds(win: Win, reading: Reading) -> int:
+def little_four_winds(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 11:
         return 0
-    return int(pungs_of(reading, WINDS) == 3 and has_pair_of(reading, WINDS))
+    return int(count_pungs_of(reading, WINDS) == 3 and has_pair_of(reading, WINDS))
 
 
-def big_four_winds(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] >= 12 and pungs_of(reading, WINDS) == 4)
+def big_four_winds(win: Win, reading: HandReading) -> int:
+    return int(win.sizes[3] >= 12 and count_pungs_of(reading, WINDS) == 4)
 
 
-def dragon_pungs(win: Win, reading: Reading) -> int:
-    return pungs_of(reading, DRAGONS) if win.sizes[3] >= 3 else 0
+def dragon_pungs(win: Win, reading: HandReading) -> int:
+    return count_pungs_of(reading, DRAGONS) if win.sizes[3] >= 3 else 0
 
 
-def little_three_dragons(win: Win, reading: Reading) -> int:
+def little_three_dragons(win: Win, reading: HandReading) -> int:
     if win.sizes[3] < 8:
         return 0
-    return int(pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
+    return int(count_pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
 
 
-def big_three_dragons(win: Win, reading: Reading) -> int:
-    return int(win.sizes[3] >= 9 and pungs_of(reading, DRAGONS) == 3)
+def big_three_dragons(win: Win, reading: HandReading) -> int:
+    return int(win.sizes[3] >= 9 and count_pungs_of(reading, DRAGONS) == 3)
 
 
 PUNGS = (
@@ -178,7 +178,7 @@ KONGS = (
         name="Concealed Kong",
         name_zh="暗杠",
         value=2,
-        count=concealed_kongs,
+        count=count_concealed_kongs,
         table="kongs",
         meaning="Each concealed kong.",
         meaning_zh="每副暗杠。",

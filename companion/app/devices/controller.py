@@ -1,0 +1,129 @@
+"""The devices of the running game as the window has them: what it shows, and what it asks for. No Kivy.
+
+Subscribes to the running game. What comes in faster than frames are drawn is shown once a frame.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from companion.photo_hand.draft import WinDraft
+from companion.running.device_views import Choice, DevicesView
+from companion.running.game import RunningGame
+from companion.running.posting import Post
+from companion.running.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
+from companion.sentences import Sentence
+from companion.table.events import GameStarted
+from firmware_bridge.events import Button
+
+
+class DevicesController:
+    """Everything here is called on the window's thread.
+
+    `changed` is called when the view changes, `kept` when the choice does; `asked` gets the seat whose win
+    button was pressed; `say` says a sentence across the window.
+    """
+
+    def __init__(
+        self,
+        game: RunningGame,
+        post: Post,
+        *,
+        changed: Callable[[], None],
+        kept: Callable[[], None],
+        asked: Callable[[int], None],
+        say: Callable[[Sentence], None],
+    ) -> None:
+        self.view = DevicesView()
+        self.choice = Choice()
+        self._game = game
+        self._post = post
+        self._changed = changed
+        self._kept = kept
+        self._asked = asked
+        self._say = say
+        self._start: GameStarted | None = None
+        self._seats: tuple[int, ...] = ()
+        self._newest = DevicesView()
+        self._is_posted = False
+        self._lock = threading.Lock()
+        self._is_begun = True
+        self._is_closed = False
+        game.subscribe(self._take)
+
+    def begin(self, choice: Choice) -> None:
+        """Listen to what was chosen before."""
+        self.choice = choice
+        self._is_begun = False  # until then the view has none of these devices
+        self._game.begin_devices(choice).add_done_callback(self._note_begun)
+
+    def watch_ports(self) -> None:
+        """Know from now on which ports there are."""
+        self._game.watch_ports()
+
+    def listen(self, target: str) -> None:
+        """Listen to the device at that port, from now on and in later runs."""
+        self._game.listen(target)
+
+    def forget(self, target: str) -> None:
+        """Listen to it no longer."""
+        self._game.forget(target)
+
+    def seat(self, target: str, first_seat: int) -> None:
+        """That seat is at the device's side 0."""
+        self._game.seat_device(target, first_seat)
+
+    def shuffle(self, target: str) -> None:
+        """Have the table there shuffle for the next hand of the game."""
+        self._game.shuffle(target)
+
+    def look_for(self, looking: bool) -> None:
+        """Whether to ask the ports with a USB id which devices are there."""
+        self._game.look_for_devices(looking)
+
+    def play(self, facts: WinDraft) -> None:
+        """What devices report is for the game of `facts`, which is about to begin a hand."""
+        dealer = facts.dealer if facts.dealer in facts.seats else facts.seats[0]
+        start = GameStarted(rules=facts.rules, options=dict(facts.options), dealer=dealer)
+        if start != self._start:
+            self._start = start
+            self._game.play(start)
+
+    def close(self) -> None:
+        """Nothing is shown from now on."""
+        self._is_closed = True
+
+    def _take(self, update: Update) -> None:
+        """On the thread of the running game."""
+        match update:
+            case GameOpened(progress=progress) if progress:
+                self._seats = progress.state.house.seats
+            case DevicesChanged(devices=devices):
+                with self._lock:
+                    self._newest = devices
+                    is_posted, self._is_posted = self._is_posted, True
+                if not is_posted:
+                    self._on_window(self._show_newest)
+            case DeviceReported(meaning=meaning) if meaning.request and meaning.request.button == Button.WIN:
+                seat = meaning.request.seat
+                if seat in self._seats:
+                    self._on_window(lambda: self._asked(seat))
+            case Trouble(sentence=sentence):
+                self._on_window(lambda: self._say(sentence))
+
+    def _note_begun(self, _: Future[None]) -> None:
+        self._is_begun = True
+
+    def _on_window(self, call: Callable[[], None]) -> None:
+        self._post(lambda: None if self._is_closed else call())
+
+    def _show_newest(self) -> None:
+        is_begun = self._is_begun
+        with self._lock:
+            self.view, self._is_posted = self._newest, False
+        if is_begun and self.view.choice != self.choice:
+            self.choice = self.view.choice
+            self._kept()
+        self._changed()

@@ -1,0 +1,135 @@
+"""What the window shows of a camera: the newest frame with the newest reading, moved to where the tiles lie
+in it. No Kivy.
+
+Frames and readings come on the threads of the reader; what they make together is one value, so that outlines
+and picture always belong together.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.cameras import Frame
+from companion.images import Image
+from companion.running.camera_reading import CameraListener, CameraReader, TimedReading
+from companion.running.posting import Post
+from companion.sentences import Sentence
+from companion.tracking.following import SmallFrame, follow_quads
+from companion.tracking.steady import SteadyTile, steady_tiles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LivePicture:
+    """What is to be shown: a frame by its number and its time, the tiles where they lie in it, how a better
+    picture would be taken. `tiles` and `read_t_ns`, the time of the frame they were read in, are None before
+    the first reading.
+    """
+
+    number: int
+    t_ns: int
+    image: Image
+    tiles: tuple[SteadyTile, ...] | None = None
+    read_t_ns: int | None = None
+    advice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SteadyReading:
+    """A reading whose names do not flicker, and the frame that it is of. advised: by this reading; advice: by
+    the one before as well.
+    """
+
+    t_ns: int
+    small: SmallFrame
+    tiles: tuple[SteadyTile, ...]
+    advised: tuple[str, ...]
+    advice: tuple[str, ...]
+
+    def tiles_in(self, small: SmallFrame) -> tuple[SteadyTile, ...]:
+        """The tiles where they lie in a later frame."""
+        quads = follow_quads([tile.quad for tile in self.tiles], self.small, small)
+        return tuple(replace(tile, quad=quad) for tile, quad in zip(self.tiles, quads, strict=True))
+
+
+def steady_reading(before: SteadyReading | None, reading: TimedReading) -> SteadyReading:
+    """The new reading, steadied by the one before."""
+    tiles = steady_tiles(before.tiles_in(reading.small) if before else (), reading.tiles)
+    lasting = tuple(each for each in reading.advice if before is None or each in before.advised)
+    return SteadyReading(reading.t_ns, reading.small, tiles, reading.advice, lasting)
+
+
+class LivePreview:
+    """A running preview of the camera that `read_camera` reads.
+
+    `live` is the newest picture, None at first. On the window's thread `lost` is called once, when the camera
+    gives no more frames, and `trouble` when one could not be read.
+    """
+
+    def __init__(
+        self,
+        read_camera: Callable[[CameraListener], CameraReader],
+        post: Post,
+        lost: Callable[[Sentence], None],
+        trouble: Callable[[Sentence], None],
+    ) -> None:
+        self.live: LivePicture | None = None
+        self._post = post
+        self._frame: tuple[int, Frame, SmallFrame] | None = None
+        self._reading: SteadyReading | None = None
+        self._showing = threading.Lock()
+        self._is_stopped = False
+        listener = CameraListener(
+            self._show_frame,
+            self._show_reading,
+            lambda why: post(lambda: None if self._is_stopped else lost(why)),
+            lambda why: post(lambda: None if self._is_stopped else trouble(why)),
+        )
+        self._reader = read_camera(listener)
+
+    @property
+    def ended(self) -> threading.Event:
+        """Set when the camera is free again."""
+        return self._reader.ended
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the open camera has been giving nothing for too long."""
+        return self._reader.is_silent
+
+    def lose(self, why: Sentence) -> None:
+        """Stop, and say why, once."""
+        self._reader.lose(why)
+
+    def stop(self) -> None:
+        """End soon; returns at once, and nothing is called afterwards."""
+        self._is_stopped = True
+        self._reader.stop()
+
+    def wait(self, seconds: float) -> None:
+        """Until the camera is free and nothing is being read, but no longer than that."""
+        self._reader.wait(seconds)
+
+    def _show_frame(self, number: int, frame: Frame, small: SmallFrame) -> None:
+        with self._showing:
+            self._frame = number, frame, small
+            self._show()
+
+    def _show_reading(self, reading: TimedReading) -> None:
+        steady = steady_reading(self._reading, reading)
+        with self._showing:
+            self._reading = steady
+            self._show()
+
+    def _show(self) -> None:
+        """The newest frame with the newest reading, moved to where the tiles lie now."""
+        if self._frame is None:
+            return
+        number, frame, small = self._frame
+        reading = self._reading
+        if reading is None:
+            self.live = LivePicture(number, frame.t_ns, frame.image)
+        else:
+            tiles = reading.tiles_in(small)
+            self.live = LivePicture(number, frame.t_ns, frame.image, tiles, reading.t_ns, reading.advice)

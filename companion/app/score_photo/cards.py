@@ -1,0 +1,208 @@
+"""Cards that ask for one field of a request on the page "More", one for each kind of value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.score_photo.tile_sheet import MELD_NAMES
+from companion.app.shell.desk import Desk
+from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
+from companion.app.widgets.numbers import NumberField
+from companion.photo_hand.draft import WinDraft
+from companion.rules import kinds
+from companion.rules.kinds import Kind
+from companion.rules.request_field import Field
+from companion.tiles import MeldKind
+
+LABEL_WIDTH = dp(132)
+SEAT_WIDTH = dp(52)
+NUMBER_WIDTH = dp(160)
+KONGS = tuple(kind for kind in MeldKind if kind.is_kong)
+
+
+class FieldCard(Card):
+    """A card with the name and the meaning of a field. It is made anew for another game or language."""
+
+    def __init__(self, field: Field, words: Words, **kwargs: Any) -> None:
+        super().__init__(
+            size_hint_y=None, colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs
+        )
+        assert field.ask is not None
+        self.field = field
+        self.title = words(field.ask.label)
+        self.none = words(field.ask.none) if field.ask.none else ""
+        heading = BoxLayout(orientation="vertical", size_hint_y=None, pos_hint={"center_y": 0.5})
+        heading.bind(minimum_height=heading.setter("height"))
+        heading.add_widget(Text(self.title))
+        heading.add_widget(Text(words(field.ask.meaning), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+        self.add_widget(heading)
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        """Show what the draft says."""
+        raise NotImplementedError
+
+
+class NumberCard(FieldCard):
+    """A number beside its name."""
+
+    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+        super().__init__(
+            field, words, orientation="horizontal", height=theme.TOUCH + 2 * theme.GAP, spacing=theme.PAD
+        )
+        self.number = NumberField(
+            lambda number: controller.do(lambda state: state.with_number(field.name, number)),
+            size_hint_x=None,
+            width=NUMBER_WIDTH,
+        )
+        self.add_widget(self.number)
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        self.number.show(draft.number(self.field), words, title=self.title, none=self.none)
+        self.number.chosen = not draft.is_usual(self.field)
+
+
+class BalancesCard(FieldCard):
+    """A number for each seat."""
+
+    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+        super().__init__(field, words)
+        self.bind(minimum_height=self.setter("height"))
+        self.numbers = {seat: self._number(controller, seat) for seat in draft.seats}
+        row = _row()
+        for seat, number in self.numbers.items():
+            row.add_widget(_label(words(SEAT_NAMES[seat]), width=SEAT_WIDTH))
+            row.add_widget(number)
+        self.add_widget(row)
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        for seat, number in self.numbers.items():
+            title = f"{self.title}: {words(SEAT_NAMES[seat])}"
+            number.show(draft.balances[seat], words, title=title, none=self.none)
+            number.chosen = draft.balances[seat] is not None
+
+    def _number(self, controller: Desk, seat: int) -> NumberField:
+        return NumberField(lambda number: controller.do(lambda state: state.with_balance(seat, number)))
+
+
+class SeatPairsCard(FieldCard):
+    """For each seat a button for each other seat."""
+
+    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+        super().__init__(field, words)
+        self.bind(minimum_height=self.setter("height"))
+        self.pairs: dict[tuple[int, int], Press] = {}
+        for seat in draft.seats:
+            row = _row()
+            row.add_widget(_label(words("{seat}, from", seat=words(SEAT_NAMES[seat]))))
+            for other in draft.seats:
+                if other != seat:
+                    self.pairs[seat, other] = _pair(controller, (seat, other), words(SEAT_NAMES[other]))
+                    row.add_widget(self.pairs[seat, other])
+            self.add_widget(row)
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        for pair, press in self.pairs.items():
+            press.chosen = pair in draft.three_melds
+
+
+class DeclaredKongsCard(FieldCard):
+    """A card within the card for each kong, and a button that adds one."""
+
+    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+        super().__init__(field, words)
+        self.bind(minimum_height=self.setter("height"))
+        self._controller = controller
+        self.kongs: list[KongCard] = []
+        self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
+        self._list.bind(minimum_height=self._list.setter("height"))
+        self.add_kong = Press(
+            words("Add a kong"), icon="plus", act=lambda: controller.do(lambda state: state.add_kong())
+        )
+        self.add_widget(self._list)
+        self.add_widget(self.add_kong)
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        if len(self.kongs) != len(draft.kongs_declared):
+            self.kongs = [KongCard(self._controller, place) for place in range(len(draft.kongs_declared))]
+            self._list.clear_widgets()
+            for card in self.kongs:
+                self._list.add_widget(card)
+        for place, card in enumerate(self.kongs):
+            card.show(draft, place, words)
+
+
+class KongCard(Card):
+    """One declared kong: its kind, whose it is, and for a claimed one who threw the tile."""
+
+    def __init__(self, controller: Desk, place: int) -> None:
+        super().__init__(size_hint_y=None, colour=theme.PANEL, padding=theme.GAP, spacing=theme.GAP / 2)
+        self.bind(minimum_height=self.setter("height"))
+
+        def change(**changes: Any) -> None:
+            controller.do(lambda state: state.change_kong(place, **changes))
+
+        self.kind = Choices(lambda key: change(kind=MeldKind(key)), size=theme.TEXT_SMALL)
+        self.seat = Choices(lambda key: change(seat=int(key)), size=theme.TEXT_SMALL)
+        self.thrown_by = Choices(lambda key: change(discarder=int(key)), size=theme.TEXT_SMALL)
+        self.remove = Press(
+            icon="close",
+            act=lambda: controller.do(lambda state: state.remove_kong(place)),
+            size_hint_x=None,
+            width=theme.TOUCH,
+        )
+        first, self._second, self._third = _row(), _row(), _row()
+        first.add_widget(self.kind)
+        first.add_widget(self.remove)
+        self._whose, self._from = _label(""), _label("")
+        self._second.add_widget(self._whose)
+        self._second.add_widget(self.seat)
+        self._third.add_widget(self._from)
+        self._third.add_widget(self.thrown_by)
+        self.add_widget(first)
+        self.add_widget(self._second)
+
+    def show(self, draft: WinDraft, place: int, words: Words) -> None:
+        """Show the kong with that place in the draft's list."""
+        kong = draft.kongs_declared[place]
+        self._whose.text, self._from.text = words("Whose"), words("Thrown by")
+        self.kind.offer([(kind.value, words(MELD_NAMES[kind])) for kind in KONGS], kong.kind.value)
+        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in draft.seats]
+        self.seat.offer(seats, str(kong.seat))
+        self.thrown_by.offer([one for one in seats if one[0] != str(kong.seat)], str(kong.discarder))
+        claimed = kong.discarder is not None
+        if claimed and self._third.parent is None:
+            self.add_widget(self._third)
+        elif not claimed and self._third.parent:
+            self.remove_widget(self._third)
+
+
+CARDS: Mapping[type[Kind], Callable[[Desk, Field, WinDraft, Words], FieldCard]] = {
+    kinds.Number: NumberCard,
+    kinds.Limit: NumberCard,
+    kinds.Balances: BalancesCard,
+    kinds.SeatPairs: SeatPairsCard,
+    kinds.DeclaredKongs: DeclaredKongsCard,
+}
+"""What asks for a field, by kind of value."""
+
+
+def _pair(controller: Desk, pair: tuple[int, int], text: str) -> Press:
+    return Press(
+        text,
+        act=lambda: controller.do(lambda state: state.toggle_three_melds(pair)),
+        size=theme.TEXT_SMALL,
+    )
+
+
+def _row() -> BoxLayout:
+    return BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+
+
+def _label(text: str, width: float = LABEL_WIDTH) -> Tag:
+    return Tag(text, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None, width=width)

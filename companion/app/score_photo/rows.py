@@ -1,0 +1,139 @@
+"""Widgets that ask for one field of a request beside the hand, one for each kind of value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from kivy.uix.anchorlayout import AnchorLayout
+
+from companion.app.score_photo.seats import SOURCE_NAMES
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell.desk import Desk
+from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Choices, Press
+from companion.app.widgets.numbers import Stepper
+from companion.app.widgets.pick import Pick
+from companion.app.widgets.tiles import TileFace
+from companion.photo_hand.draft import WinDraft
+from companion.rules import Source, kinds
+from companion.rules.kinds import Kind
+from companion.rules.request_field import Field
+from companion.sentences import msgid
+
+WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+
+
+class Asker(Protocol):
+    """A widget that asks for a field: it is made with the controller and the field, and shows a draft."""
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None: ...
+
+
+class SourceChoice(Choices):
+    """Where the winning tile came from."""
+
+    def __init__(self, controller: Desk, field: Field) -> None:
+        super().__init__(
+            lambda key: controller.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
+        )
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        names = [(source.value, words(name)) for source, name in SOURCE_NAMES.items()]
+        self.offer(names, draft.source.value)
+
+
+class SeatChoice(Choices):
+    """One of the seats that play. The winner cannot have discarded the winning tile."""
+
+    def __init__(self, controller: Desk, field: Field) -> None:
+        self._field = field
+        super().__init__(
+            lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL
+        )
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        left_out = draft.winner if self._field.name == "from" else None
+        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in draft.seats if seat != left_out]
+        self.offer(seats, str(draft.value(self._field)))
+
+    def _with_seat(self, state: ScorePhoto, seat: int) -> ScorePhoto:
+        if self._field.name == "winner":
+            return state.with_winner(seat)
+        return state.record(**{self._field.attribute: seat})
+
+
+class NumberStepper(Stepper):
+    """A number, changed step by step."""
+
+    def __init__(self, controller: Desk, field: Field) -> None:
+        def change(state: ScorePhoto, step: int) -> ScorePhoto:
+            return state.with_number(field.name, (state.facts.number(field) or 0) + step)
+
+        super().__init__(lambda step: controller.do(lambda state: change(state, step)))
+        self._field = field
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        self.show(draft.number(self._field))
+
+
+class WindPick(Pick):
+    """One of the winds."""
+
+    def __init__(self, controller: Desk, field: Field) -> None:
+        super().__init__(lambda key: controller.do(lambda state: state.record(**{field.attribute: int(key)})))
+        self._field = field
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        winds = [(str(i), words(name)) for i, name in enumerate(WIND_LABELS)]
+        self.offer(winds, str(draft.value(self._field)))
+
+
+class FortunePress(Press):
+    """The fortune tile, or a word while there is none; touched, it opens the keyboard of tiles."""
+
+    def __init__(self, controller: Desk, field: Field) -> None:
+        super().__init__(" ", act=lambda: controller.do(ScorePhoto.name_fortune), size=theme.TEXT_SMALL)
+        self._code: str | None = None
+        self._holder = AnchorLayout()
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        fixed = draft.fixed_fortune
+        self._show_tile(fixed.code if fixed else draft.fortune, words("Choose"))
+        self.disabled = fixed is not None
+
+    def _show_tile(self, code: str | None, word: str) -> None:
+        self.text = "" if code else word
+        if code == self._code:
+            return
+        self._code = code
+        self._holder.clear_widgets()
+        self._words.size_hint_x, self._words.width = (None, 0) if code else (1, 0)
+        if self._holder.parent:
+            self.remove_widget(self._holder)
+        if code:
+            height = theme.TOUCH - theme.GAP
+            self._holder.add_widget(TileFace(code, width=height * theme.TILE_ASPECT))
+            self.add_widget(self._holder)
+
+
+Maker = Callable[[Desk, Field], Asker]
+ROWS: Mapping[type[Kind], Maker] = {
+    kinds.WonBy: SourceChoice,
+    kinds.Seat: SeatChoice,
+}
+"""What has a whole row, by kind of value."""
+CELLS: Mapping[type[Kind], Maker] = {
+    kinds.Number: NumberStepper,
+    kinds.Streak: NumberStepper,
+    kinds.Wind: WindPick,
+    kinds.WildTile: FortunePress,
+}
+"""What has half a row, by kind of value."""
+
+
+def label_of(field: Field, draft: WinDraft, words: Words) -> str:
+    """What stands before the widget of a field."""
+    robbed = field.name == "from" and draft.source is Source.ROBBED_KONG
+    return words("Robbed of") if robbed else words(field.label_in(draft.rule_set))

@@ -1,0 +1,105 @@
+"""Files that a person has named: profiles, tile sets, games. One rule for names, one way to find them.
+
+What a file holds is the business of its kind; each kind is a `NamedFiles` and its own encoding.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from companion import config
+from companion.errors import InputError, quote
+from companion.files import read_whole, write_whole
+from companion.sentences import Sentence
+
+NAME = re.compile(r"\w[\w-]{0,59}")
+"""Safe as a file name everywhere, and short enough where each letter takes four bytes."""
+
+BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, - and _, up to 60 in all."
+UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
+NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
+UNUSABLE = "The file '{file}' cannot be used ({why})."
+SENTENCES = (BAD_NAME, UNKNOWN, NONE_SAVED, UNUSABLE)
+"""For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFiles:
+    """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called.
+
+    Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used.
+    """
+
+    kind: str
+    kinds: str
+    folder_name: str
+    suffix: str
+
+    def folder(self) -> Path:
+        """The folder of these files; it need not exist."""
+        try:
+            return config.data_dir() / self.folder_name
+        except OSError as error:
+            raise make_unusable(error.filename, error) from error
+
+    def check_name(self, name: str) -> None:
+        """Raise InputError for a name that no such file can have."""
+        if not NAME.fullmatch(name):
+            raise InputError(BAD_NAME, name=quote(name), kind=Sentence(self.kind))
+
+    def path_of(self, name: str) -> Path:
+        """The file called `name`, which need not exist."""
+        self.check_name(name)
+        return self.folder() / (name + self.suffix)
+
+    def names(self) -> list[str]:
+        """The names of the files that exist, in order; those of damaged ones too."""
+        return sorted(
+            path.stem for path in self.folder().glob("*" + self.suffix) if NAME.fullmatch(path.stem)
+        )
+
+    def make_unknown(self, name: str, names: list[str] | None = None) -> InputError:
+        """The error for a name that no file has; of the saved `names` those like it come first."""
+        names = self.names() if names is None else names
+        known = list(dict.fromkeys([*get_close_matches(name, names), *names]))
+        words = {"kind": Sentence(self.kind), "kinds": Sentence(self.kinds)}
+        if not known:
+            return InputError(NONE_SAVED, name=quote(name), **words)
+        return InputError(UNKNOWN, name=quote(name), known=", ".join(known), **words)
+
+    def read(self, name: str) -> bytes:
+        """What the file called `name` holds."""
+        path = self.path_of(name)
+        try:
+            return read_whole(path)
+        except FileNotFoundError as error:
+            raise self.make_unknown(name) from error
+        except OSError as error:
+            raise make_unusable(path, error) from error
+
+    def write(self, name: str, content: bytes) -> Path:
+        """Write the file called `name` in one step, over one that has this name, and return its path."""
+        path = self.path_of(name)
+        try:
+            write_whole(path, content)
+        except OSError as error:
+            raise make_unusable(path, error) from error
+        return path
+
+    def delete(self, name: str) -> None:
+        """Remove the file called `name`."""
+        path = self.path_of(name)
+        try:
+            path.unlink()
+        except FileNotFoundError as error:
+            raise self.make_unknown(name) from error
+        except OSError as error:
+            raise make_unusable(path, error) from error
+
+
+def make_unusable(path: object, error: OSError) -> InputError:
+    """The error for a file that the system refuses."""
+    return InputError(UNUSABLE, file=path, why=error.strerror or type(error).__name__)

@@ -1,0 +1,272 @@
+"""The table of a request's fields: what each is called, what it can be, who looks at it, and how it is asked.
+
+The parser, the flags of the command line, what a draft keeps and sends, the rows of the window and
+docs/requests.md follow from it. A new field is one entry here and its name in the `uses` of the games that
+look at it. Where its value is a new kind of thing, that is a class in kinds.py, a form in
+commands/described.py, and a widget in app/score_photo/rows.py or cards.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from companion.rules.kinds import (
+    NUMBER_MAX,
+    Balances,
+    DeclaredKongs,
+    Game,
+    HouseOptions,
+    Limit,
+    Melds,
+    Number,
+    OneTile,
+    Seat,
+    SeatPairs,
+    Situations,
+    Streak,
+    Tiles,
+    WildTile,
+    Wind,
+    WonBy,
+)
+from companion.rules.registry import RULE_SETS
+from companion.rules.request_field import REQUIRED, Ask, Field, Part, Place
+
+STREAK_MAX = 1_000
+CHAIN_MAX = 8
+"""More fortunes or kongs than anybody can have in a row."""
+DISCARDS_MAX = 144
+
+_TABLE = (
+    Field(
+        name="rules",
+        part=Part.GAME,
+        kind=Game(),
+        help="The rule set: companion rules lists them",
+        lasts=True,
+    ),
+    Field(
+        name="options",
+        part=Part.GAME,
+        kind=HouseOptions(),
+        help="A house option that differs from its default: companion rules NAME lists them",
+        default={},
+        lasts=True,
+        flag="--option",
+    ),
+    Field(
+        name="hand",
+        part=Part.TILES,
+        kind=Tiles("the concealed tiles, the winning tile included, as in 234567m88m345p678s"),
+        help="The concealed tiles, the winning one included",
+    ),
+    Field(
+        name="melds",
+        part=Part.TILES,
+        kind=Melds(),
+        help="A meld, with its kind in front: c, p, k, a or K, as in p222m",
+        default=[],
+        flag="--meld",
+    ),
+    Field(
+        name="winning_tile",
+        part=Part.TILES,
+        kind=OneTile("one tile, as in 8s, or null for a dealt win"),
+        help="The tile that completed the hand; a dealt win has none",
+        default=None,
+    ),
+    Field(
+        name="flowers",
+        part=Part.TILES,
+        kind=Tiles("the flowers set out, as in 1f5f"),
+        help="The flowers that the winner has set out",
+        default="",
+        only_some=True,
+        nothing=("",),
+    ),
+    Field(
+        name="source",
+        part=Part.WIN,
+        kind=WonBy(),
+        help="Where the winning tile came from",
+        lasts=True,
+        metavar="SOURCE",
+        ask=Ask(Place.WIN, "Won by"),
+    ),
+    Field(
+        name="winner",
+        part=Part.WIN,
+        kind=Seat(),
+        help="The winner's seat, 0 to 3",
+        lasts=True,
+        ask=Ask(Place.WIN, "Winner"),
+    ),
+    Field(
+        name="from",
+        part=Part.WIN,
+        kind=Seat(null=True),
+        help="The seat that discarded the winning tile, or whose kong was robbed; left out on a self-draw",
+        default=None,
+        lasts=True,
+        attribute="discarder",
+        ask=Ask(Place.WIN, "Thrown by"),
+    ),
+    Field(
+        name="dealer",
+        part=Part.WIN,
+        kind=Seat(),
+        help="The dealer's seat",
+        default=0,
+        lasts=True,
+        ask=Ask(Place.WIN, "Dealer"),
+    ),
+    Field(
+        name="streak",
+        part=Part.WIN,
+        kind=Streak(0, STREAK_MAX),
+        help="How long this dealer has been the dealer, as the game counts it",
+        default=lambda rules: rules.streak_default,
+        only_some=True,
+        nothing=(0, 1),
+        lasts=True,
+        ask=Ask(Place.WIN, "Deals in a row", most=99),
+    ),
+    Field(
+        name="round_wind",
+        part=Part.WIN,
+        kind=Wind(),
+        help="The round's wind",
+        default="east",
+        only_some=True,
+        lasts=True,
+        metavar="WIND",
+        ask=Ask(Place.WIN, "Round wind"),
+    ),
+    Field(
+        name="situation",
+        part=Part.WIN,
+        kind=Situations(),
+        help="A circumstance of the win, as sea_floor: companion rules NAME lists them",
+        default=[],
+    ),
+    Field(
+        name="discards",
+        part=Part.WIN,
+        kind=Number(0, DISCARDS_MAX, null=True),
+        help="The discards made so far, claimed ones and the winning one included",
+        default=None,
+        only_some=True,
+        nothing=(None,),
+        ask=Ask(Place.MORE, "Discards so far", "Of all players, the winning one included.", none="not known"),
+    ),
+    Field(
+        name="fortune",
+        part=Part.WIN,
+        kind=WildTile(),
+        help="The kind of tile that is wild",
+        default=None,
+        only_some=True,
+        nothing=(None,),
+        ask=Ask(Place.WIN, "Fortune tile"),
+    ),
+    Field(
+        name="gambits",
+        part=Part.WIN,
+        kind=Number(0, CHAIN_MAX),
+        help="The gambits directly before the win, as the table counts them",
+        default=0,
+        only_some=True,
+        nothing=(0,),
+        ask=Ask(Place.WIN, "Gambits", most=4),  # no more fortune tiles than that
+    ),
+    Field(
+        name="consecutive_kongs",
+        part=Part.WIN,
+        kind=Number(0, CHAIN_MAX),
+        help="The kongs directly before the win",
+        default=0,
+        only_some=True,
+        nothing=(0,),
+        ask=Ask(Place.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
+    ),
+    Field(
+        name="three_melds",
+        part=Part.WIN,
+        kind=SeatPairs(),
+        help="Two seats, of which the first has melded three times from the second, as the table counts it",
+        default=[],
+        only_some=True,
+        nothing=([],),
+        ask=Ask(
+            Place.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
+        ),
+    ),
+    Field(
+        name="kongs_declared",
+        part=Part.WIN,
+        kind=DeclaredKongs(),
+        help=(
+            "A kong of this hand, of any player, which is paid with the win; its kind is k claimed from a"
+            " discard, a added to a pung, K concealed"
+        ),
+        default=[],
+        only_some=True,
+        nothing=([],),
+        ask=Ask(Place.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+    ),
+    Field(
+        name="base",
+        part=Part.STAKES,
+        kind=Number(1, NUMBER_MAX),
+        help="What every payment is multiplied by",
+        default=1,
+        lasts=True,
+        ask=Ask(Place.MORE, "Base", "What one point is worth at this table."),
+    ),
+    Field(
+        name="cap",
+        part=Part.STAKES,
+        kind=Limit(),
+        help=(
+            "The most that one player's share of a win comes to, before one player pays for all or liability"
+            " doubles it; 0 for no limit"
+        ),
+        default=None,
+        lasts=True,
+        ask=Ask(Place.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"),
+    ),
+    Field(
+        name="balances",
+        part=Part.STAKES,
+        kind=Balances(),
+        help="What each seat has to pay with: nobody pays more; left out, debts are allowed",
+        default=None,
+        lasts=True,
+        ask=Ask(Place.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
+    ),
+)
+
+FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _TABLE})
+"""Every field by name, in the order in which the command line and the window show them."""
+
+LABELS: frozenset[str] = frozenset(
+    [text for field in _TABLE if field.ask for text in (field.ask.label, field.ask.meaning, field.ask.none)]
+    + [meaning.label for rules in RULE_SETS.values() for meaning in rules.meanings.values()]
+) - {""}
+"""All words with which the window asks, for translators."""
+
+
+def explain(field: Field) -> str:
+    """What a field says, and in which games, for people who write requests; without a full stop."""
+    games = [rules for rules in RULE_SETS.values() if field.used_by(rules)]
+    if any(field.name in rules.meanings for rules in games):
+        return "; ".join(f"{rules.title}: {field.help_in(rules)}" for rules in games)
+    titles = ", ".join(rules.title for rules in games)
+    return f"{field.help} ({titles})" if len(games) < len(RULE_SETS) else field.help
+
+
+def default_of(field: Field) -> Any:
+    """The value of a field that is left out, in JSON; None where there is none, or where the games differ."""
+    return None if callable(field.default) or field.default is REQUIRED else field.default

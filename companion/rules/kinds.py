@@ -1,0 +1,327 @@
+"""What the value of a request's field can be: one small class for each kind, which reads it from JSON.
+
+A kind is a plain value, so that the command line and the window can choose by it how they ask.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeGuard, TypeVar
+
+from companion.errors import NotationError, RequestError, quote
+from companion.rules import messages
+from companion.rules.options import settings
+from companion.rules.registry import RULE_SETS, rule_set
+from companion.rules.rule_set import RuleSet
+from companion.rules.win import WINDS, DeclaredKong, Options, Source
+from companion.tiles import Meld, MeldKind, Tile, parse_meld, parse_tiles
+
+T = TypeVar("T")
+Json = Any
+
+SEATS = range(4)
+NUMBER_MAX = 1_000_000_000
+"""Above any score at any table; keeps results within what other programs read as whole numbers."""
+WIND_NAMES = ("east", "south", "west", "north")
+KONGS = {kind.value: kind for kind in MeldKind if kind.is_kong}
+
+
+class Kind(ABC):
+    """A kind of value. `decode` reads it from JSON and raises RequestError, which names the field."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What may be given, in words that complete "it must be …"."""
+
+    @abstractmethod
+    def decode(self, field: str, given: Json, rules: RuleSet) -> Any:
+        """The value as a ScoreRequest holds it. Raises RequestError."""
+
+    def seats(self, value: Any) -> Iterable[int]:
+        """The seats that a decoded value names."""
+        return ()
+
+    def refuse(self, field: str, given: Json) -> RequestError:
+        """The error for what is not of this kind."""
+        return RequestError(messages.WRONG_TYPE, field=field, allowed=self.describe(), value=quote(given))
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Kind):
+    """The name of a rule set."""
+
+    def describe(self) -> str:
+        return " or ".join(RULE_SETS)
+
+    def decode(self, field: str, given: Json, rules: RuleSet | None = None) -> str:
+        if not isinstance(given, str):
+            raise self.refuse(field, given)
+        return rule_set(given).name
+
+
+@dataclass(frozen=True, slots=True)
+class HouseOptions(Kind):
+    """House options and their settings; decoded, every option of the game."""
+
+    def describe(self) -> str:
+        return "an object of house options and their settings"
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> Options:
+        if not isinstance(given, Mapping):
+            raise self.refuse(field, given)
+        return rules.settings(settings(rules.options, given, rules.title))
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles(Kind):
+    """Tiles in notation; decoded, sorted. `words` say which tiles."""
+
+    words: str
+
+    def describe(self) -> str:
+        return self.words
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[Tile, ...]:
+        return tuple(sorted(_read(field, parse_tiles, _text(self, field, given))))
+
+
+@dataclass(frozen=True, slots=True)
+class Melds(Kind):
+    """A list of melds in notation; decoded, sorted."""
+
+    def describe(self) -> str:
+        return "a list of melds, as in p222m and K5555p"
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[Meld, ...]:
+        texts = [_text(self, field, each) for each in _list(self, field, given)]
+        return tuple(sorted([_read(field, parse_meld, text) for text in texts]))
+
+
+@dataclass(frozen=True, slots=True)
+class OneTile(Kind):
+    """A tile, or null. `words` say which tile."""
+
+    words: str
+
+    def describe(self) -> str:
+        return self.words
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> Tile | None:
+        return None if given is None else _read(field, Tile.parse, _text(self, field, given))
+
+
+class WildTile(OneTile):
+    """The kind of tile that is wild, or null."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("the kind that is wild, as in 9s")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Kind):
+    """One of several words. `values`: what each of them stands for."""
+
+    values: Mapping[str, Any]
+
+    def describe(self) -> str:
+        return " or ".join(self.values)
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> Any:
+        if not isinstance(given, str) or given not in self.values:
+            raise self.refuse(field, given)
+        return self.values[given]
+
+
+class WonBy(Choice):
+    """Where the winning tile came from."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__({source.value: source for source in Source})
+
+
+class Wind(Choice):
+    """A wind by name; decoded, its tile."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(dict(zip(WIND_NAMES, WINDS, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Seat(Kind):
+    """A seat; with `null`, or null."""
+
+    null: bool = False
+
+    def describe(self) -> str:
+        return "a seat, 0 to 3"
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> int | None:
+        if given is None and self.null:
+            return None
+        if not _is_seat(given):
+            raise self.refuse(field, given)
+        return given
+
+    def seats(self, value: int | None) -> Iterable[int]:
+        return () if value is None else (value,)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A whole number from `least` to `most`; with `null`, or null."""
+
+    least: int
+    most: int
+    null: bool = False
+
+    def describe(self) -> str:
+        return f"a whole number from {self.least} to {self.most}"
+
+    def bounds(self, rules: RuleSet) -> tuple[int, int]:
+        """The least and the greatest number in that game."""
+        return self.least, self.most
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> int | None:
+        if given is None and self.null:
+            return None
+        least, most = self.bounds(rules)
+        if type(given) is not int or not least <= given <= most:
+            raise Number(least, most).refuse(field, given)
+        return given
+
+
+class Streak(Number):
+    """A number whose least value, which is also the usual one, the rule set states."""
+
+    __slots__ = ()
+
+    def bounds(self, rules: RuleSet) -> tuple[int, int]:
+        return rules.streak_default, self.most
+
+
+class Limit(Number):
+    """A number; 0 or null for no limit."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(0, NUMBER_MAX, null=True)
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> int | None:
+        return super().decode(field, given, rules) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Situations(Kind):
+    """A list of situations that the game knows."""
+
+    def describe(self) -> str:
+        return "a list of situations"
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> frozenset[str]:
+        ids = [_text(self, field, each) for each in _list(self, field, given)]
+        known = [situation.id for situation in rules.situations] if ids else []
+        for id in sorted(ids):
+            if id not in known:
+                raise RequestError(
+                    messages.UNKNOWN_SITUATION,
+                    field=field, given=quote(id), rules=rules.title, allowed=", ".join(known),
+                )  # fmt: skip
+        return frozenset(ids)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPairs(Kind):
+    """A list of pairs of two different seats."""
+
+    def describe(self) -> str:
+        return "a list of pairs of seats, as in [[1, 2]]: seat 1 has melded three times from seat 2"
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[tuple[int, int], ...]:
+        return tuple([self._pair(field, each) for each in _list(self, field, given)])
+
+    def _pair(self, field: str, given: Json) -> tuple[int, int]:
+        right = isinstance(given, (list, tuple)) and len(given) == 2 and all(map(_is_seat, given))
+        if not right or given[0] == given[1]:
+            raise self.refuse(field, given)
+        return given[0], given[1]
+
+    def seats(self, value: tuple[tuple[int, int], ...]) -> Iterable[int]:
+        return [seat for pair in value for seat in pair]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredKongs(Kind):
+    """A list of kongs that were declared: kind, seat, and for a claimed one who discarded the tile."""
+
+    def describe(self) -> str:
+        return (
+            'a list of kongs as in {"kind": "K", "seat": 0, "from": null}: kind k, a or K, a seat, and for k'
+            " the seat that discarded the tile"
+        )
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[DeclaredKong, ...]:
+        return tuple([self._kong(field, each) for each in _list(self, field, given)])
+
+    def _kong(self, field: str, given: Json) -> DeclaredKong:
+        if not isinstance(given, Mapping) or not {"kind", "seat"} <= set(given) <= {"kind", "seat", "from"}:
+            raise self.refuse(field, given)
+        kind, seat, discarder = given["kind"], given["seat"], given.get("from")
+        if not isinstance(kind, str) or kind not in KONGS or not _is_seat(seat):
+            raise self.refuse(field, given)
+        claimed = KONGS[kind] is MeldKind.KONG_DISCARD
+        if claimed != (discarder is not None) or (claimed and (not _is_seat(discarder) or discarder == seat)):
+            raise self.refuse(field, given)
+        return DeclaredKong(KONGS[kind], seat, discarder)
+
+    def seats(self, value: tuple[DeclaredKong, ...]) -> Iterable[int]:
+        return [seat for kong in value for seat in (kong.seat, kong.discarder) if seat is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Balances(Kind):
+    """What each seat has to pay with, or null."""
+
+    def describe(self) -> str:
+        return f"null or four whole numbers from 0 to {NUMBER_MAX}, by seat"
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[int, ...] | None:
+        if given is None:
+            return None
+        right = isinstance(given, (list, tuple)) and len(given) == len(SEATS)
+        if not right or any(type(each) is not int or not 0 <= each <= NUMBER_MAX for each in given):
+            raise self.refuse(field, given)
+        return tuple(given)
+
+
+def _is_seat(given: Json) -> TypeGuard[int]:
+    return type(given) is int and given in SEATS
+
+
+def _text(kind: Kind, field: str, given: Json) -> str:
+    if not isinstance(given, str):
+        raise kind.refuse(field, given)
+    return given
+
+
+def _list(kind: Kind, field: str, given: Json) -> Sequence[Json]:
+    if not isinstance(given, (list, tuple)):
+        raise kind.refuse(field, given)
+    return given
+
+
+def _read(field: str, read: Callable[[str], T], text: str) -> T:
+    try:
+        return read(text)
+    except NotationError as problem:
+        raise RequestError(messages.UNREADABLE, field=field, problem=problem) from None

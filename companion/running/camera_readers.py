@@ -1,0 +1,49 @@
+"""The cameras that a running game reads. Two readers never hold a camera at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
+    from companion.running.camera_reading import (
+        CameraListener,
+        CameraReader,
+        OpenCamera,
+        ReadImage,
+        TimedReading,
+    )
+
+
+class CameraReaders:
+    """Safe for threads. `note` gets every reading with the name of its camera, on the reader's thread."""
+
+    def __init__(self, note: Callable[[str, TimedReading], None]) -> None:
+        self._note = note
+        self._readers: list[CameraReader] = []
+        self._lock = threading.Lock()
+
+    def read(
+        self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
+    ) -> CameraReader:
+        """Read the tiles in a camera's pictures. It is opened when those stopped before are free."""
+        from companion.running.camera_reading import CameraReader
+
+        def note(reading: TimedReading) -> None:
+            listener.reading(reading)
+            self._note(camera, reading)
+
+        with self._lock:
+            self._readers = [each for each in self._readers if not each.ended.is_set()]
+            after = [each.ended for each in self._readers if each.is_stopped]
+            reader = CameraReader(camera, open_camera, read, replace(listener, reading=note), after=after)
+            self._readers.append(reader)
+        return reader
+
+    def stop(self) -> None:
+        """Stop all that read."""
+        with self._lock:
+            for reader in self._readers:
+                reader.stop()

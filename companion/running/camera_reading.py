@@ -1,0 +1,182 @@
+"""Reads the tiles in a camera's pictures: one thread takes frames, another reads only the newest one.
+
+Every frame and every reading carries the time at which the frame came. Whoever shows frames or follows a game
+gets them by callbacks, on these threads.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.cameras import Camera, Frame
+from companion.errors import CameraError, CompanionError, MissingError
+from companion.images import Image
+from companion.sentences import Sentence
+from companion.tracking.following import SmallFrame
+
+if TYPE_CHECKING:
+    from companion.vision import Reading, TileReading
+
+SILENT_CAMERA_S = 5.0
+"""An open camera that gives no frame for this long counts as lost; opening has a limit of its own."""
+
+log = logging.getLogger(__name__)
+
+OpenCamera = Callable[[str], Camera]
+ReadImage = Callable[[Image], "Reading"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedReading:
+    """The tiles in one frame. t_ns: when the frame came, as in `Frame`; small: the frame made small, with
+    which the tiles can be followed into another frame; advice: how a better picture would be taken.
+    """
+
+    t_ns: int
+    tiles: tuple[TileReading, ...]
+    small: SmallFrame
+    advice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CameraListener:
+    """What is called with frames, numbered from 1, with readings and troubles; on the threads of the reader.
+
+    lost: the camera gives no more frames; called once, nothing follows. trouble: a frame was not read.
+    """
+
+    frame: Callable[[int, Frame, SmallFrame], None]
+    reading: Callable[[TimedReading], None]
+    lost: Callable[[Sentence], None]
+    trouble: Callable[[Sentence], None]
+
+
+class CameraReader:
+    """Takes frames of `camera` and reads them until it is stopped.
+
+    The camera is opened when all of `after` are set, and `ended` is set when it is free again: two readers
+    never hold one device.
+    """
+
+    def __init__(
+        self,
+        camera: str,
+        open_camera: OpenCamera,
+        read: ReadImage,
+        listener: CameraListener,
+        *,
+        after: Collection[threading.Event] = (),
+    ) -> None:
+        self.ended = threading.Event()
+        self._camera = camera
+        self._open = open_camera
+        self._read = read
+        self._listener = listener
+        self._after = after
+        self._stop = threading.Event()
+        self._fresh = threading.Event()
+        self._heard_at: float | None = None
+        self._frame: tuple[Frame, SmallFrame] | None = None
+        self._threads = [
+            threading.Thread(target=work, name=f"{camera}: {work.__name__}", daemon=True)
+            for work in (self._take_frames, self._read_newest)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._stop.is_set()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the open camera has been giving nothing for too long."""
+        return self._heard_at is not None and time.monotonic() - self._heard_at > SILENT_CAMERA_S
+
+    def stop(self) -> None:
+        """End both threads soon; returns at once, and nothing is called for what comes afterwards."""
+        self._stop.set()
+        self._fresh.set()
+
+    def wait(self, seconds: float) -> None:
+        """Until both threads have ended, but no longer than that."""
+        end = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def lose(self, why: Sentence) -> None:
+        """Stop, and say why, once."""
+        if not self._stop.is_set():
+            self.stop()
+            self._listener.lost(why)
+
+    def _take_frames(self) -> None:
+        number = 0
+        try:
+            for freed in self._after:
+                freed.wait()
+            if self._stop.is_set():
+                return
+            with self._open(self._camera) as camera:
+                self._heard_at = time.monotonic()
+                while not self._stop.is_set():
+                    frame = camera.read()
+                    number += 1
+                    small = SmallFrame.of(frame.image)
+                    self._frame = frame, small
+                    self._heard_at = time.monotonic()
+                    self._fresh.set()
+                    self._listener.frame(number, frame, small)
+        except CameraError as error:
+            self.lose(error.sentence)
+        except Exception as error:
+            log.exception("camera %s", self._camera)
+            self.lose(
+                Sentence(
+                    "The camera stopped ({why}); plug it in again, or choose a picture.",
+                    {"why": str(error) or type(error).__name__},
+                )
+            )
+        finally:
+            self.ended.set()
+
+    def _read_newest(self) -> None:
+        """Read frames until the end. One that cannot be read is reported, once where many follow."""
+        reported: Sentence | None = None
+        while not self._stop.is_set():
+            self._fresh.wait()
+            self._fresh.clear()
+            if self._stop.is_set() or self._frame is None:
+                continue
+            frame, small = self._frame
+            try:
+                reading = self._read(frame.image)
+                self._listener.reading(TimedReading(frame.t_ns, reading.tiles, small, reading.advice))
+                reported = None
+            except MissingError as error:  # a model that is missing or broken reads no other frame either
+                self._report(error.sentence)
+                return
+            except Exception as error:
+                trouble = _describe(error)
+                if trouble != reported:
+                    log.exception("reading a frame of camera %s", self._camera)
+                    self._report(trouble)
+                reported = trouble
+
+    def _report(self, trouble: Sentence) -> None:
+        if not self._stop.is_set():
+            self._listener.trouble(trouble)
+
+
+def _describe(error: Exception) -> Sentence:
+    if isinstance(error, CompanionError):
+        return error.sentence
+    return Sentence(
+        "A picture of the camera could not be read ({why}): the next ones are tried.",
+        {"why": str(error) or type(error).__name__},
+    )

@@ -1,0 +1,372 @@
+"""Whether a proposal becomes an event of a running game: pure, `decide(progress, proposal, policy)`.
+
+`Progress` is a running game at one moment. A decision holds the next one; whoever owns the game first stores
+the event that the decision names, and takes the next progress only when that is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+
+from companion.errors import EventError
+from companion.running.proposals import CERTAIN_FROM, Policy, Proposal, Source, SourceKind
+from companion.running.same_fact import Relation, compare_events, merge_events
+from companion.sentences import msgid
+from companion.table.apply import apply, fold
+from companion.table.events import Corrected, Event
+from companion.table.state import State
+
+SAME_FACT_S = 20.0
+"""Reports of one fact by several sources lie closer together than this, by the time at which it happened.
+What is older than another event by more is never entered without a person: an old roll starts no new hand."""
+FACTS_MAX = 64
+"""Events of which it is remembered who observed them: the reports of a fact come long before 64 more."""
+PENDING_MAX = 32
+"""The oldest proposal that waits gives way to one more."""
+
+NO_GAME = msgid("No game is being played: begin one first.")
+REPEATS = (Relation.SAME, Relation.LESS, Relation.MORE)
+"""Reports of a fact that do not contradict it, the plainest first."""
+OTHERWISE = msgid("Event {number} was reported otherwise before: which one is right?")
+
+
+class Verdict(StrEnum):
+    """What is decided about a proposal.
+
+    accepted: it is an event now. repeated: the event it reports stands already. held: it waits, for a person
+    or for what comes before it. refused: it cannot have happened.
+    """
+
+    ACCEPTED = "accepted"
+    REPEATED = "repeated"
+    HELD = "held"
+    REFUSED = "refused"
+
+
+class Why(Enum):
+    """Why a proposal waits."""
+
+    ASKS = "a person has to confirm it"
+    EARLY = "something has to happen before it"
+    LATE = "it was reported long after other things have happened"
+    TAKEN_BACK = "somebody has just taken the same back"
+    CONTRADICTS = "another source reported otherwise"
+    NOT_STORED = "it could not be stored"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event that stands, by its number in the log (the first is 1): when it happened, who reported it."""
+
+    number: int
+    event: Event
+    t_ns: int
+    seen_by: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A proposal that waits.
+
+    event: what would be entered, the proposal's own event or a correction. outcome: the state that it would
+    lead to now; None where it cannot happen now, and `trouble` says why. fact: what it contradicts.
+    """
+
+    number: int
+    proposal: Proposal
+    why: Why
+    event: Event
+    outcome: State | None
+    trouble: EventError | None = None
+    fact: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A running game at one moment: the events that stand and the state after them, those that were undone
+    (the next to redo last), who reported the latest ones, and the proposals that wait, oldest first.
+    """
+
+    state: State
+    events: tuple[Event, ...]
+    undone: tuple[Event, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    next_pending: int = 1
+
+    def find_pending(self, number: int) -> Pending | None:
+        """The pending proposal with that number."""
+        return next((each for each in self.pending if each.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided about a proposal.
+
+    progress: the game after it. event: what is to be stored, where it was accepted. pending: as what it is
+    held. fact: the event that it became, repeats or contradicts. error: why it is refused or cannot happen
+    yet. by_itself: whether no person had to confirm it.
+    """
+
+    verdict: Verdict
+    proposal: Proposal
+    progress: Progress
+    event: Event | None = None
+    pending: Pending | None = None
+    fact: Fact | None = None
+    error: EventError | None = None
+    by_itself: bool = True
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nobody needs to look at the event that was accepted."""
+        accepted = self.verdict is Verdict.ACCEPTED
+        return accepted and (not self.by_itself or self.proposal.p >= CERTAIN_FROM)
+
+
+def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Progress:
+    """The game in which these events stand. EventError where they cannot have happened."""
+    state = fold(events)
+    if state is None:
+        raise EventError(NO_GAME)
+    return Progress(state, tuple(events), tuple(undone))
+
+
+def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
+    """What becomes of a proposal, in a game that has come so far, under what the people agreed on."""
+    outcome, error = _try(progress, proposal.event)
+    relation, fact = _find_fact(progress, proposal, outcome is not None)
+    if fact is None:
+        if outcome is None:
+            return _wait_or_refuse(progress, proposal, policy, error)
+        why = _find_doubt(progress, proposal, policy)
+        if why is None:
+            return _accept(progress, proposal, proposal.event, outcome)
+        return _hold(progress, proposal, Pending(0, proposal, why, proposal.event, outcome))
+    if relation in (Relation.SAME, Relation.LESS):
+        seen = replace(fact, seen_by=_with(fact.seen_by, proposal.source))
+        facts = tuple(seen if each.number == seen.number else each for each in progress.facts)
+        return Decision(Verdict.REPEATED, proposal, replace(progress, facts=facts), fact=seen)
+    right = merge_events(fact.event, proposal.event) if relation is Relation.MORE else proposal.event
+    correction = Corrected(number=fact.number, right=right)
+    outcome, error = _try(progress, correction)
+    if relation is Relation.OTHER:
+        trouble = error or EventError(OTHERWISE, number=fact.number)
+        return _hold(
+            progress, proposal, Pending(0, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
+        )
+    if outcome is None:
+        return Decision(Verdict.REFUSED, proposal, progress, fact=fact, error=error)
+    if policy.accepts(proposal):
+        return _accept(progress, proposal, correction, outcome)
+    return _hold(progress, proposal, Pending(0, proposal, Why.ASKS, correction, outcome, None, fact))
+
+
+def confirm(progress: Progress, number: int, by: Source, choice: Event | None = None) -> Decision | None:
+    """What becomes of a pending proposal that a person confirms, or of `choice` in its place; None where it
+    does not wait any more.
+
+    It is tried on the game as it stands now: what cannot happen any more is refused, and goes on waiting.
+    """
+    pending = progress.find_pending(number)
+    if pending is None:
+        return None
+    proposal, event = pending.proposal, pending.event
+    if choice is not None:
+        proposal = replace(proposal, event=choice, alternatives=(), key=None)
+        event = Corrected(number=event.number, right=choice) if isinstance(event, Corrected) else choice
+    outcome, error = _try(progress, event)
+    if outcome is None:
+        after = replace(progress, pending=_reconsider(progress))
+        return Decision(Verdict.REFUSED, proposal, after, pending=pending, error=error, by_itself=False)
+    without = reject(progress, number)
+    decision = _accept(without, replace(proposal, p=1.0), event, outcome, by)
+    return replace(decision, by_itself=False)
+
+
+def reject(progress: Progress, number: int) -> Progress:
+    """The game without that pending proposal."""
+    return replace(progress, pending=tuple(each for each in progress.pending if each.number != number))
+
+
+def hold_unstored(before: Progress, decision: Decision) -> Decision:
+    """The decision instead, where the event that was accepted could not be stored: it waits for a person.
+
+    `before` is the game before the decision. An event that was to be confirmed keeps its number.
+    """
+    event = decision.event
+    assert event is not None
+    outcome, trouble = _try(before, event)
+    unstored = Pending(0, decision.proposal, Why.NOT_STORED, event, outcome, trouble)
+    kept = next((each for each in before.pending if each.event == event), None)
+    if kept is None:
+        return _hold(before, decision.proposal, unstored)
+    unstored = replace(unstored, number=kept.number)
+    pending = tuple(unstored if each is kept else each for each in before.pending)
+    return Decision(Verdict.HELD, decision.proposal, replace(before, pending=pending), pending=unstored)
+
+
+def find_ready(progress: Progress, policy: Policy) -> Pending | None:
+    """Of the proposals that came too early, the first in time that can happen now and needs no person."""
+    ready = [
+        each
+        for each in progress.pending
+        if each.why is Why.EARLY and each.outcome is not None and policy.accepts(each.proposal)
+    ]
+    return min(ready, key=lambda each: each.proposal.t_ns, default=None)
+
+
+def find_overdue(progress: Progress, policy: Policy, now_ns: int) -> tuple[Pending, ...]:
+    """The proposals that came too early and have waited as long as their source may."""
+    return tuple(
+        each
+        for each in progress.pending
+        if each.why is Why.EARLY
+        and now_ns - each.proposal.t_ns >= policy.trust(each.proposal.source.kind).waits_s * 1e9
+    )
+
+
+def take_back(progress: Progress, steps: int, state: State) -> Progress:
+    """The game after an undo of that many events, which leads to `state`."""
+    kept = len(progress.events) - steps
+    taken = tuple(reversed(progress.events[kept:]))
+    facts = tuple(each for each in progress.facts if each.number <= kept)
+    after = replace(
+        progress, state=state, events=progress.events[:kept], undone=progress.undone + taken, facts=facts
+    )
+    return replace(after, pending=_reconsider(after))
+
+
+def bring_back(progress: Progress, steps: int, state: State) -> Progress:
+    """The game after a redo of that many events, which leads to `state`."""
+    back = tuple(reversed(progress.undone[-steps:]))
+    after = replace(progress, state=state, events=progress.events + back, undone=progress.undone[:-steps])
+    return replace(after, pending=_reconsider(after))
+
+
+def _try(progress: Progress, event: Event) -> tuple[State | None, EventError | None]:
+    """The state after the event, or why it cannot happen now."""
+    try:
+        if not isinstance(event, Corrected):
+            return apply(progress.state, event), None
+        state = fold([*progress.events, event])
+    except EventError as error:
+        return None, error
+    return (state, None) if state else (None, EventError(NO_GAME))
+
+
+def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tuple[Relation, Fact | None]:
+    """The fact that the proposal reports once more, and how the two go together.
+
+    A source reports each fact once. What can happen now is taken for a new event unless the proposal is older
+    than what followed the fact, or nothing followed it.
+    """
+    found: list[tuple[int, int, Relation, Fact]] = []
+    newest_of_type: Fact | None = None
+    followed_ns: int | None = None
+    for fact in reversed(progress.facts):
+        is_past = followed_ns is None or proposal.t_ns < followed_ns
+        followed_ns = max(fact.t_ns, followed_ns or fact.t_ns)
+        if newest_of_type is None and type(fact.event) is type(proposal.event):
+            newest_of_type = fact
+        apart_ns = abs(fact.t_ns - proposal.t_ns)
+        if apart_ns > SAME_FACT_S * 1e9 or proposal.source in fact.seen_by or (is_possible and not is_past):
+            continue
+        relation = compare_events(fact.event, proposal.event)
+        if relation in REPEATS:
+            found.append((REPEATS.index(relation), apart_ns, relation, fact))
+        elif relation is Relation.OTHER and fact is newest_of_type and not is_possible:
+            found.append((len(REPEATS), apart_ns, relation, fact))
+    if not found:
+        return Relation.UNRELATED, None
+    _, _, relation, fact = min(found, key=lambda each: each[:2])
+    return relation, fact
+
+
+def _find_doubt(progress: Progress, proposal: Proposal, policy: Policy) -> Why | None:
+    """Why a person has to confirm a new event that can happen now; None where nobody has to."""
+    if not policy.accepts(proposal):
+        return Why.ASKS
+    if any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts):
+        return Why.LATE
+    if proposal.source.kind is not SourceKind.TOUCH and proposal.event in progress.undone:
+        return Why.TAKEN_BACK
+    return None
+
+
+def _wait_or_refuse(
+    progress: Progress, proposal: Proposal, policy: Policy, error: EventError | None
+) -> Decision:
+    """What cannot happen now waits for what comes before it, as long as its source may."""
+    if policy.trust(proposal.source.kind).waits_s > 0:
+        return _hold(progress, proposal, Pending(0, proposal, Why.EARLY, proposal.event, None, error))
+    return Decision(Verdict.REFUSED, proposal, progress, error=error)
+
+
+def _hold(progress: Progress, proposal: Proposal, pending: Pending) -> Decision:
+    """The game with one more proposal that waits. It replaces an older one of its source about the same."""
+    pending = replace(pending, number=progress.next_pending)
+    others = [each for each in progress.pending if not _replaces(pending, each)]
+    waiting = (*others, pending)[-PENDING_MAX:]
+    after = replace(progress, pending=waiting, next_pending=pending.number + 1)
+    return Decision(Verdict.HELD, proposal, after, pending=pending, fact=pending.fact, error=pending.trouble)
+
+
+def _replaces(new: Pending, old: Pending) -> bool:
+    """Whether the same device or camera says the same sort of thing of the same seat: it has looked again."""
+    ours, theirs = new.proposal, old.proposal
+    return (
+        ours.source == theirs.source
+        and ours.source.kind in (SourceKind.DEVICE, SourceKind.CAMERA)
+        and Why.NOT_STORED not in (new.why, old.why)
+        and type(ours.event) is type(theirs.event)
+        and getattr(ours.event, "seat", None) == getattr(theirs.event, "seat", None)
+        and type(new.event) is type(old.event)
+    )
+
+
+def _accept(
+    progress: Progress, proposal: Proposal, event: Event, outcome: State, by: Source | None = None
+) -> Decision:
+    """The game with the event, and with all that waits reconsidered."""
+    observers = _with((proposal.source,), *((by,) if by else ()))
+    facts = progress.facts
+    if isinstance(event, Corrected):
+        facts = tuple(_correct(facts, event, observers))
+    fact = Fact(len(progress.events) + 1, event, proposal.t_ns, observers)
+    after = replace(
+        progress,
+        state=outcome,
+        events=(*progress.events, event),
+        undone=(),
+        facts=(*facts, fact)[-FACTS_MAX:],
+    )
+    after = replace(after, pending=_reconsider(after, event))
+    return Decision(Verdict.ACCEPTED, proposal, after, event, fact=fact)
+
+
+def _correct(facts: Iterable[Fact], correction: Corrected, observers: tuple[Source, ...]) -> Iterator[Fact]:
+    """The facts as they are known after a correction."""
+    for fact in facts:
+        if fact.number != correction.number:
+            yield fact
+        elif correction.right is not None:
+            yield replace(fact, event=correction.right, seen_by=_with(fact.seen_by, *observers))
+
+
+def _reconsider(progress: Progress, entered: Event | None = None) -> tuple[Pending, ...]:
+    """All that waits, as it would turn out in the game as it is now, without what `entered` has settled."""
+    pending = []
+    for each in progress.pending:
+        if entered is not None and compare_events(entered, each.event) in (Relation.SAME, Relation.LESS):
+            continue
+        outcome, error = _try(progress, each.event)
+        trouble = error or (each.trouble if each.why is Why.CONTRADICTS else None)
+        pending.append(replace(each, outcome=outcome, trouble=trouble))
+    return tuple(pending)
+
+
+def _with(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:
+    return tuple(dict.fromkeys((*seen_by, *more)))

@@ -1,0 +1,379 @@
+"""A running game and its one owner: the kept game, the devices, the cameras, one clock, one thread.
+
+Here, and nowhere else, proposals become events. Callers send intents, which return at once; the owner's
+thread decides, writes to the disk, and gives every subscriber updates in the order in which things happened.
+What an update says was accepted is on the disk. The decision itself is pure (`deciding.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import EventError, GameFileError, InputError
+from companion.history import Game
+from companion.history.game import encode_pinned
+from companion.running import deciding
+from companion.running.camera_readers import CameraReaders
+from companion.running.deciding import Decision, Progress, Verdict
+from companion.running.device_links import DeviceLinks
+from companion.running.device_views import Choice
+from companion.running.owner_thread import OwnerThread
+from companion.running.port_watch import Serial
+from companion.running.posting import Post
+from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, Source, SourceKind
+from companion.running.recorded_device import RecordedDevice
+from companion.running.steps import open_progress, redo_steps, undo_steps
+from companion.running.subscribers import Subscriber
+from companion.running.updates import (
+    CameraRead,
+    Closed,
+    Decided,
+    DeviceReported,
+    DevicesChanged,
+    GameOpened,
+    Moved,
+    SourceStands,
+    Trouble,
+    Update,
+)
+from companion.sentences import Sentence
+from companion.table.events import Corrected, Event, GameStarted, Won
+from companion.table.log import decode_event
+from companion.tracking.bridge import Meaning
+from firmware_bridge.errors import LinkError, RecordingError
+from firmware_bridge.session import LinkEvent
+
+if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
+    from companion.running.camera_reading import (
+        CameraListener,
+        CameraReader,
+        OpenCamera,
+        ReadImage,
+        TimedReading,
+    )
+
+CLOSE_S = 2.0
+"""The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms."""
+
+
+class RunningGame:
+    """One running game at a time, and everything that observes it.
+
+    Every public method may be called from any thread, and all but `close` return at once; the future that
+    most of them return holds the result, or the error that was reported as `Trouble`. `clock` gives
+    nanoseconds. All times of proposals are of it; those of devices and cameras are where it is
+    `time.monotonic_ns`.
+    """
+
+    def __init__(
+        self,
+        *,
+        policy: Policy | None = None,
+        serial: Serial | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._policy = policy or Policy()
+        self._clock = clock
+        self._progress: Progress | None = None
+        self._game: Game | None = None
+        self._subscribers: list[Subscriber] = []
+        self._recorded: dict[str, RecordedDevice] = {}
+        self._owner = OwnerThread(self._look, self._is_busy, self._say, self._finish)
+        self._cameras = CameraReaders(self._note_reading)
+        self._ask = self._owner.ask
+        self._links = DeviceLinks(
+            serial or Serial(),
+            self._owner.post,
+            progress=lambda: self._progress,
+            report=self._take_report,
+            withdraw=self._withdraw,
+            say=self._say,
+            changed=lambda devices: self._publish(DevicesChanged(devices)),
+        )
+        self._links.wins = self._policy.device.accepts(Won)
+        self._owner.start()
+
+    @property
+    def now_ns(self) -> int:
+        """The time of the game's clock."""
+        return self._clock()
+
+    def subscribe(self, deliver: Callable[[Update], None], post: Post | None = None) -> Future[None]:
+        """Give `deliver` every update from now on, first the game and the devices as they are.
+
+        It is called by way of `post`; without one on the owner's thread, where it must return at once.
+        """
+
+        def add() -> None:
+            subscriber = Subscriber(deliver, post)
+            self._subscribers.append(subscriber)
+            subscriber.send(self._opened())
+            subscriber.send(DevicesChanged(self._links.view))
+
+        return self._ask(add)
+
+    def unsubscribe(self, deliver: Callable[[Update], None]) -> Future[None]:
+        """Give `deliver` nothing any more."""
+
+        def remove() -> None:
+            self._subscribers = [each for each in self._subscribers if each.deliver != deliver]
+
+        return self._ask(remove)
+
+    # The game that is played.
+
+    def play(self, start: GameStarted) -> Future[None]:
+        """Play a game that is not kept. What devices reported before is interpreted for it again."""
+
+        def begin() -> None:
+            progress = deciding.begin_progress([start])
+            self._open(None, progress)
+            self._links.interpret_again()
+
+        return self._ask(begin)
+
+    def begin(self, path: Path, start: GameStarted) -> Future[None]:
+        """Play a new game that is kept in the file `path`. Errors: what `Game.begin` raises."""
+        return self._ask(lambda: self._open_kept(Game.begin(path, start)))
+
+    def resume(self, path: Path) -> Future[None]:
+        """Play on the game in the file `path`. Errors: what `Game.resume` raises."""
+        return self._ask(lambda: self._open_kept(Game.resume(path)))
+
+    def agree(self, policy: Policy) -> Future[None]:
+        """From now on this policy says what is accepted without asking."""
+
+        def change() -> None:
+            self._policy = policy
+            self._links.wins = policy.device.accepts(Won)
+            self._links.look()
+
+        return self._ask(change)
+
+    # Proposals and steps.
+
+    def propose(self, proposal: Proposal) -> Future[Decision]:
+        """Say that an event was observed."""
+        return self._ask(lambda: self._decide(proposal))
+
+    def confirm(self, number: int, by: Source, choice: Event | None = None) -> Future[Decision | None]:
+        """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
+
+        def enter() -> Decision | None:
+            before = self._needed()
+            decision = deciding.confirm(before, number, by, choice)
+            return self._carry_out(before, decision) if decision else None
+
+        return self._ask(enter)
+
+    def reject(self, number: int) -> Future[None]:
+        """A person says that a proposal that waits is wrong."""
+        return self._ask(lambda: self._withdraw(number))
+
+    def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
+        """Event `number` of the log was `right`, or, where that is None, did not happen."""
+        event = Corrected(number=number, right=right, why=why)
+        return self.propose(Proposal(event, self._clock(), by))
+
+    def undo(self, steps: int = 1, key: str | None = None) -> Future[None]:
+        """Take back the last events. InputError where there are not as many; otherwise as `Game.undo`."""
+        return self._ask(lambda: self._step(undo_steps(self._game, self._needed(), steps, key)))
+
+    def redo(self, steps: int = 1, key: str | None = None) -> Future[None]:
+        """Bring back events that were undone. Errors: as of `undo`."""
+        return self._ask(lambda: self._step(redo_steps(self._game, self._needed(), steps, key)))
+
+    def note_standing(self, source: Source, lost: Sentence | None) -> Future[None]:
+        """Let everybody know that a source has lost the thread, as a camera that is covered, and why; or,
+        with None, that it has found it again.
+        """
+        return self._ask(lambda: self._publish(SourceStands(source, lost)))
+
+    # Devices and cameras.
+
+    def begin_devices(self, choice: Choice) -> Future[None]:
+        """Listen to the devices that were chosen before."""
+        return self._ask(lambda: self._links.begin(choice))
+
+    def listen(self, target: str, record: Path | None = None) -> Future[None]:
+        """Listen to the device at that port; `record`: the new file into which its session is written.
+
+        InputError for a USB id that is not one, and where the file cannot be written.
+        """
+
+        def listen() -> None:
+            try:
+                self._links.listen(target, record)
+            except LinkError as error:
+                raise InputError(error.trouble.template, **error.trouble.params) from error
+            except RecordingError as error:
+                raise InputError("{trouble}", trouble=error) from error
+
+        return self._ask(listen)
+
+    def forget(self, target: str) -> Future[None]:
+        """Listen to that device no longer."""
+        return self._ask(lambda: self._links.forget(target))
+
+    def seat_device(self, target: str, first_seat: int) -> Future[None]:
+        """That seat is at the device's side 0."""
+        return self._ask(lambda: self._links.seat(target, first_seat))
+
+    def shuffle(self, target: str) -> Future[None]:
+        """Have that table shuffle for the next hand."""
+        return self._ask(lambda: self._links.shuffle(target))
+
+    def watch_ports(self) -> Future[None]:
+        """Know from now on which serial ports there are."""
+        return self._ask(self._links.watch_ports)
+
+    def look_for_devices(self, looking: bool) -> Future[None]:
+        """Whether to ask the ports with a USB id which devices are there, and to listen to those."""
+        return self._ask(lambda: self._links.look_for(looking))
+
+    def report(self, target: str, event: LinkEvent) -> Future[None]:
+        """Take an event of a recorded session as if the device `target` reported it now."""
+
+        def take() -> None:
+            device = self._recorded.setdefault(target, RecordedDevice())
+            meaning = device.interpret(event, self._progress, wins=self._links.wins)
+            self._take_report(target, event, meaning, False)
+
+        return self._ask(take)
+
+    def read_camera(
+        self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
+    ) -> CameraReader:
+        """Read the tiles in a camera's pictures until the reader, or the game, is stopped. Subscribers get
+        the readings, `listener` everything. A camera is opened when those stopped before are free.
+        """
+
+        return self._cameras.read(camera, open_camera, read, listener)
+
+    def close(self, seconds: float = CLOSE_S) -> None:
+        """Do what was asked before, say goodbye to devices, stop cameras, close the file.
+
+        Waits at most that long; nothing that is asked later is done.
+        """
+        self._cameras.stop()
+        self._owner.close(seconds)
+
+    def _note_reading(self, camera: str, reading: TimedReading) -> None:
+        self._owner.post(lambda: self._publish(CameraRead(camera, reading)))
+
+    # Everything below runs on the owner's thread.
+
+    def _is_busy(self) -> bool:
+        """Whether links may change without waking anybody, or proposals wait for their time."""
+        return self._links.has_links or bool(self._progress and self._progress.pending)
+
+    def _look(self) -> None:
+        if self._links.has_links:
+            self._links.look()
+        if self._progress is None:
+            return
+        for overdue in deciding.find_overdue(self._progress, self._policy, self._clock()):
+            self._progress = deciding.reject(self._progress, overdue.number)
+            refused = Decision(Verdict.REFUSED, overdue.proposal, self._progress, error=overdue.trouble)
+            self._publish(Decided(refused))
+
+    def _finish(self) -> None:
+        try:
+            self._links.close()
+        finally:
+            self._close_file()
+            self._publish(Closed())
+
+    def _needed(self) -> Progress:
+        if self._progress is None:
+            raise EventError(deciding.NO_GAME)
+        return self._progress
+
+    def _open(self, game: Game | None, progress: Progress) -> None:
+        self._close_file()
+        if self._progress:  # no number of a proposal means another one in the next game
+            progress = replace(progress, next_pending=self._progress.next_pending)
+        self._game, self._progress = game, progress
+        self._publish(self._opened())
+
+    def _opened(self) -> GameOpened:
+        return GameOpened(self._progress, self._game.file.path if self._game else None)
+
+    def _open_kept(self, game: Game) -> None:
+        self._open(game, open_progress(game))
+        self._links.forget_starts()
+
+    def _close_file(self) -> None:
+        if self._game:
+            self._game.close()
+            self._game = None
+
+    def _decide(self, proposal: Proposal, policy: Policy | None = None) -> Decision:
+        before = self._needed()
+        if proposal.key is not None and self._came_before(proposal):
+            decision = Decision(Verdict.REPEATED, proposal, before)
+            self._publish(Decided(decision))
+            return decision
+        return self._carry_out(before, deciding.decide(before, proposal, policy or self._policy))
+
+    def _came_before(self, proposal: Proposal) -> bool:
+        """Whether it was entered under its key, if only as a correction. InputError: the key is another's."""
+        entry = self._game.file.entry_of(proposal.key) if self._game else None
+        if self._game is None or entry is None:
+            return False
+        completed = bool(entry.event) and isinstance(decode_event(entry.event), Corrected)
+        return completed or self._game.file.came_before(proposal.key, encode_pinned(proposal.event))
+
+    def _carry_out(self, before: Progress, decision: Decision) -> Decision:
+        """Store what was decided, then let it be known; and decide what was waiting for it."""
+        if decision.verdict is Verdict.ACCEPTED and self._game is not None:
+            assert decision.event is not None
+            try:
+                self._game.append(decision.event, decision.proposal.key)
+            except EventError as error:  # a field of it cannot be kept
+                decision = Decision(Verdict.REFUSED, decision.proposal, before, error=error)
+            except GameFileError as error:
+                self._say(error.sentence)
+                decision = deciding.hold_unstored(before, decision)
+        self._progress = decision.progress
+        self._publish(Decided(decision))
+        if decision.verdict is Verdict.ACCEPTED:
+            ready = deciding.find_ready(decision.progress, self._policy)
+            if ready is not None:
+                self._progress = deciding.reject(decision.progress, ready.number)
+                self._decide(ready.proposal)
+        return decision
+
+    def _step(self, progress: Progress | None) -> None:
+        if progress is not None:
+            self._progress = progress
+            self._publish(Moved(progress))
+
+    def _withdraw(self, number: int) -> None:
+        if self._progress and self._progress.find_pending(number):
+            self._step(deciding.reject(self._progress, number))
+
+    def _take_report(
+        self, target: str, event: LinkEvent, meaning: Meaning, is_again: bool
+    ) -> Sequence[Decision]:
+        """Decide about what a device reported. What it reported in another game is entered by nobody but a
+        person.
+        """
+        if not is_again:
+            self._publish(DeviceReported(target, event, meaning))
+        happened_ns = round(getattr(event, "happened", event.at) * 1e9)
+        source = Source(SourceKind.DEVICE, target)
+        policy = ASK_ALWAYS if is_again else self._policy
+        return [self._decide(Proposal(each, happened_ns, source), policy) for each in meaning.events]
+
+    def _say(self, sentence: Sentence) -> None:
+        self._publish(Trouble(sentence))
+
+    def _publish(self, update: Update) -> None:
+        for subscriber in tuple(self._subscribers):
+            subscriber.send(update)

@@ -1,0 +1,41 @@
+"""Opening a kept game, undo and redo: what is stored and the progress that goes with it."""
+
+from __future__ import annotations
+
+from companion.history import Game, messages
+from companion.history.file import check_steps
+from companion.running.deciding import Progress, bring_back, take_back
+from companion.table.apply import fold
+from companion.table.log import decode_event
+
+
+def open_progress(game: Game) -> Progress:
+    """Where the kept game stands."""
+    standing, undone = (
+        tuple(decode_event(entry.event) for entry in entries)
+        for entries in (game.file.standing, game.file.undone)
+    )
+    return Progress(game.state, standing, undone)
+
+
+def undo_steps(game: Game | None, progress: Progress, steps: int, key: str | None) -> Progress | None:
+    """The game after an undo, stored where the game is kept; None where it came before under its key.
+
+    InputError where there are not as many events, GameFileError where it cannot be stored.
+    """
+    if game is not None:
+        return take_back(progress, steps, game.state) if game.undo(steps, key) else None
+    check_steps(messages.CANNOT_UNDO, steps, len(progress.events) - 1)
+    state = fold(progress.events[:-steps])
+    assert state is not None
+    return take_back(progress, steps, state)
+
+
+def redo_steps(game: Game | None, progress: Progress, steps: int, key: str | None) -> Progress | None:
+    """The game after a redo. As `undo_steps`."""
+    if game is not None:
+        return bring_back(progress, steps, game.state) if game.redo(steps, key) else None
+    check_steps(messages.CANNOT_REDO, steps, len(progress.undone))
+    state = fold((*progress.events, *reversed(progress.undone[-steps:])))
+    assert state is not None
+    return bring_back(progress, steps, state)

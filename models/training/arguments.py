@@ -1,0 +1,19 @@
+"""Checks of the files and folders that the commands of this package are called with."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def require_files(parser: argparse.ArgumentParser, *paths: Path) -> None:
+    """Ends the command with one sentence where one of the files is missing."""
+    for path in paths:
+        if not path.is_file():
+            parser.error(f"there is no '{path}'")
+
+
+def require_any(parser: argparse.ArgumentParser, folder: Path, pattern: str) -> None:
+    """Ends the command with one sentence where a folder holds nothing of that pattern."""
+    if not any(folder.glob(pattern)):
+        parser.error(f"there is no '{folder / pattern}'")

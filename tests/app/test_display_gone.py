@@ -1,0 +1,56 @@
+"""The display that goes away while the camera's live picture is read: one sentence, and no traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.scenes.clip import record
+
+pytestmark = pytest.mark.slow
+
+RUN = """
+import sys
+from dataclasses import replace
+from companion.app.shell.sight import real_sight
+from companion.app.shell.startup import run
+
+sight = real_sight()
+
+def read(image, tile_set):
+    reading = sight.read(image, tile_set)
+    print("read", flush=True)
+    return reading
+
+sys.exit(run(camera=f"file:{sys.argv[1]}", live=True, sight=replace(sight, read=read)))
+"""
+
+
+def test_a_display_that_goes_away_leaves_one_sentence(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.avi"
+    record(clip)
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        pass_fds=[writing], stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        display = ":" + answer.readline().strip()
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, str(clip)],
+        env=os.environ | {"DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as program:  # fmt: skip
+        assert program.stdout is not None
+        for _ in range(3):
+            assert program.stdout.readline() == "read\n"
+        server.kill()
+        server.wait()
+        _, said = program.communicate(timeout=60)
+    assert said == "companion: The display is gone, so the window is closed. What was entered is kept.\n"
+    assert program.returncode == 3

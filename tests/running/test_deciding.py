@@ -1,0 +1,375 @@
+"""What becomes of proposals: the pure decision, case by case and as properties of simulated hands."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hands import CAMERA, CUP, SECOND, TOUCH, played, seen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import EventError
+from companion.running.deciding import (
+    PENDING_MAX,
+    SAME_FACT_S,
+    Decision,
+    Progress,
+    Verdict,
+    Why,
+    begin_progress,
+    bring_back,
+    confirm,
+    decide,
+    find_overdue,
+    find_ready,
+    hold_unstored,
+    reject,
+    take_back,
+)
+from companion.running.proposals import ASK_ALWAYS, ASKS, Policy, Proposal, Source, SourceKind, Trust
+from companion.table.apply import fold
+from companion.table.events import (
+    Called,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    GameStarted,
+    HandStarted,
+    PointsMoved,
+    Won,
+)
+from companion.table.fields import Call
+
+RULES = ("hefei", "hong_kong", "hangzhou")
+PATIENT = Policy(device=Trust(waits_s=3600), camera=Trust(waits_s=3600))
+BEHIND_MAX = 15
+"""Events, one a second: within SAME_FACT_S."""
+START = GameStarted(rules="hebei")
+ROLL = HandStarted(dealer=0, dice=(3, 5))
+
+
+def game(*events: Event, source: Source = TOUCH) -> Progress:
+    """Hebei, and what was entered since, one event a second."""
+    progress = begin_progress([START])
+    for at, event in enumerate(events, start=1):
+        decision = decide(progress, Proposal(event, at * SECOND, source), Policy())
+        assert decision.verdict is Verdict.ACCEPTED, decision.error
+        progress = decision.progress
+    return progress
+
+
+def at(seconds: float, event: Event, source: Source = CUP, p: float = 1.0) -> Proposal:
+    return Proposal(event, round(seconds * SECOND), source, p)
+
+
+def enter(progress: Progress, proposal: Proposal, policy: Policy) -> Progress:
+    """Decide, and then about what was waiting for it, as the owner of a game does."""
+    progress = decide(progress, proposal, policy).progress
+    while ready := find_ready(progress, policy):
+        progress = decide(reject(progress, ready.number), ready.proposal, policy).progress
+    return progress
+
+
+def test_a_roll_starts_the_hand() -> None:
+    decision = decide(game(), at(1, ROLL), Policy())
+    assert (decision.verdict, decision.event) == (Verdict.ACCEPTED, ROLL)
+    assert decision.progress.events == (START, ROLL)
+    assert decision.progress.state.playing
+    assert decision.fact is not None
+    assert (decision.fact.number, decision.fact.seen_by) == (2, (CUP,))
+    assert decision.is_certain
+
+
+@pytest.mark.parametrize("apart_s", [-5, 0, 5])
+def test_a_roll_that_a_cup_reports_and_somebody_enters_starts_one_hand(apart_s: float) -> None:
+    before = game(ROLL)
+    decision = decide(before, at(1 + apart_s, ROLL), Policy())
+    assert decision.verdict is Verdict.REPEATED
+    assert decision.progress.events == before.events
+    assert decision.fact is not None
+    assert decision.fact.seen_by == (TOUCH, CUP)
+
+
+def test_the_same_source_does_not_repeat_itself() -> None:
+    """Who enters a roll twice is answered by the rules, not passed over in silence."""
+    decision = decide(game(ROLL), at(2, ROLL, TOUCH), Policy())
+    assert decision.verdict is Verdict.REFUSED
+    assert decision.error is not None
+
+
+def test_what_was_reported_long_before_is_not_the_same_fact() -> None:
+    decision = decide(game(ROLL), at(2 + SAME_FACT_S, ROLL), Policy())
+    assert decision.verdict is Verdict.REFUSED
+
+
+def test_what_is_older_than_what_stands_is_not_entered_by_itself() -> None:
+    """A roll of the last hand, reported when its cup is plugged in again, starts no other one."""
+    progress = game(PointsMoved(points=(-8, 8, 0, 0), why="a wrong call"))
+    late = decide(progress, at(-SAME_FACT_S, ROLL), Policy())
+    assert late.pending is not None
+    assert late.pending.why is Why.LATE
+    confirmed = confirm(late.progress, late.pending.number, TOUCH)
+    assert confirmed is not None
+    assert confirmed.verdict is Verdict.ACCEPTED
+
+
+def test_what_somebody_took_back_comes_back_by_nobody_but_a_person() -> None:
+    """The camera reports a moment later what a person has entered and taken back."""
+    progress = game(ROLL)
+    undone = take_back(progress, 1, game().state)
+    camera = decide(undone, at(1.2, ROLL, CAMERA), Policy())
+    assert camera.pending is not None
+    assert camera.pending.why is Why.TAKEN_BACK
+    assert decide(undone, at(3, ROLL, TOUCH), Policy()).verdict is Verdict.ACCEPTED
+    other = HandStarted(dealer=0, dice=(1, 1))
+    assert decide(undone, at(3, other, CUP), Policy()).verdict is Verdict.ACCEPTED
+
+
+def test_two_penalties_alike_are_two() -> None:
+    penalty = PointsMoved(points=(-8, 8, 0, 0), why="a wrong call")
+    progress = game(penalty, penalty)
+    assert progress.state.points[1] - game().state.points[1] == 16
+
+
+def test_dice_that_are_reported_later_complete_the_hand() -> None:
+    decision = decide(game(HandStarted(dealer=0)), at(3, ROLL), Policy())
+    assert decision.verdict is Verdict.ACCEPTED
+    assert decision.event == Corrected(number=2, right=ROLL)
+    assert decision.progress.state == game(ROLL).state
+    less = decide(game(ROLL), at(3, HandStarted(dealer=0)), Policy())
+    assert less.verdict is Verdict.REPEATED
+
+
+def test_a_tile_that_is_seen_after_it_was_drawn_completes_the_draw() -> None:
+    progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), Drawn(seat=1))
+    decision = decide(progress, at(4.2, Drawn(seat=1, tile="5p"), CAMERA), Policy())
+    assert decision.event == Corrected(number=5, right=Drawn(seat=1, tile="5p"))
+    again = decide(decision.progress, at(4.3, Drawn(seat=1, tile="5p"), CUP), Policy())
+    assert again.verdict is Verdict.REPEATED
+
+
+def test_a_contradiction_names_both_sources_and_waits_for_a_person() -> None:
+    progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), source=CUP)
+    decision = decide(progress, at(3.5, Discarded(seat=0, tile="7m"), CAMERA), Policy())
+    pending = decision.pending
+    assert pending is not None
+    assert pending.why is Why.CONTRADICTS
+    assert decision.progress.events == progress.events
+    assert pending.fact is not None
+    assert (pending.fact.number, pending.fact.seen_by, pending.proposal.source) == (4, (CUP,), CAMERA)
+    settled = confirm(decision.progress, pending.number, TOUCH)
+    assert settled is not None
+    assert settled.event == Corrected(number=4, right=Discarded(seat=0, tile="7m"))
+    hand = settled.progress.state.hand
+    assert hand is not None
+    assert [tile.code for tile in hand.players[0].discards] == ["7m"]
+
+
+def test_another_seats_discard_contradicts_nothing() -> None:
+    progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"))
+    decision = decide(progress, at(3.5, Discarded(seat=1, tile="7m"), CUP), Policy())
+    assert decision.verdict is Verdict.REFUSED
+    assert decision.fact is None
+
+
+def test_nothing_is_entered_before_a_person_confirms_it() -> None:
+    """The break of the wall is known nevertheless; a second roll takes the place of the first."""
+    first = decide(game(), at(1, ROLL), ASK_ALWAYS)
+    assert first.pending is not None
+    assert first.pending.why is Why.ASKS
+    assert first.pending.outcome == game(ROLL).state
+    second = decide(first.progress, at(3, HandStarted(dealer=0, dice=(1, 1))), ASK_ALWAYS)
+    assert [each.proposal.t_ns for each in second.progress.pending] == [3 * SECOND]
+    assert second.progress.events == (START,)
+    confirmed = confirm(second.progress, 2, TOUCH)
+    assert confirmed is not None
+    assert confirmed.progress.events == (START, HandStarted(dealer=0, dice=(1, 1)))
+    assert confirmed.progress.pending == ()
+    assert confirmed.is_certain
+    assert confirmed.fact is not None
+    assert confirmed.fact.seen_by == (CUP, TOUCH)
+
+
+def test_a_win_button_only_asks_and_a_doubtful_reading_too() -> None:
+    progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"))
+    doubtful = replace(
+        at(4, Drawn(seat=1, tile="2m"), CAMERA, p=0.6), alternatives=((Drawn(seat=1, tile="3m"), 0.3),)
+    )
+    asked = decide(progress, doubtful, Policy())
+    assert asked.pending is not None
+    chosen = confirm(asked.progress, asked.pending.number, TOUCH, Drawn(seat=1, tile="3m"))
+    assert chosen is not None
+    assert chosen.event == Drawn(seat=1, tile="3m")
+    likely = decide(progress, replace(doubtful, p=0.95), Policy())
+    assert likely.verdict is Verdict.ACCEPTED
+    assert not likely.is_certain
+    assert Policy().device.accepts(Drawn)
+    assert not Policy().device.accepts(Won)
+
+
+def test_what_cannot_happen_any_more_is_refused_when_it_is_confirmed() -> None:
+    held = decide(game(), at(1, ROLL), Policy(device=ASKS))
+    number = held.progress.pending[0].number
+    moved = decide(held.progress, at(50, HandStarted(dealer=0, dice=(1, 2)), TOUCH), Policy()).progress
+    (stale,) = moved.pending
+    assert stale.outcome is None
+    assert stale.trouble is not None
+    refused = confirm(moved, number, TOUCH)
+    assert refused is not None
+    assert (refused.verdict, refused.progress.events) == (Verdict.REFUSED, moved.events)
+    assert refused.error is not None
+    assert confirm(reject(moved, number), number, TOUCH) is None
+
+
+def test_what_somebody_enters_settles_what_waits_for_it() -> None:
+    held = decide(game(), at(1, ROLL), Policy(device=ASKS)).progress
+    assert decide(held, at(2, ROLL, TOUCH), Policy()).progress.pending == ()
+
+
+def test_what_comes_too_early_waits_for_what_comes_before_it() -> None:
+    progress = game(ROLL, Dealt())
+    drawn, discarded = at(4, Drawn(seat=1), CUP), at(3, Discarded(seat=0, tile="1m"), CAMERA)
+    early = decide(progress, drawn, PATIENT)
+    assert early.pending is not None
+    assert early.pending.why is Why.EARLY
+    assert enter(early.progress, discarded, PATIENT).events[-2:] == (discarded.event, drawn.event)
+    impatient = Policy(device=Trust(waits_s=2))
+    waits = decide(progress, drawn, impatient).progress
+    assert find_overdue(waits, impatient, 5 * SECOND) == ()
+    assert len(find_overdue(waits, impatient, 6 * SECOND)) == 1
+
+
+def test_the_oldest_that_waits_gives_way() -> None:
+    progress = game()
+    for number in range(PENDING_MAX + 3):
+        source = Source(SourceKind.SCRIPT, str(number))
+        progress = decide(progress, Proposal(ROLL, number, source), ASK_ALWAYS).progress
+    assert [each.number for each in progress.pending] == list(range(4, PENDING_MAX + 4))
+
+
+def test_what_could_not_be_stored_waits_under_its_number() -> None:
+    before = game()
+    accepted = decide(before, at(1, ROLL), Policy())
+    held = hold_unstored(before, accepted)
+    assert held.pending is not None
+    assert (held.verdict, held.pending.why, held.progress.events) == (
+        Verdict.HELD, Why.NOT_STORED, (START,),
+    )  # fmt: skip
+    again = confirm(held.progress, held.pending.number, TOUCH)
+    assert again is not None
+    unstored = hold_unstored(held.progress, again)
+    assert unstored.pending is not None
+    assert unstored.pending.number == held.pending.number
+    assert len(unstored.progress.pending) == 1
+
+
+def test_all_that_could_not_be_stored_waits() -> None:
+    progress = game()
+    for number in (1, 2):
+        penalty = PointsMoved(points=(-number, number, 0, 0), why="a wrong call")
+        progress = hold_unstored(progress, decide(progress, at(1, penalty), Policy())).progress
+    assert [each.event.points[1] for each in progress.pending] == [1, 2]  # type: ignore[union-attr]
+
+
+def test_a_probability_is_one() -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Proposal(ROLL, 0, CUP, 1.1)
+
+
+def test_a_game_begins_with_an_event() -> None:
+    with pytest.raises(EventError):
+        begin_progress([])
+
+
+# properties of simulated hands
+
+
+hands = st.builds(played, st.sampled_from(RULES), st.integers(1, 4))
+
+
+@settings(deadline=None, max_examples=15)
+@given(hands, st.integers(0, 2**32), st.integers(0, 900), st.integers(0, 900))
+def test_two_observers_make_the_game_that_one_makes(
+    events: tuple[Event, ...], seed: int, late_ms: int, later_ms: int
+) -> None:
+    """Whichever reports first, while neither falls further behind than facts are remembered."""
+    reports = seen(events, CUP, late_ms * 1_000_000), seen(events, CAMERA, later_ms * 1_000_000)
+    chance, progress, done = random.Random(seed), begin_progress(events[:1]), [0, 0]
+    while min(done) < len(events) - 1:
+        who = chance.randrange(2) if max(done) - min(done) < BEHIND_MAX else done.index(min(done))
+        if done[who] < len(events) - 1:
+            progress = enter(progress, reports[who][done[who]], PATIENT)
+            done[who] += 1
+    assert progress.events == events
+    assert progress.pending == ()
+    assert progress.state == fold(events)
+
+
+@settings(deadline=None, max_examples=20)
+@given(hands, st.randoms(use_true_random=False))
+def test_only_an_accepted_proposal_changes_the_game(events: tuple[Event, ...], chance: random.Random) -> None:
+    """Reports of any order, time, source and certainty, confirmed, rejected and undone now and then."""
+    progress = begin_progress(events[:1])
+    policies = (Policy(), PATIENT, ASK_ALWAYS, Policy(device=ASKS))
+    for _ in range(60):
+        at_event = min(len(events) - 1, max(1, len(progress.events) + chance.randint(-2, 2)))
+        source = chance.choice((TOUCH, CUP, CAMERA))
+        proposal = Proposal(
+            events[at_event], chance.randrange(100) * SECOND, source, chance.choice((0.5, 0.95, 1.0))
+        )
+        decision: Decision | None = decide(progress, proposal, chance.choice(policies))
+        if progress.pending and chance.random() < 0.3:
+            decision = confirm(progress, chance.choice(progress.pending).number, TOUCH)
+        assert decision is not None
+        if decision.verdict is Verdict.ACCEPTED:
+            assert decision.progress.events == (*progress.events, decision.event)
+            assert decision.progress.state == fold(decision.progress.events)
+        else:
+            assert decision.event is None
+            assert (decision.progress.events, decision.progress.state) == (progress.events, progress.state)
+            assert (decision.error is not None) or decision.verdict is not Verdict.REFUSED
+        progress = decision.progress
+        for pending in progress.pending:
+            assert (pending.outcome is None) <= (pending.trouble is not None)
+        assert len({each.number for each in progress.pending}) == len(progress.pending) <= PENDING_MAX
+        assert all(progress.events[fact.number - 1] is not None for fact in progress.facts)
+
+
+@settings(deadline=None, max_examples=10)
+@given(hands, st.data())
+def test_what_is_undone_and_redone_is_as_before(events: tuple[Event, ...], data: st.DataObject) -> None:
+    progress = begin_progress(events[:1])
+    for proposal in seen(events, CUP):
+        progress = decide(progress, proposal, Policy(device=Trust())).progress
+    assert progress.events == events
+    steps = data.draw(st.integers(1, len(events) - 1))
+    back = fold(events[:-steps])
+    assert back is not None
+    undone = take_back(progress, steps, back)
+    assert undone.events == events[:-steps]
+    assert all(fact.number <= len(undone.events) for fact in undone.facts)
+    redone = bring_back(undone, steps, progress.state)
+    assert (redone.events, redone.state, redone.undone) == (events, progress.state, ())
+
+
+@settings(deadline=None, max_examples=10)
+@given(hands)
+def test_a_person_who_confirms_everything_makes_the_same_game(events: tuple[Event, ...]) -> None:
+    progress = begin_progress(events[:1])
+    for proposal in seen(events, CAMERA, p=0.5):
+        held = decide(progress, proposal, Policy())
+        assert held.pending is not None, held
+        confirmed = confirm(held.progress, held.pending.number, TOUCH)
+        assert confirmed is not None
+        progress = confirmed.progress
+    assert progress.events == events
+
+
+def test_a_call_that_is_changed_is_no_contradiction() -> None:
+    progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), Called(seat=2, call=Call.PUNG), source=CUP)
+    decision = decide(progress, at(4.5, Called(seat=2, call=Call.NOTHING), TOUCH), Policy())
+    assert decision.verdict is Verdict.ACCEPTED

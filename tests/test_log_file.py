@@ -1,0 +1,47 @@
+"""What the parts of the program log: into its log file, not onto anybody's terminal."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+LOG = """
+import logging
+from companion.log_file import log_to_file
+log_to_file()
+log_to_file()
+log = logging.getLogger("companion.running.camera_reading")
+log.info("nothing that anybody needs")
+try:
+    1 / 0
+except ZeroDivisionError:
+    log.exception("reading a frame")
+logging.getLogger("firmware_bridge.link").warning("half a %s", "\\udc80")
+"""
+
+
+def run(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", LOG], env=os.environ | {"COMPANION_DATA": str(folder)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+
+def test_details_of_a_fault_are_in_the_log_file_and_not_on_the_terminal(tmp_path: Path) -> None:
+    done = run(tmp_path / "data")
+    assert (done.stdout, done.stderr) == ("", "")
+    file = tmp_path / "data" / "log" / "companion.log"
+    said = file.read_text(encoding="utf-8")
+    assert said.count("reading a frame") == 1
+    assert "ZeroDivisionError" in said
+    assert "nothing that anybody needs" not in said
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_where_nothing_can_be_written_nothing_is_said(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    done = run(tmp_path / "data")
+    assert (done.stdout, done.stderr) == ("", "")

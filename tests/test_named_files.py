@@ -1,0 +1,41 @@
+"""Files with names that people give: what a wrong or mistyped name is answered with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InputError
+from companion.named_files import NamedFiles
+
+NOTES = NamedFiles("note", "notes", "notes", ".txt")
+
+
+def test_what_is_written_is_found_by_its_name(own_data_folder: Path) -> None:
+    path = NOTES.write("星期五", b"text")
+    assert path == own_data_folder / "notes" / "星期五.txt"
+    assert (NOTES.read("星期五"), NOTES.names()) == (b"text", ["星期五"])
+    NOTES.delete("星期五")
+    assert NOTES.names() == []
+
+
+def test_names_like_a_mistyped_one_come_first() -> None:
+    for name in ("alpha", "home-2", "home", "zeta"):
+        NOTES.write(name, b"")
+    for ask in (NOTES.read, NOTES.delete):
+        with pytest.raises(InputError) as refused:
+            ask("hoem")
+        assert str(refused.value) == "No note 'hoem'. Saved notes: home, home-2, alpha, zeta."
+
+
+def test_nothing_saved_yet() -> None:
+    with pytest.raises(InputError, match=r"^No note 'home'\. No notes are saved yet\.$"):
+        NOTES.read("home")
+
+
+@pytest.mark.parametrize("name", ["", "../home", "a b", "a" * 61, "home.txt", "\n"])
+def test_a_name_that_no_file_can_have(name: str) -> None:
+    for ask in (NOTES.path_of, NOTES.read, NOTES.delete, lambda name: NOTES.write(name, b"")):
+        with pytest.raises(InputError, match="cannot be the name of a note: use letters, digits"):
+            ask(name)

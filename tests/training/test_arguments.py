@@ -1,0 +1,34 @@
+"""A command of training that is called with a folder it cannot use leaves with one sentence that names it."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from models.training import render
+
+COMMANDS = {
+    "worsen": ("--split", "few", "--out", "{folder}/out", "--data", "{folder}/none"),
+    "render": ("--out", "{folder}/out"),
+    "card": ("{folder}/none",),
+    "birds": ("{folder}/none",),
+    "handwriting": ("{folder}/none",),
+}
+PACKAGES = {"birds": "resvg_py", "handwriting": "fontTools"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_missing_file_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if name in PACKAGES:
+        pytest.importorskip(PACKAGES[name])
+    monkeypatch.setattr(render, "HANDS_FOLDER", tmp_path / "none")
+    monkeypatch.setattr("sys.argv", [name, *(word.format(folder=tmp_path) for word in COMMANDS[name])])
+    with pytest.raises(SystemExit) as left:
+        importlib.import_module(f"models.training.{name}").main()
+    assert left.value.code == 2
+    assert f"error: there is no '{tmp_path}/none" in capsys.readouterr().err.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
