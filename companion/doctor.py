@@ -18,7 +18,7 @@ from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
 
 if TYPE_CHECKING:
-    from companion.app.shell.session import Saved
+    from companion.app.shell.session import Session
 
 ASK_S = 2.0
 """How long a port is given to answer: a board that restarts when it is asked needs so long."""
@@ -124,7 +124,7 @@ def _open_game(name: str) -> None:
             raise
 
 
-def _hands() -> tuple[list[Saved], list[str]]:
+def _hands() -> tuple[list[Session], list[str]]:
     """What the windows have kept, and what is wrong with what cannot be used."""
     from companion.app.shell import session
     from companion.decoding import Undecodable
@@ -202,7 +202,8 @@ def _remembered() -> list[str]:
         hands, _ = _hands()
     except OSError:  # reported with the data folder
         return []
-    return list(dict.fromkeys(one.target for hand in hands for one in hand.devices.devices))
+    chosen = [hand.parts["devices"] for hand in hands if "devices" in hand.parts]
+    return list(dict.fromkeys(one.target for choice in chosen for one in choice.devices))
 
 
 def _state(port: Entry) -> str:

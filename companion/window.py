@@ -35,7 +35,7 @@ def show_app(
     ] = None,
 ) -> None:
     """Open the window."""
-    from companion.app.shell.text import Language
+    from companion.app.text import Language
 
     if language is not None and language not in tuple(Language):
         raise InputError(

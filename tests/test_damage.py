@@ -12,11 +12,13 @@ import pytest
 
 from companion import profiles
 from companion.app.shell import session
-from companion.app.shell.text import Language, Words
+from companion.app.shell.session import Session
+from companion.app.text import Language, Words
+from companion.app.tile_sets.keeping import KeptTileSets
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.errors import InputError
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import Hand
+from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
@@ -111,12 +113,13 @@ def set_file(folder: Path) -> tuple[Path, Load]:
 
 
 def hand_file(folder: Path) -> tuple[Path, Load]:
-    facts = WinDraft(
-        hand=Hand(tiles(14), next_id=14), picture="/pictures/牌.jpg", winner=2, balances=(1, 2, 3, None)
+    draft = WinDraft(
+        hand=PhotoHand(tiles(14), next_id=14), picture="/pictures/牌.jpg", winner=2, balances=(1, 2, 3, None)
     )
     devices = Choice((Chosen("/dev/ttyUSB0", 2), Chosen("usb:1a86:7523")), looking=True)
     path = folder / session.FILE
-    session.save(path, session.Saved(facts, Language.SIMPLIFIED, "home", devices=devices))
+    parts = {"score_photo": draft, "tile_sets": KeptTileSets("home"), "devices": devices}
+    session.save(path, Session(Language.SIMPLIFIED, parts))
     return path, lambda: hand(path)
 
 
@@ -124,7 +127,8 @@ def lesson_file(folder: Path) -> tuple[Path, Load]:
     """A hand, and a lesson under way: several pages."""
     photo = LessonPhoto(path="/pictures/tiles.jpg", tiles=tiles(42), rows=(14, 14, 14))
     path = folder / session.FILE
-    session.save(path, session.Saved(WinDraft(), lesson=Lesson(name="home", photos=(photo,))))
+    lesson = Lesson(name="home", photos=(photo,))
+    session.save(path, Session(parts={"tile_sets": KeptTileSets(lesson=lesson)}))
     assert path.stat().st_size > 2 * PAGE
     return path, lambda: hand(path)
 

@@ -1,4 +1,5 @@
-"""The window, one folder a feature; `shell` ties them together, `widgets` holds what several of them use.
+"""The window: `shell` over one folder for each feature, over `widgets`, which holds what several of them use.
 
-One direction: a widget sends an intent, a controller makes a new state, every pane shows it.
+`feature` is all that the shell and the features know of each other. One direction: a widget takes a step, the
+step gives a new state and its effects, the shell carries these out and shows the state.
 """

@@ -11,7 +11,7 @@ from dataclasses import fields as attributes_of
 from typing import Any
 
 from companion.errors import RequestError
-from companion.photo_hand.hand import Hand
+from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Situation, Source
 from companion.rules.fields import FIELDS
@@ -41,7 +41,7 @@ class WinDraft:
     named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute here, by name.
     """
 
-    hand: Hand = field(default_factory=Hand)
+    hand: PhotoHand = field(default_factory=PhotoHand)
     picture: str | None = None
     rules: str = next(iter(RULE_SETS))
     options: tuple[tuple[str, OptionValue], ...] = ()

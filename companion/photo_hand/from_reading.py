@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
-from companion.photo_hand.hand import Hand
+from companion.photo_hand.hand import PhotoHand
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def unsure(reading: Reading) -> list[dict[str, Any]]:
 
 
 def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
-    """Corrections as `{5: 3m}`, or None for a tile that is none. Raises InputError and NotationError."""
+    """Corrections as `{5: 3m}`, None for a find that is not a tile. Raises InputError and NotationError."""
     fixes: dict[int, Tile | None] = {}
     for text in texts:
         match = FIX.fullmatch(text)
@@ -59,32 +59,32 @@ def hand_fields(
     other face-down tiles count as nothing.
     Raises InputError if a meld's tiles are not in the picture, NotationError for a meld that cannot be read.
     """
-    hand = Hand().read_again(reading.tiles)
+    hand = PhotoHand().read_again(reading.tiles)
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
         hand = hand.add(kind.code)
     hand = _all_named(hand, tile_set)
-    told = list(request.get("melds", ()))
-    for text in told:
+    given = list(request.get("melds", ()))
+    for text in given:
         hand = _without(hand, text)
     found = hand.fields()
     fields = {"hand": found["hand"]}
     if found["flowers"] and "flowers" not in request:
         fields["flowers"] = found["flowers"]
-    if hand.groups:
-        fields["melds"] = [*told, *(group.notation for group in hand.groups)]
+    if hand.melds:
+        fields["melds"] = [*given, *(laid.notation for laid in hand.melds)]
     return fields
 
 
-def _all_named(hand: Hand, tile_set: TileSet) -> Hand:
+def _all_named(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
     """Every tile that was not read as the likeliest kind with a copy left; the surest of them choose first.
 
-    Where none of its kinds has a copy left it is the likeliest of all, so that a person is told.
+    Where none of its kinds has a copy left it is the likeliest of all; the rules then name the kind.
     """
     left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
     left.subtract(tile.code for tile in hand.free)
-    left.subtract(code for group in hand.groups for code in group.codes)
+    left.subtract(code for laid in hand.melds for code in laid.codes)
     for tile in sorted(hand.tiles, key=lambda tile: -tile.p):
         kinds = [code for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
         if tile.code == UNKNOWN and kinds:
@@ -94,12 +94,12 @@ def _all_named(hand: Hand, tile_set: TileSet) -> Hand:
     return hand
 
 
-def _without(hand: Hand, text: str) -> Hand:
-    """The hand without a meld that a person told of."""
+def _without(hand: PhotoHand, text: str) -> PhotoHand:
+    """The hand without the tiles of a meld that the request names."""
     meld = parse_meld(text)
-    for group in hand.groups:
-        if set(group.codes) == {tile.code for tile in meld.tiles}:
-            hand = hand.ungroup(group)
+    for laid in hand.melds:
+        if set(laid.codes) == {tile.code for tile in meld.tiles}:
+            hand = hand.open_up(laid)
     for kind in meld.tiles:
         tile = next((tile for tile in hand.free if tile.code == kind.code), None)
         if tile is not None:

@@ -22,7 +22,7 @@ KINDS_CODES = frozenset(tile.code for tile in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LaidMeld:
     """Tiles that lie as one meld: its kind, the ids of its tiles, and what each of them is (a face-down
     one as well).
     """
@@ -37,14 +37,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class PhotoHand:
     """All tiles of one win, in reading order.
 
     `chosen_win` is the winning tile's id where a person pointed at it.
     """
 
     tiles: tuple[PhotoTile, ...] = ()
-    groups: tuple[Group, ...] = ()
+    melds: tuple[LaidMeld, ...] = ()
     chosen_win: int | None = None
     removed: tuple[Quad, ...] = ()
     next_id: int = 0
@@ -52,14 +52,14 @@ class Hand:
     def tile(self, tile_id: int) -> PhotoTile | None:
         return next((tile for tile in self.tiles if tile.id == tile_id), None)
 
-    def group_of(self, tile_id: int) -> Group | None:
-        return next((group for group in self.groups if tile_id in group.members), None)
+    def meld_of(self, tile_id: int) -> LaidMeld | None:
+        return next((meld for meld in self.melds if tile_id in meld.members), None)
 
     @property
     def free(self) -> tuple[PhotoTile, ...]:
         """Every tile outside the melds."""
-        grouped = {member for group in self.groups for member in group.members}
-        return tuple(tile for tile in self.tiles if tile.id not in grouped)
+        laid = {member for meld in self.melds for member in meld.members}
+        return tuple(tile for tile in self.tiles if tile.id not in laid)
 
     @property
     def concealed(self) -> tuple[PhotoTile, ...]:
@@ -91,14 +91,14 @@ class Hand:
     def is_sound(self) -> bool:
         """Whether its tiles and melds fit together, so that the window can have made it."""
         ids = [tile.id for tile in self.tiles]
-        grouped = [member for group in self.groups for member in group.members]
+        laid = [member for meld in self.melds for member in meld.members]
         return (
             {tile.code for tile in self.tiles} <= KINDS_CODES | {BACK, UNKNOWN}
-            and {code for group in self.groups for code in group.codes} <= KINDS_CODES
-            and all(len(group.members) == len(group.codes) for group in self.groups)
+            and {code for meld in self.melds for code in meld.codes} <= KINDS_CODES
+            and all(len(meld.members) == len(meld.codes) for meld in self.melds)
             and len(ids) == len(set(ids))
-            and len(grouped) == len(set(grouped))
-            and set(grouped) <= set(ids)
+            and len(laid) == len(set(laid))
+            and set(laid) <= set(ids)
             and all(tile_id < self.next_id for tile_id in ids)
         )
 
@@ -107,35 +107,35 @@ class Hand:
         kinds = [Tile.parse(tile.code) for tile in self.free if tile.is_kind]
         return {
             "hand": format_tiles(kind for kind in kinds if kind.suit is not Suit.FLOWERS),
-            "melds": [group.notation for group in self.groups],
+            "melds": [meld.notation for meld in self.melds],
             "flowers": format_tiles(kind for kind in kinds if kind.suit is Suit.FLOWERS),
         }
 
-    def correct(self, tile_id: int, code: str) -> Hand:
+    def correct(self, tile_id: int, code: str) -> PhotoHand:
         """`tile_id` is a `code`. A pung or kong changes as a whole; a chow is opened up."""
-        group = self.group_of(tile_id)
-        if group is None:
+        meld = self.meld_of(tile_id)
+        if meld is None:
             return self._settle((tile_id,), code)
-        if code in (BACK, UNKNOWN) or group.kind is MeldKind.CHOW:
-            return self.ungroup(group)._settle((tile_id,), code)
-        faces = [member for member in group.members if (tile := self.tile(member)) and tile.code != BACK]
-        new = replace(group, codes=(code,) * len(group.codes))
-        return replace(self, groups=tuple(new if old is group else old for old in self.groups))._settle(
+        if code in (BACK, UNKNOWN) or meld.kind is MeldKind.CHOW:
+            return self.open_up(meld)._settle((tile_id,), code)
+        faces = [member for member in meld.members if (tile := self.tile(member)) and tile.code != BACK]
+        new = replace(meld, codes=(code,) * len(meld.codes))
+        return replace(self, melds=tuple(new if old is meld else old for old in self.melds))._settle(
             faces, code
         )
 
-    def add(self, code: str) -> Hand:
+    def add(self, code: str) -> PhotoHand:
         """One more tile, behind the others."""
         tile = PhotoTile(self.next_id, code, settled=True)
         return replace(self, tiles=(*self.tiles, tile), next_id=self.next_id + 1)
 
-    def remove(self, tile_id: int) -> Hand:
+    def remove(self, tile_id: int) -> PhotoHand:
         """Without that tile; its meld is opened up. A second reading will not bring it back."""
         gone = self.tile(tile_id)
         if gone is None:
             return self
-        group = self.group_of(tile_id)
-        hand = self.ungroup(group) if group else self
+        meld = self.meld_of(tile_id)
+        hand = self.open_up(meld) if meld else self
         return replace(
             hand,
             tiles=tuple(tile for tile in hand.tiles if tile.id != tile_id),
@@ -143,10 +143,10 @@ class Hand:
             chosen_win=None if hand.chosen_win == tile_id else hand.chosen_win,
         )
 
-    def win_with(self, tile_id: int) -> Hand:
+    def win_with(self, tile_id: int) -> PhotoHand:
         return replace(self, chosen_win=tile_id)
 
-    def group(self, tile_id: int, kind: MeldKind) -> Hand:
+    def lay(self, tile_id: int, kind: MeldKind) -> PhotoHand:
         """`tile_id` and its fellows become a meld; unchanged where `candidates` finds no fellows."""
         members = self.candidates(tile_id, kind)
         tile = self.tile(tile_id)
@@ -156,10 +156,10 @@ class Hand:
             found.code if (found := self.tile(member)) and found.is_kind else tile.code for member in members
         )
         chosen = None if self.chosen_win in members else self.chosen_win
-        return replace(self, groups=(*self.groups, Group(kind, members, codes)), chosen_win=chosen)
+        return replace(self, melds=(*self.melds, LaidMeld(kind, members, codes)), chosen_win=chosen)
 
-    def ungroup(self, group: Group) -> Hand:
-        return replace(self, groups=tuple(other for other in self.groups if other is not group))
+    def open_up(self, meld: LaidMeld) -> PhotoHand:
+        return replace(self, melds=tuple(other for other in self.melds if other is not meld))
 
     def candidates(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
         """The ids that would form that meld around `tile_id`, the nearest ones; None where there are too few.
@@ -167,7 +167,7 @@ class Hand:
         Two face-down tiles count as fellows in a concealed kong: that is how players lay it.
         """
         tile = self.tile(tile_id)
-        if tile is None or not tile.is_kind or _is_flower(tile.code) or self.group_of(tile_id):
+        if tile is None or not tile.is_kind or _is_flower(tile.code) or self.meld_of(tile_id):
             return None
         if kind is MeldKind.CHOW:
             return self._run(tile)
@@ -183,13 +183,13 @@ class Hand:
         members = [tile, *equal[: size - 1]]
         return self._in_order(members) if len(members) == size else None
 
-    def read_again(self, readings: Iterable[TileReading]) -> Hand:
-        """The hand after a (second) reading of its picture: what a person settled, removed or grouped
+    def read_again(self, readings: Iterable[TileReading]) -> PhotoHand:
+        """The hand after a (second) reading of its picture: what a person settled, removed or laid
         stays.
         """
         kept = [tile for tile in self.tiles if tile.quad is None]
         seen = [tile for tile in self.tiles if tile.quad is not None]
-        grouped = {member for group in self.groups for member in group.members}
+        laid = {member for meld in self.melds for member in meld.members}
         fresh: list[PhotoTile] = []
         next_id = self.next_id
         for reading in readings:
@@ -198,24 +198,24 @@ class Hand:
             old = next((tile for tile in seen if tile.quad and same_place(reading.quad, tile.quad)), None)
             if old:
                 seen.remove(old)
-                keep = old.settled or old.id in grouped
+                keep = old.settled or old.id in laid
                 fresh.append(replace(old, quad=reading.quad) if keep else PhotoTile.read(old.id, reading))
             else:
                 fresh.append(PhotoTile.read(next_id, reading))
                 next_id += 1
-        missed = [tile for tile in seen if tile.settled or tile.id in grouped]
+        missed = [tile for tile in seen if tile.settled or tile.id in laid]
         hand = replace(self, tiles=(*fresh, *missed, *kept), next_id=next_id)
         return hand if self.tiles else hand._kongs_laid_out()
 
-    def as_the_game_has(self, tile_set: TileSet) -> Hand:
+    def as_the_game_has(self, tile_set: TileSet) -> PhotoHand:
         """What was read, as it can be with these tiles; a person is asked about the rest.
 
         A kind that the game does not have stays where it was surely read; else it is a tile not read. Of more
         copies than there are, the least sure are tiles not read.
         """
         copies = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
-        grouped = {member for group in self.groups for member in group.members}
-        firm = {tile.id for tile in self.tiles if tile.settled or tile.quad is None or tile.id in grouped}
+        laid = {member for meld in self.melds for member in meld.members}
+        firm = {tile.id for tile in self.tiles if tile.settled or tile.quad is None or tile.id in laid}
         left = Counter(copies)
         decided = {}
         for tile in sorted(self.tiles, key=lambda tile: (tile.id not in firm, -tile.p)):
@@ -227,7 +227,7 @@ class Hand:
             left[tile.code] -= 1
         return replace(self, tiles=tuple(decided.get(tile.id, tile) for tile in self.tiles))
 
-    def _settle(self, ids: Iterable[int], code: str) -> Hand:
+    def _settle(self, ids: Iterable[int], code: str) -> PhotoHand:
         wanted = set(ids)
         tiles = (replace(tile, code=code, settled=True) if tile.id in wanted else tile for tile in self.tiles)
         return replace(self, tiles=tuple(tiles))
@@ -252,7 +252,7 @@ class Hand:
                 return tuple(member.id for member in sorted(members, key=lambda member: member.code))
         return None
 
-    def _kongs_laid_out(self) -> Hand:
+    def _kongs_laid_out(self) -> PhotoHand:
         """Concealed kongs as players lay them, back-face-face-back side by side, become melds by
         themselves.
         """
@@ -260,9 +260,9 @@ class Hand:
         for four in zip(self.tiles, self.tiles[1:], self.tiles[2:], self.tiles[3:], strict=False):
             first, second, third, fourth = four
             laid = first.code == fourth.code == BACK and second.code == third.code and second.is_kind
-            if laid and not any(hand.group_of(tile.id) for tile in four):
-                group = Group(MeldKind.KONG_CONCEALED, tuple(tile.id for tile in four), (second.code,) * 4)
-                hand = replace(hand, groups=(*hand.groups, group))
+            if laid and not any(hand.meld_of(tile.id) for tile in four):
+                meld = LaidMeld(MeldKind.KONG_CONCEALED, tuple(tile.id for tile in four), (second.code,) * 4)
+                hand = replace(hand, melds=(*hand.melds, meld))
         return hand
 
 

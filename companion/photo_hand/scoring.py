@@ -19,12 +19,12 @@ class Outcome:
     problem: Sentence | None = None
 
 
-def evaluate(facts: WinDraft) -> Outcome:
-    """The score of `facts`. A hand that is not finished, or not read in full, has a problem instead."""
-    hand = facts.hand
-    if not hand.tiles and not facts.by_flowers:
+def evaluate(draft: WinDraft) -> Outcome:
+    """The score of `draft`. A hand that is not finished, or not read in full, has a problem instead."""
+    hand = draft.hand
+    if not hand.tiles and not draft.by_flowers:
         return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
-    unread = 0 if facts.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
+    unread = 0 if draft.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
     if unread:
         return Outcome(
             problem=Sentence(
@@ -32,6 +32,6 @@ def evaluate(facts: WinDraft) -> Outcome:
             )
         )
     try:
-        return Outcome(score=score(decode_request(facts.request())))
+        return Outcome(score=score(decode_request(draft.request())))
     except CompanionError as error:
         return Outcome(problem=error.sentence)

@@ -9,20 +9,33 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.app.shell.desk import Cameras, Desk, View
-from companion.app.shell.sight import Sight, real_sight
-from companion.app.shell.text import Language
+from companion.app.devices.feature import DevicesFeature
+from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.pictures.state import BringPicture
+from companion.app.recognition import Reader, Recognition, use_models
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shell import session
+from companion.app.shell.features import HOME, make_features
+from companion.app.shell.place import take_place
+from companion.app.shell.window_controller import WindowController
+from companion.app.shell.window_state import Banner, WindowView
+from companion.app.text import Language
+from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.state import TileSets
 from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera
 from companion.errors import CompanionError
 from companion.images import Image
 from companion.quads import Quad
 from companion.running.port_watch import Serial
+from companion.running.posting import Post
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
 
@@ -51,9 +64,9 @@ class ScriptedSight:
         self.gate.set()
 
     @property
-    def sight(self) -> Sight:
-        real = real_sight()
-        return Sight(load_picture, self.read, real.learn, real.model)
+    def recognition(self) -> Recognition:
+        real = use_models()
+        return Recognition(load_picture, self.read, real.learn, real.model)
 
     def read(self, image: Image, tile_set: LearnedSet | None = None) -> Reading:
         self.gate.wait(WAIT_S)
@@ -98,13 +111,31 @@ def draw_picture(path: Path, codes: str = WIN, size: tuple[int, int] = (1280, 72
     return path
 
 
+def make_controller(
+    folder: Path,
+    recognition: Recognition,
+    cameras: Cameras,
+    post: Post,
+    language: Language | None = None,
+    serial: Serial | None = None,
+) -> WindowController:
+    """A window's controller, with all features, on that data folder."""
+    reader = Reader(recognition)
+    features = make_features(
+        folder=folder, reader=reader, cameras=cameras, serial=serial or Serial(), post=post
+    )
+    return WindowController(
+        features, home=HOME, place=take_place(folder), reader=reader, post=post, language=language
+    )
+
+
 class Driver:
-    """One desk and one root in the shared window."""
+    """One controller and one root in the shared window."""
 
     def __init__(
         self,
         folder: Path,
-        sight: ScriptedSight | Sight,
+        sight: ScriptedSight | Recognition,
         size: tuple[int, int],
         *,
         camera: str | None = None,
@@ -113,42 +144,105 @@ class Driver:
     ) -> None:
         from kivy.core.window import Window
 
-        from companion.app.pictures.chooser import on_window_thread
         from companion.app.shell.root import Root
+        from companion.app.widgets.window_thread import call_on_window_thread
 
         self.folder = folder
         self.sight = sight if isinstance(sight, ScriptedSight) else ScriptedSight()
         self.window = Window
-        self.view: View | None = None
+        self.view: WindowView | None = None
         Window.size = size
-        cameras = Cameras(list_cameras, open_camera, camera)
-        self.desk = Desk(
-            folder=folder / "data",
-            sight=sight.sight if isinstance(sight, ScriptedSight) else sight,
-            cameras=cameras,
-            post=on_window_thread,
-            language=language,
-            serial=serial,
+        self.controller = make_controller(
+            folder / "data",
+            sight.recognition if isinstance(sight, ScriptedSight) else sight,
+            Cameras(list_cameras, open_camera, camera),
+            call_on_window_thread,
+            language,
+            serial,
         )
-        self.root = Root(self.desk)
+        self.root = Root(self.controller)
+        self.pages: Any = SimpleNamespace(**self.root.pages)
 
-        def show(view: View) -> None:
+        def show(view: WindowView) -> None:
             self.view = view
             self.root.show(view)
 
-        self.desk.on_view = show
+        self.controller.on_view = show
         Window.add_widget(self.root)
         self.frames(3)
-        self.desk.start(None)
+        self.controller.start(None)
         self.settle()
+
+    def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:
+        """Take a step of scoring a photo."""
+        self.controller.do("score_photo", step)
+
+    def teach(self, step: Callable[[TileSets], TileSets]) -> None:
+        """Take a step of the tile sets."""
+        self.controller.do("tile_sets", step)
 
     @property
     def state(self):  # type: ignore[no-untyped-def]
-        assert self.view is not None
-        return self.view.state
+        """Of scoring a photo."""
+        return self.controller.view.states["score_photo"]
+
+    @property
+    def sets(self) -> TileSets:
+        state = self.controller.view.states["tile_sets"]
+        assert isinstance(state, TileSets)
+        return state
+
+    @property
+    def lesson(self) -> Lesson:
+        return self.sets.lesson
+
+    @property
+    def bringing(self) -> BringPicture:
+        state = self.controller.view.states["pictures"]
+        assert isinstance(state, BringPicture)
+        return state
+
+    @property
+    def pictures(self) -> PicturesFeature:
+        feature = self.controller.features["pictures"]
+        assert isinstance(feature, PicturesFeature)
+        return feature
+
+    @property
+    def devices(self):  # type: ignore[no-untyped-def]
+        """The links to devices."""
+        feature = self.controller.features["devices"]
+        assert isinstance(feature, DevicesFeature)
+        return feature.links
+
+    @property
+    def game(self):  # type: ignore[no-untyped-def]
+        """The running game."""
+        feature = self.controller.features["devices"]
+        assert isinstance(feature, DevicesFeature)
+        return feature.game
+
+    def kept(self, feature: str) -> Any:
+        """What that feature has on disk, once all is written."""
+        assert self.controller.wait_until_kept(WAIT_S)
+        assert self.controller.place.path is not None
+        return session.read(self.controller.place.path).parts[feature]
+
+    @property
+    def page(self) -> str:
+        """The page in front."""
+        return self.controller.view.front.page
+
+    @property
+    def banner(self) -> Banner | None:
+        return self.controller.view.window.banner
+
+    @property
+    def busy(self) -> object:
+        return self.controller.view.busy
 
     def close(self) -> None:
-        self.desk.close()
+        self.controller.close()
         self.window.remove_widget(self.root)
         self.frames(2)
 
@@ -168,11 +262,11 @@ class Driver:
 
     def settle(self) -> None:
         """Wait until nothing is under way and the layout has come to rest."""
-        self.wait(lambda: self.state.busy is None, "the end of the work")
+        self.wait(lambda: self.busy is None, "the end of the work")
         self.frames(4)
 
     def open(self, path: Path) -> None:
-        self.desk.open_picture(path)
+        self.controller.bring_picture(path)
         self.settle()
 
     def touch(self, target: object, *, hold_frames: int = 1) -> None:

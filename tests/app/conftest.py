@@ -16,7 +16,6 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from app_driver import SIZES, Driver, ScriptedSight, draw_corners_only
 
-from companion.app.shell.pages import Page
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 
 
@@ -71,5 +70,5 @@ def table(tmp_path: Path) -> Iterator[EmulatedDevice]:
 def window(companion: Driver) -> Driver:
     """The window with its devices in front."""
     companion.touch(companion.root.bar.buttons["devices"])
-    assert companion.state.page is Page.DEVICES
+    assert companion.page == "devices"
     return companion

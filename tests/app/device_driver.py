@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
 def listen(window: Driver, path: Path) -> None:
     """Type the port and press Connect, as a person does."""
     scroll(window, 0)
-    connect = window.root.devices.connect
+    connect = window.pages.devices.connect
     connect.field.text = str(path)
     window.touch(connect.take)
     window.wait(lambda: not connect.field.text, "the touch")  # a list takes a moment to tell it from a drag
@@ -33,14 +33,14 @@ def listen(window: Driver, path: Path) -> None:
 
 def scroll(window: Driver, part: float) -> None:
     """Show the upper (1) or the lower (0) end of the list."""
-    column = window.root.devices.column
+    column = window.pages.devices.column
     if column.inside.height > column.height:
         column.scroll_y = part
     window.frames(3)
 
 
 def card(window: Driver, path: Path) -> DeviceCard:
-    found: DeviceCard = window.root.devices.cards[str(path)]
+    found: DeviceCard = window.pages.devices.cards[str(path)]
     return found
 
 
@@ -60,12 +60,12 @@ def press(window: Driver, text: str) -> None:
 
 
 def link_to(window: Driver, device: EmulatedDevice) -> Link:
-    return window.desk.game._links._linked[str(device.path)].link
+    return window.game._links._linked[str(device.path)].link
 
 
 def look(window: Driver) -> None:
     """Have all that devices reported taken and shown."""
-    window.desk.game._ask(window.desk.game._links.look).result(10)
+    window.game._ask(window.game._links.look).result(10)
     window.frames(3)
 
 

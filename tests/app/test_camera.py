@@ -12,10 +12,12 @@ from typing import Self
 
 import numpy as np
 import pytest
-from app_driver import ScriptedSight
+from app_driver import ScriptedSight, make_controller
 
+from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.pictures.live_preview import LivePreview
+from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Cameras, Desk
 from companion.cameras import CameraInfo, Frame
 from companion.running import camera_reading
 
@@ -57,16 +59,47 @@ class Device:
 
 
 class Table:
-    """A desk whose window is the test."""
+    """The controller of a window that is the test."""
 
     def __init__(self, folder: Path, sight: ScriptedSight | None = None) -> None:
         self.device = Device()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.state = ScorePhoto()
         cameras = Cameras(lambda: (CameraInfo("cam", "Camera"),), self.device.open)
-        sight = sight or ScriptedSight("")
-        self.desk = Desk(folder=folder, sight=sight.sight, cameras=cameras, post=self._calls.put)
-        self.desk.on_view = lambda view: setattr(self, "state", view.state)
+        self.controller = make_controller(
+            folder, (sight or ScriptedSight("")).recognition, cameras, self._calls.put
+        )
+        pictures = self.controller.features["pictures"]
+        assert isinstance(pictures, PicturesFeature)
+        self.taken_folder = pictures.taken_folder
+        self.controller.start(None)
+
+    @property
+    def state(self) -> ScorePhoto:
+        state = self.controller.view.states["score_photo"]
+        assert isinstance(state, ScorePhoto)
+        return state
+
+    @property
+    def preview(self) -> LivePreview | None:
+        state = self.controller.view.states["pictures"]
+        assert isinstance(state, BringPicture)
+        return state.preview
+
+    def do(self, step: Callable[[BringPicture], BringPicture]) -> None:
+        self.controller.do("pictures", step)
+
+    def open_camera(self, camera: str | None = None) -> None:
+        self.do(lambda state: state.open_camera(camera))
+        self.wait(lambda: self.preview)
+
+    def take_picture(self) -> None:
+        """The newest frame, as soon as there is one."""
+        self.wait(lambda: self.preview and self.preview.live)
+        assert self.preview is not None
+        assert self.preview.live is not None
+        image = self.preview.live.image
+        self.do(lambda state: state.take(image))
+        self.wait(lambda: self.controller.view.busy is None)
 
     def wait(self, condition: Callable[[], object]) -> None:
         end = time.monotonic() + WAIT_S
@@ -79,24 +112,22 @@ class Table:
 
     def take(self) -> Path:
         """Open the camera and take a picture; where it was kept."""
-        before = self.state.facts.picture
-        self.desk.open_camera()
-        self.wait(lambda: self.desk.preview and self.desk.preview.live)
-        self.desk.take_picture()
-        self.wait(lambda: self.state.busy is None)
-        assert self.state.facts.picture not in (None, before)
-        return Path(str(self.state.facts.picture))
+        before = self.state.draft.picture
+        self.open_camera()
+        self.take_picture()
+        assert self.state.draft.picture not in (None, before)
+        return Path(str(self.state.draft.picture))
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     yield table
-    table.desk.close()
+    table.controller.close()
 
 
 def test_pictures_taken_one_after_the_other_are_all_kept(table: Table) -> None:
-    old = table.desk.taken_folder / "camera-20200101-000000.jpg"
+    old = table.taken_folder / "camera-20200101-000000.jpg"
     old.parent.mkdir()
     for number in range(60):
         old.with_stem(f"camera-20200101-{number:06}").write_bytes(b"")
@@ -110,25 +141,23 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
         now = classmethod(lambda cls: cls)
         strftime = classmethod(lambda cls, _: "camera-1.jpg")
 
-    monkeypatch.setattr("companion.app.shell.desk.datetime", StoppedClock)
-    path = table.desk.taken_folder / "camera-1.jpg"
+    monkeypatch.setattr("companion.app.pictures.taken.datetime", StoppedClock)
+    path = table.taken_folder / "camera-1.jpg"
     path.parent.mkdir()
     path.write_bytes(b"the first one")
-    table.desk.open_camera()
-    table.wait(lambda: table.desk.preview and table.desk.preview.live)
-    table.desk.take_picture()
-    table.wait(lambda: table.state.busy is None)
+    table.open_camera()
+    table.take_picture()
     assert path.read_bytes() == b"the first one"
-    assert table.state.banner is not None
-    assert "could not be kept" in table.state.banner.sentence.template
+    assert table.controller.view.window.banner is not None
+    assert "could not be kept" in table.controller.view.window.banner.sentence.template
 
 
 def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:
     for _ in range(4):
-        table.desk.open_camera("cam")
-    table.wait(lambda: table.desk.preview and table.desk.preview.live)
+        table.open_camera("cam")
+    table.wait(lambda: table.preview and table.preview.live)
     assert table.device.users_most == 1
-    table.desk.do(ScorePhoto.step_back)
+    table.do(BringPicture.step_back)
     table.wait(lambda: table.device.users == 0)
 
 
@@ -136,8 +165,8 @@ def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pyte
     monkeypatch.setattr(camera_reading, "SILENT_CAMERA_S", 0.05)
     table.device.plugged.clear()
     table.device.sends.clear()
-    table.desk.open_camera()
-    preview = table.desk.preview
+    table.open_camera()
+    preview = table.preview
     assert preview is not None
     table.wait(lambda: table.device.opened)
     time.sleep(0.2)
@@ -151,15 +180,15 @@ def test_a_frame_that_cannot_be_read_is_said_and_reading_goes_on(tmp_path: Path)
     sight = ScriptedSight()
     sight.trouble = RuntimeError("a fault")  # type: ignore[assignment]  # whatever a network may do
     table = Table(tmp_path, sight)
-    table.desk.open_camera()
-    table.wait(lambda: table.state.banner)
-    assert table.state.banner is not None
-    assert str(table.state.banner.sentence) == (
+    table.open_camera()
+    table.wait(lambda: table.controller.view.window.banner)
+    assert table.controller.view.window.banner is not None
+    assert str(table.controller.view.window.banner.sentence) == (
         "A picture of the camera could not be read (a fault): the next ones are tried."
     )
-    assert table.desk.preview is not None
-    assert table.desk.preview.live is not None
-    assert table.desk.preview.live.tiles is None
+    assert table.preview is not None
+    assert table.preview.live is not None
+    assert table.preview.live.tiles is None
     sight.trouble = None
-    table.wait(lambda: table.desk.preview and table.desk.preview.live and table.desk.preview.live.tiles)
-    table.desk.close()
+    table.wait(lambda: table.preview and table.preview.live and table.preview.live.tiles)
+    table.controller.close()

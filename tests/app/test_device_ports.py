@@ -31,23 +31,23 @@ def test_devices_are_looked_for_only_when_asked_to(
     window.frames(3)
     assert plugs.asked == []
     window.press("Look for devices by itself")
-    window.wait(lambda: window.desk.devices.view.is_connected, "the device")
+    window.wait(lambda: window.devices.view.is_connected, "the device")
     assert plugs.asked == [str(cup.path)]
     assert not window.says(f"{cup.path} · Board")
     press(window, "Forget")
     press(window, "Forget it")
-    window.wait(lambda: window.root.devices.cards == {}, "the device to go")
+    window.wait(lambda: window.pages.devices.cards == {}, "the device to go")
     time.sleep(0.3)
     window.frames(3)
-    assert window.root.devices.cards == {}
+    assert window.pages.devices.cards == {}
     assert plugs.asked == [str(cup.path)]
     plugs.ports = plugs.ports[:1]
     window.wait(lambda: not window.says("Board"), "the unplugged port")
     plugs.ports = (*plugs.ports, PortInfo(str(cup.path), "Board", "2341:0043"))
-    window.wait(lambda: window.desk.devices.view.is_connected, "the device, plugged in again")
+    window.wait(lambda: window.devices.view.is_connected, "the device, plugged in again")
     window.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["small"], serial=plugs.serial)
-    assert again.desk.devices.choice == Choice((Chosen(str(cup.path)),), looking=True)
+    assert again.devices.choice == Choice((Chosen(str(cup.path)),), looking=True)
     again.close()
 
 
@@ -58,9 +58,9 @@ def test_a_port_is_chosen_with_a_touch(
     plugs.ports = (PortInfo(str(cup.path), "Board", "2341:0043"),)
     window = Driver(tmp_path, ScriptedSight(), SIZES["small"], serial=plugs.serial)
     window.touch(window.root.bar.buttons["devices"])
-    window.wait(lambda: str(cup.path) in window.root.devices.connect.ports, "the port")
-    window.touch(window.root.devices.connect.ports[str(cup.path)])
-    window.wait(lambda: window.desk.devices.view.is_connected, "the device")
+    window.wait(lambda: str(cup.path) in window.pages.devices.connect.ports, "the port")
+    window.touch(window.pages.devices.connect.ports[str(cup.path)])
+    window.wait(lambda: window.devices.view.is_connected, "the device")
     assert plugs.asked == []
     window.close()
 
@@ -101,7 +101,7 @@ def test_devices_that_no_window_can_have_kept_are_set_aside(
     (folder / "session.json").write_text('{"format": 1, "facts": {}, "devices": ' + content + "}")
     window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
     assert window.says("was set aside")
-    assert window.desk.devices.view.devices == ()
+    assert window.devices.view.devices == ()
     window.close()
 
 
@@ -112,4 +112,4 @@ def test_more_devices_than_a_table_has_are_not_opened(
     for name in "abc":
         listen(window, tmp_path / name)
     assert window.says("2 devices are enough: forget one first.")
-    assert len(window.root.devices.cards) == 2
+    assert len(window.pages.devices.cards) == 2

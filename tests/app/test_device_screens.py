@@ -10,8 +10,9 @@ from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import card, connected, do, listen, scroll
 from test_screens import cut, too_small
 
-from companion.app.shell.pages import Page, Pane
-from companion.app.shell.text import Language
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page
+from companion.app.text import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 
 pytestmark = pytest.mark.slow
@@ -35,7 +36,7 @@ def some_devices(window: Driver, folder: Path) -> None:
     do(cup, "roll")
     do(table, "shuffle")
     do(table, "press", "2", "1")
-    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
+    window.wait(lambda: window.devices.view.newest_start, "the roll")
     window.wait(lambda: card(window, table.path).wrong.text, "the wall")
     window.wait(lambda: card(window, other.path).state.text == "Wrong version", "the version")
     window.wait(lambda: card(window, folder / "absent").state.text == "Not there", "the absent one")
@@ -51,7 +52,7 @@ def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, size:
             step(window, tmp_path)
             opened = getattr(window, "opened", ())
             for language in Language:
-                window.desk.set_language(language)
+                window.controller.set_language(language)
                 window.frames(5)
                 for part in (1, 0):
                     scroll(window, part)
@@ -59,7 +60,7 @@ def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, size:
                     assert cut(window) == []
                     assert too_small(window) == []
                     assert lower_than_a_finger(window) == []
-            window.desk.set_language(Language.ENGLISH)
+            window.controller.set_language(Language.ENGLISH)
             window.frames(3)
     finally:
         for device in opened:
@@ -72,7 +73,7 @@ def lower_than_a_finger(window: Driver) -> list[str]:
 
     return [
         press.text
-        for press in window.root.devices.walk(restrict=True)
+        for press in window.pages.devices.walk(restrict=True)
         if isinstance(press, Press) and min(press.size) < TOUCH_LEAST
     ]
 
@@ -83,9 +84,12 @@ def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Pat
     window = Driver(tmp_path, ScriptedSight(), (width, 900))
     try:
         for language in Language:
-            window.desk.set_language(language)
-            for page in (Page.TABLE, Page.DEVICES):
-                window.desk.do(lambda state, page=page: state.show(page))  # type: ignore[misc]
+            window.controller.set_language(language)
+            for page in ("table", "devices"):
+                if page == "devices":
+                    window.touch(window.root.bar.buttons["devices"])
+                else:
+                    window.do(lambda state: state.show(Page.TABLE))
                 window.frames(4)
                 in_the_bar = [
                     each.text for each in window.root.bar.walk(restrict=True) if hasattr(each, "text")

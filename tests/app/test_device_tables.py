@@ -28,52 +28,53 @@ def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, ta
     do(table, "shuffle")
     window.wait(lambda: shown.wrong.text, "the wall")
     assert shown.wrong.text == "The table has built 136 tiles, and Hefei is played with 84: set it to 84."
-    window.desk.do(lambda state: state.with_rules("hebei"))
+    window.do(lambda state: state.with_rules("hebei"))
     window.wait(lambda: not shown.wrong.text, "the other game")
     do(table, "press", "1", "1")
-    window.wait(lambda: window.state.banner, "the button")
+    window.wait(lambda: window.banner, "the button")
     assert window.says("Right: the win button was pressed.")
     window.touch(shown.seats.button("2"))
     window.wait(lambda: shown.seats.button("2").chosen, "the seat")
     do(table, "press", "1", "1")
     window.wait(lambda: window.says("Left: the win button was pressed."), "the button")
-    window.desk.close()
+    window.controller.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
-    assert again.desk.devices.choice == Choice((Chosen(str(table.path), 2),))
+    assert again.devices.choice == Choice((Chosen(str(table.path), 2),))
     again.close()
 
 
 def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: Path) -> None:
-    window.desk.do(lambda state: state.with_rules("hebei"))
+    window.do(lambda state: state.with_rules("hebei"))
     model = AutomaticTable(random.Random(3), dice=0)
     with EmulatedDevice(model, tmp_path / "old") as device:
         connected(window, device)
         do(device, "shuffle")
-        window.wait(lambda: window.desk.devices.view.newest_start, "the wall")
+        window.wait(lambda: window.devices.view.newest_start, "the wall")
         assert (
-            window.root.devices.throw.first.text == "The wall stands; nobody reported the dice that break it."
+            window.pages.devices.throw.first.text
+            == "The wall stands; nobody reported the dice that break it."
         )
 
 
 def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, tmp_path: Path) -> None:
     window.open(draw_picture(tmp_path / "hand.png"))
-    facts = window.state.facts
+    facts = window.state.draft
     window.touch(window.root.bar.buttons["devices"])
     connected(window, table)
     do(table, "press", "2", "1")
     window.wait(lambda: window.says("Across: the win button was pressed."), "the button")
-    assert window.state.facts == facts
+    assert window.state.draft == facts
     window.touch(window.root.banner.dismiss)
-    assert window.state.banner is None
-    assert window.state.facts == facts
+    assert window.banner is None
+    assert window.state.draft == facts
     do(table, "press", "2", "1")
     window.wait(lambda: window.says("Across wins"), "the button")
     press(window, "Across wins")
-    window.wait(lambda: window.state.banner is None, "the touch")
-    assert window.state.facts == replace(facts, winner=2)
-    assert window.state.banner is None
-    window.desk.do(ScorePhoto.undo)
-    assert window.state.facts == facts
+    window.wait(lambda: window.banner is None, "the touch")
+    assert window.state.draft == replace(facts, winner=2)
+    assert window.banner is None
+    window.do(ScorePhoto.undo)
+    assert window.state.draft == facts
 
 
 def test_a_table_that_has_stopped_says_why(window: Driver, table: EmulatedDevice) -> None:
@@ -100,10 +101,10 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
 ) -> None:
     """It builds the wall of Hefei, longer before the dealer, and is broken and drawn from."""
     monkeypatch.setattr(models, "SHUFFLING_MS", 1_000_000)
-    window.desk.do(lambda state: state.with_rules("hefei").with_dealer(2))
+    window.do(lambda state: state.with_rules("hefei").with_dealer(2))
     shown = connected(window, table)
-    window.desk.devices.seat(str(table.path), 1)
-    devices = window.desk.devices
+    window.devices.seat(str(table.path), 1)
+    devices = window.devices
     window.wait(lambda: devices.view.dealer == 2 and devices.choice.devices[0].first_seat == 1, "the seat")
     assert "The table is at rest" in shown.reported.text
     assert shown.doing.text == "Next shuffle: 84 tiles, dealer: Across"
@@ -119,8 +120,8 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     assert [side.stacks for side in model.wall.sides] == [10, 12, 10, 10]  # the device's side 1 is seat 2
     assert shown.wrong.text == ""
     do(table, "roll")
-    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
-    assert window.root.devices.throw.game.text.startswith("Hefei · dealer: Across")
+    window.wait(lambda: window.devices.view.newest_start, "the roll")
+    assert window.pages.devices.throw.game.text.startswith("Hefei · dealer: Across")
     do(table, "draw")
     window.wait(lambda: "being played on" in shown.doing.text, "the hand")
     assert shown.shuffle.disabled

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell.text import SEAT_NAMES, Language, Words
+from companion.app.text import SEAT_NAMES, Language, Words
 from companion.running.device_views import Chosen, DeviceView
 from companion.running.device_words import describe_link, describe_report
 from firmware_bridge import events, troubles

@@ -13,11 +13,10 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight
 from device_driver import Hostile, card, connected, do, listen, press
 
-from companion.app.shell import session
-from companion.app.shell.pages import Page
-from companion.app.shell.text import Language
+from companion.app.shell.window_state import WindowView
+from companion.app.text import Language
 from companion.running.device_links import DeviceLinks
-from companion.running.device_views import Choice, DevicesView
+from companion.running.device_views import Choice
 from companion.table.places import Layer, Place
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -28,14 +27,14 @@ pytestmark = pytest.mark.slow
 
 def test_without_any_device_everything_is_there(window: Driver) -> None:
     assert window.says("Nothing here is needed to play")
-    assert window.root.devices.cards == {}
+    assert window.pages.devices.cards == {}
     assert not window.root.bar.buttons["devices"].chosen
     window.press("Back")
-    assert window.state.page is Page.TABLE
+    assert window.page == "table"
 
 
 def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: EmulatedDevice) -> None:
-    window.desk.do(lambda state: state.with_rules("hebei").with_dealer(1))
+    window.do(lambda state: state.with_rules("hebei").with_dealer(1))
     shown = connected(window, cup)
     assert window.root.bar.buttons["devices"].chosen
     assert shown.name.text == "Emulated dice cup"
@@ -48,7 +47,7 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
     assert cup.model.last is not None
     first, second = (die.value for die in cup.model.last.dice)
     assert f"Rolled {first} + {second} = {first + second} · " in shown.reported.text
-    throw = window.root.devices.throw
+    throw = window.pages.devices.throw
     assert throw.game.text == f"Hebei · dealer: Right · {first} + {second} = {first + second}"
     side = (1 + first + second - 1) % 4
     assert throw.wall.head == Place(side, first + second + 1, Layer.UPPER)
@@ -58,11 +57,11 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
 def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup: EmulatedDevice) -> None:
     connected(window, cup)
     do(cup, "roll")
-    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
-    throw = window.root.devices.throw
+    window.wait(lambda: window.devices.view.newest_start, "the roll")
+    throw = window.pages.devices.throw
     assert throw.game.text.startswith("Hefei")
     before = throw.wall.head
-    window.desk.do(lambda state: state.with_rules("hong_kong").with_dealer(2))
+    window.do(lambda state: state.with_rules("hong_kong").with_dealer(2))
     window.wait(lambda: throw.game.text.startswith("Hong Kong"), "the other game")
     assert "dealer: Across" in throw.game.text
     assert throw.wall.head != before
@@ -72,13 +71,13 @@ def test_nudged_dice_are_told_and_break_nothing(window: Driver, cup: EmulatedDev
     shown = connected(window, cup)
     do(cup, "nudge")
     window.wait(lambda: "which is no roll" in shown.reported.text, "the nudge")
-    assert window.desk.devices.view.newest_start is None
+    assert window.devices.view.newest_start is None
 
 
 def test_unplugged_and_plugged_in_again(window: Driver, cup: EmulatedDevice) -> None:
     shown = connected(window, cup)
     do(cup, "roll")
-    window.wait(lambda: window.desk.devices.view.newest_start, "the roll")
+    window.wait(lambda: window.devices.view.newest_start, "the roll")
     cup.unplug()
     window.wait(lambda: shown.state.text == "Unplugged", "the state")
     assert shown.why.text == "Plug it in again: it is found by itself."
@@ -92,7 +91,7 @@ def test_unplugged_and_plugged_in_again(window: Driver, cup: EmulatedDevice) -> 
     assert last is not None
     faces = " + ".join(str(die.value) for die in last.dice)
     window.wait(lambda: f"Rolled {faces}" in shown.reported.text, "the roll of meanwhile")
-    assert faces in window.root.devices.throw.game.text
+    assert faces in window.pages.devices.throw.game.text
 
 
 def test_another_version_is_told(window: Driver, tmp_path: Path) -> None:
@@ -140,7 +139,7 @@ def test_a_port_that_is_not_there_and_a_file_that_is_none(window: Driver, tmp_pa
 def test_a_usb_id_that_is_none_is_one_sentence(window: Driver) -> None:
     listen(window, Path("usb:nonsense"))
     window.wait(lambda: window.says("'usb:nonsense' is not a USB id"), "the sentence")
-    assert window.root.devices.cards == {}
+    assert window.pages.devices.cards == {}
 
 
 def test_another_language_on_the_line_is_told(window: Driver, tmp_path: Path) -> None:
@@ -160,14 +159,14 @@ def test_a_flood_is_stopped_told_and_over_when_it_ends(
     flood = encode(Packet(Attention(1), 0)) * 8000
     cup.send_raw(flood)
     shows = frames = 0
-    show = window.desk.on_devices
+    show = window.controller.on_view
 
-    def count(devices: DevicesView) -> None:
+    def count(view: WindowView) -> None:
         nonlocal shows
         shows += 1
-        show(devices)
+        show(view)
 
-    monkeypatch.setattr(window.desk, "on_devices", count)
+    monkeypatch.setattr(window.controller, "on_view", count)
     end = time.monotonic() + 20
     while shown.state.text != "Sends too much":
         assert time.monotonic() < end, shown.state.text
@@ -191,27 +190,26 @@ def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
     press(window, "Forget")
     press(window, "Keep it")
     window.wait(lambda: "Keep it" not in window.texts(), "the question's end")
-    assert str(cup.path) in window.root.devices.cards
-    file = session.path_of(window.folder / "data", 1)
-    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    assert str(cup.path) in window.pages.devices.cards
+    assert [one.target for one in window.kept("devices").devices] == [str(cup.path)]
     press(window, "Forget")
     press(window, "Forget it")
-    window.wait(lambda: window.root.devices.cards == {}, "the device to go")
+    window.wait(lambda: window.pages.devices.cards == {}, "the device to go")
     window.wait(lambda: not cup.is_open, "the goodbye")
-    assert session.read(file).devices.devices == ()
-    window.desk.devices.listen(str(cup.path))
-    window.wait(lambda: window.desk.devices.choice.devices, "the device")
-    window.desk.close()
+    assert window.kept("devices").devices == ()
+    window.devices.listen(str(cup.path))
+    window.wait(lambda: window.devices.choice.devices, "the device")
+    window.controller.close()
     again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
-    again.wait(lambda: again.desk.devices.view.devices, "the device")
-    assert [one.chosen.target for one in again.desk.devices.view.devices] == [str(cup.path)]
+    again.wait(lambda: again.devices.view.devices, "the device")
+    assert [one.chosen.target for one in again.devices.view.devices] == [str(cup.path)]
     again.close()
 
 
 def test_the_window_closes_at_once_and_says_goodbye(window: Driver, cup: EmulatedDevice) -> None:
     connected(window, cup)
     start = time.monotonic()
-    window.desk.close()
+    window.controller.close()
     assert time.monotonic() - start < 1.0
     window.wait(lambda: not cup.is_open, "the goodbye")
 
@@ -221,7 +219,7 @@ def test_devices_stay_remembered_while_they_are_being_opened(
 ) -> None:
     """A window that is killed then has not forgotten them."""
     connected(window, cup)
-    window.desk.close()
+    window.controller.close()
     gate, begin = threading.Event(), DeviceLinks.begin
 
     def begin_late(links: DeviceLinks, choice: Choice) -> None:
@@ -230,11 +228,10 @@ def test_devices_stay_remembered_while_they_are_being_opened(
 
     monkeypatch.setattr(DeviceLinks, "begin", begin_late)
     again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
-    file = session.path_of(window.folder / "data", 1)
-    again.desk.set_language(Language.SIMPLIFIED)  # which saves
+    again.controller.set_language(Language.SIMPLIFIED)  # which saves
     again.frames(5)
-    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    assert [one.target for one in again.kept("devices").devices] == [str(cup.path)]
     gate.set()
-    again.wait(lambda: again.desk.devices.view.is_connected, "the device")
-    assert [one.target for one in session.read(file).devices.devices] == [str(cup.path)]
+    again.wait(lambda: again.devices.view.is_connected, "the device")
+    assert [one.target for one in again.kept("devices").devices] == [str(cup.path)]
     again.close()

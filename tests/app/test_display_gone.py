@@ -16,10 +16,10 @@ pytestmark = pytest.mark.slow
 RUN = """
 import sys
 from dataclasses import replace
-from companion.app.shell.sight import real_sight
+from companion.app.recognition import use_models
 from companion.app.shell.startup import run
 
-sight = real_sight()
+sight = use_models()
 
 def read(image, tile_set):
     reading = sight.read(image, tile_set)

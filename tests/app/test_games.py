@@ -9,8 +9,8 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.pages import Page, Pane
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS
@@ -64,12 +64,12 @@ def test_a_payment_is_written_out(kivy_window: None, example: str, sign: str, fo
 
 def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(companion: Driver) -> None:
     choose_game(companion, "Hangzhou")
-    win, sheet = companion.root.table.win, companion.root.table.sheet
+    win, sheet = companion.pages.table.win, companion.pages.table.sheet
     lay(companion, "HZ-R05", fortune=None)
     assert companion.says("Which tile is the fortune tile?")
     companion.touch(win.askers["fortune"])
     companion.touch(sheet.keys["9s"])
-    assert companion.state.facts.fortune == "9s"
+    assert companion.state.draft.fortune == "9s"
     assert companion.says("2 times")
     assert companion.says("Ringed in gold")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
@@ -79,22 +79,22 @@ def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(compani
     companion.press("Undo")
     companion.press("Undo")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
-    companion.desk.do(lambda state: state.with_option("fortune", "white_dragon"))
+    companion.do(lambda state: state.with_option("fortune", "white_dragon"))
     assert win.askers["fortune"].disabled
-    assert companion.state.facts.fixed_fortune.code == "5z"
+    assert companion.state.draft.fixed_fortune.code == "5z"
 
 
 def test_a_purse_limits_what_is_paid_and_liability_stands_with_its_payer(companion: Driver) -> None:
     choose_game(companion, "Hangzhou")
     lay(companion, "HZ-R04")
     companion.press("More")
-    more = companion.root.more
+    more = companion.pages.more
     type_number(companion, more.cards["balances"].numbers[2], "5")
     companion.press("Done")
     assert companion.says("More: 1")
     assert amounts(companion) == ["+21", "−8", "−5", "−8"]
     assert companion.says("pays no more than")
-    companion.desk.do(lambda state: state.with_balance(2, None).show(Page.MORE))
+    companion.do(lambda state: state.with_balance(2, None).show(Page.MORE))
     companion.frames(4)
     companion.touch(more.cards["three_melds"].pairs[1, 0])
     companion.press("Done")
@@ -106,9 +106,9 @@ def test_kongs_are_paid_beside_the_win(companion: Driver) -> None:
     choose_game(companion, "Hebei")
     lay(companion, "HB-R05", kongs_declared=[])
     companion.press("More")
-    more = companion.root.more
+    more = companion.pages.more
     companion.touch(more.cards["kongs_declared"].add_kong)
-    (kong,) = companion.state.facts.kongs_declared
+    (kong,) = companion.state.draft.kongs_declared
     assert (kong.kind, kong.seat) == (MeldKind.KONG_DISCARD, 1), "the kong of the hand is proposed"
     companion.touch(more.cards["kongs_declared"].kongs[0].thrown_by.button("3"))
     companion.press("Done")
@@ -126,16 +126,16 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
     assert companion.says("flowers: 1")
     assert companion.says("1 tai")
     companion.press("More")
-    type_number(companion, companion.root.more.cards["discards"].number, "4")
+    type_number(companion, companion.pages.more.cards["discards"].number, "4")
     companion.press("Done")
     assert companion.says("11 tai")
-    companion.desk.do(ScorePhoto.start_adding)
+    companion.do(ScorePhoto.start_adding)
     companion.frames(4)
-    companion.touch(companion.root.table.sheet.keys["8f"])
+    companion.touch(companion.pages.table.sheet.keys["8f"])
     companion.press("Done")
     assert companion.says("12 tai")
     companion.press("New hand")
-    assert companion.state.facts.discards is None
+    assert companion.state.draft.discards is None
     companion.press("Self-draw")
     companion.press("Eight flowers")
     assert companion.says("30 tai")
@@ -145,7 +145,7 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
 def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tmp_path: Path) -> None:
     small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
     told = facts("TW-R37")
-    small.desk.do(lambda state: state.change(told).show_pane(Pane.SCORE))
+    small.do(lambda state: state.change(told).show_pane(Pane.SCORE))
     small.frames(4)
     assert small.says("30 tai")
     assert small.says("+91")
@@ -156,7 +156,7 @@ def test_what_is_paid_for_fan_is_told_in_units(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")
-    companion.desk.do(lambda state: state.with_option("payout", "table"))
+    companion.do(lambda state: state.with_option("payout", "table"))
     companion.frames(4)
     assert companion.says("1 fan = 2 units")
     companion.press("繁")
@@ -166,14 +166,14 @@ def test_what_is_paid_for_fan_is_told_in_units(companion: Driver) -> None:
 def test_what_is_missing_in_another_game_is_in_sight(kivy_window: None, tmp_path: Path) -> None:
     small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
     told = facts("HK-R15", flowers="")
-    small.desk.do(lambda state: state.change(told).show_pane(Pane.SCORE))
+    small.do(lambda state: state.change(told).show_pane(Pane.SCORE))
     small.frames(6)
-    score = small.root.table.score
+    score = small.pages.table.score
     score.column.scroll_y = 0
     small.frames(4)
-    small.desk.do(lambda state: state.record(base=2))
+    small.do(lambda state: state.record(base=2))
     assert score.column.scroll_y < 0.5, "the same kind of answer stays where it was read"
-    small.desk.do(lambda state: state.with_rules("hangzhou"))
+    small.do(lambda state: state.with_rules("hangzhou"))
     assert score.column.scroll_y == 1
     small.frames(2)
     assert "fortune" in score.verdict.text
@@ -188,7 +188,7 @@ def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> 
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")
-    pick(companion, companion.root.table.win.askers["round_wind"], "South")
+    pick(companion, companion.pages.table.win.askers["round_wind"], "South")
     assert companion.says("2 fan")
     assert companion.says("= 2")
     assert amounts(companion) == ["−2", "+8", "−4", "−2"]
@@ -213,7 +213,7 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     companion.press("Undo")
     companion.press("1 to look at")
     assert companion.says("This game has no such tile")
-    companion.touch(companion.root.table.sheet.keys["4m"])
+    companion.touch(companion.pages.table.sheet.keys["4m"])
     assert companion.says("15 zui")
 
 
@@ -222,7 +222,7 @@ def test_a_game_asks_only_for_what_it_uses(companion: Driver) -> None:
     for game, rules in RULE_SETS.items():
         said = set()
         for page in (Page.TABLE, Page.MORE):
-            companion.desk.do(lambda state, game=game, page=page: state.with_rules(game).show(page))  # type: ignore[misc]
+            companion.do(lambda state, game=game, page=page: state.with_rules(game).show(page))  # type: ignore[misc]
             companion.frames(2)
             said |= {name for name, texts in labels.items() if texts & set(companion.texts())}
         used = {name for name in labels if FIELDS[name].used_by(rules)}
@@ -235,7 +235,7 @@ def labels_of(field: Field) -> list[str]:
 
 
 def choose_game(companion: Driver, title: str) -> None:
-    pick(companion, companion.root.table.win.rules, title)
+    pick(companion, companion.pages.table.win.rules, title)
 
 
 def pick(companion: Driver, opener: Any, text: str) -> None:
@@ -247,13 +247,13 @@ def pick(companion: Driver, opener: Any, text: str) -> None:
 def lay(companion: Driver, example: str, **changes: Any) -> None:
     """The tiles and the seats of that worked example, in the game that was chosen."""
     told = facts(example, **changes)
-    assert told.rules == companion.state.facts.rules
-    companion.desk.do(lambda state: state.change(told))
+    assert told.rules == companion.state.draft.rules
+    companion.do(lambda state: state.change(told))
     companion.frames(4)
 
 
 def amounts(companion: Driver) -> list[str]:
-    return [seat.amount.text for seat in companion.root.table.score.seats.seats]
+    return [seat.amount.text for seat in companion.pages.table.score.seats.seats]
 
 
 def type_number(companion: Driver, field: Any, digits: str) -> None:

@@ -11,9 +11,11 @@ import msgspec
 import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 
+from companion.app.recognition import use_models
 from companion.app.shell import session
-from companion.app.shell.sight import real_sight
-from companion.app.shell.text import Language
+from companion.app.shell.session import Session
+from companion.app.text import Language
+from companion.app.tile_sets.keeping import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.vision import set_files
 from tests.odd_files import NESTED, ODD, identity
@@ -40,11 +42,11 @@ def check_a_window_goes_on(folder: Path, file: Path) -> None:
     aside = file.with_name("session.damaged-1.json")
     assert window.says(f"{SET_ASIDE}{aside}")
     assert os.path.lexists(aside)
-    window.desk.do(lambda state: state.with_winner(2))
+    window.do(lambda state: state.with_winner(2))
     window.close()
     window = opened(folder)
-    assert window.state.banner is None
-    assert window.state.facts.winner == 2
+    assert window.banner is None
+    assert window.state.draft.winner == 2
     window.close()
 
 
@@ -75,9 +77,9 @@ def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
     monkeypatch.setattr(Path, "rename", refuse)
     window = opened(tmp_path)
     assert window.says("can be neither read nor set aside (Permission denied): what you do now is not kept.")
-    window.desk.do(lambda state: state.with_winner(2))
+    window.do(lambda state: state.with_winner(2))
     assert file.read_bytes() == b"{"
-    assert window.state.facts.winner == 2
+    assert window.state.draft.winner == 2
     window.close()
 
 
@@ -90,13 +92,18 @@ def test_odd_sets_are_listed_with_what_is_wrong_and_the_window_goes_on(
         make(folder / f"{kind.replace(' ', '-')}.tiles")
     (folder / "nested.tiles").write_bytes(b"\x91" * 100_000)
     (folder / "empty.tiles").write_bytes(b"")
-    no_features = [set_files.VERSION, real_sight().model(), ["1m"], b""]
+    no_features = [set_files.VERSION, use_models().model(), ["1m"], b""]
     (folder / "featureless.tiles").write_bytes(msgspec.msgpack.encode(no_features))
     path = session.path_of(tmp_path / "data", 1)
-    session.save(path, session.Saved(WinDraft(winner=2), tile_set="featureless", language=Language.ENGLISH))
+    session.save(
+        path,
+        Session(
+            Language.ENGLISH, {"score_photo": WinDraft(winner=2), "tile_sets": KeptTileSets("featureless")}
+        ),
+    )
     window = opened(tmp_path)
     assert window.says("its tiles and their features do not fit together")
-    assert window.state.facts.winner == 2
+    assert window.state.draft.winner == 2
     window.press("My tiles")
     listed = " ".join(window.texts())
     for why in ("a pipe", "a socket", "a device", "Is a directory", "does not exist", "far too large"):
@@ -120,14 +127,14 @@ def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
     window.open(path)
     assert len(window.state.hand.tiles) == (14 if there else 0)
     assert window.says("There is no picture at") != there
-    window.desk.do(lambda state: state.with_winner(2))
+    window.do(lambda state: state.with_winner(2))
     window.press("Picture")
-    window.root.pictures.go(path.parent)
+    window.pages.pictures.go(path.parent)
     window.frames(10)
     assert window.says("??.png")
     window.close()
     window = opened(tmp_path)
-    assert window.state.facts.winner == 2
+    assert window.state.draft.winner == 2
     assert len(window.state.hand.tiles) == (14 if there else 0)
     window.close()
 
@@ -147,7 +154,7 @@ def test_a_file_that_may_not_be_read_is_set_aside(as_nobody: None) -> None:
 
     with tempfile.TemporaryDirectory() as name:
         path = session.path_of(Path(name), 1)
-        session.save(path, session.Saved(WinDraft()))
+        session.save(path, Session(parts={"score_photo": WinDraft()}))
         content = path.read_bytes()
         path.chmod(0)
         saved, complaint = session.load(path)

@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.app.pictures.live_preview import LivePicture, LivePreview
-from companion.app.shell.sight import real_sight
+from companion.app.recognition import use_models
 from companion.cameras import RecordedCamera
 from companion.quads import Quad, centre, short_side
 from companion.running.game import RunningGame
@@ -45,7 +45,7 @@ def test_tiles_of_a_moving_recording_are_named_and_outlined_where_they_are(tmp_p
     for x, y in places:
         video.write(scene.image[y : y + 720, x : x + 1280])
     video.release()
-    sight = real_sight()
+    sight = use_models()
     troubles: list[object] = []
     game = RunningGame()
     read = partial(
@@ -126,7 +126,7 @@ def test_a_label_lies_at_the_lower_right_whichever_corner_is_told_first(
 def test_labels_stay_at_their_places_while_the_camera_turns(kivy_window: None) -> None:
     scene = render_hand([["1p", "2p", "4p", "5p", "8p", "9p"], ["2s", "4s", "8s", "9s", "5z", "1m"]], seed=1)
     quads = np.array([tile.quad for tile in scene.tiles], np.float32)
-    noise, sight, size = np.random.default_rng(1), real_sight(), (1280, 1000)
+    noise, sight, size = np.random.default_rng(1), use_models(), (1280, 1000)
     seen: list[dict[str, NDArray[np.float64]]] = []
     for angle in range(0, 97, 6):
         turned = np.vstack([cv2.getRotationMatrix2D((640, 360), angle, 0.75), (0, 0, 1)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -24,7 +25,8 @@ from pathlib import Path
 from app_driver import ScriptedSight
 from companion.app.shell.startup import run
 picture, screenshot = Path(sys.argv[1]), Path(sys.argv[2])
-sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", sight=ScriptedSight().sight))
+recognition = ScriptedSight().recognition
+sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", recognition=recognition))
 """
 
 
@@ -90,6 +92,37 @@ def test_a_camera_that_is_not_there_is_told_in_the_window(display: None, tmp_pat
     assert (tmp_path / "a.png").stat().st_size > 5000
 
 
+@pytest.mark.parametrize("between_s", [0.0, 0.3])
+def test_two_quick_interrupts_close_the_window_without_a_word(
+    display: None, tmp_path: Path, between_s: float
+) -> None:
+    draw_picture(tmp_path / "hand.png")
+    data = tmp_path / "data"
+    window = subprocess.Popen(
+        [sys.executable, "-m", "companion", "app", "--picture", str(tmp_path / "hand.png")],
+        env={**os.environ, "COMPANION_DATA": str(data)}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with window:
+        try:
+            wait_for_hand(window, data)
+            window.send_signal(signal.SIGINT)
+            time.sleep(between_s)
+            window.send_signal(signal.SIGINT)
+            _, said = window.communicate(timeout=60)
+        finally:
+            window.kill()
+    assert (window.returncode, said) == (130, "")
+
+
+def wait_for_hand(window: subprocess.Popen[str], data: Path) -> None:
+    """Until the picture that the window was opened with is kept as a hand."""
+    until = time.monotonic() + 120
+    while not (data / "session.json").exists():
+        assert window.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize("umask", [0o022, 0o000])
 def test_the_hand_that_is_left_can_be_read_by_its_owner_only(
     display: None, tmp_path: Path, umask: int
@@ -98,14 +131,10 @@ def test_the_hand_that_is_left_can_be_read_by_its_owner_only(
     data = tmp_path / "data"
     window = subprocess.Popen(
         [sys.executable, "-m", "companion", "app", "--picture", str(tmp_path / "hand.png")],
-        env={**os.environ, "COMPANION_DATA": str(data)}, umask=umask,
+        env={**os.environ, "COMPANION_DATA": str(data)}, umask=umask, text=True,
     )  # fmt: skip
     try:
-        until = time.monotonic() + 120
-        while not (data / "session.json").exists():
-            assert window.poll() is None
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        wait_for_hand(window, data)
     finally:
         window.terminate()
         window.wait()

@@ -12,10 +12,11 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from worked import EXAMPLES, facts_of
 
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.pages import Page, Pane
-from companion.app.shell.text import Language
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.state import TileSets
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.vision import set_files
@@ -42,50 +43,50 @@ def scored(companion: Driver, folder: Path) -> None:
 def many_rows(companion: Driver, folder: Path) -> None:
     companion.sight.codes = MANY_ROWS
     companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
-    companion.desk.do(lambda state: state.with_dealer(1).with_number("streak", 3).show_pane(Pane.SCORE))
+    companion.do(lambda state: state.with_dealer(1).with_number("streak", 3).show_pane(Pane.SCORE))
 
 
 def other_rules(companion: Driver, folder: Path) -> None:
     companion.sight.codes = SEVEN_PAIRS
     companion.open(draw_picture(folder / "hand.png", SEVEN_PAIRS))
-    companion.desk.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.SCORE))
+    companion.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.SCORE))
 
 
 def unsure(companion: Driver, folder: Path) -> None:
     companion.sight.unsure = (4, 9)
     scored(companion, folder)
-    companion.desk.do(ScorePhoto.look_next)
+    companion.do(ScorePhoto.look_next)
 
 
 def kong(companion: Driver, folder: Path) -> None:
     companion.sight.codes = KONG
     companion.open(draw_picture(folder / "hand.png", KONG))
-    companion.desk.do(lambda state: state.select(state.hand.concealed[0].id))
+    companion.do(lambda state: state.select(state.hand.concealed[0].id))
 
 
 def adding(companion: Driver, folder: Path) -> None:
-    companion.desk.do(ScorePhoto.start_adding)
+    companion.do(ScorePhoto.start_adding)
     for code in ("2m", "3m", "4m"):
-        companion.desk.do(lambda state, code=code: state.press(code))  # type: ignore[misc]
+        companion.do(lambda state, code=code: state.press(code))  # type: ignore[misc]
 
 
 def by_discard(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.desk.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.WIN))
+    companion.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.WIN))
 
 
 def house_rules(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.desk.do(lambda state: state.with_option("win_row", 0).show(Page.OPTIONS))
+    companion.do(lambda state: state.with_option("win_row", 0).show(Page.OPTIONS))
 
 
 def choosing(companion: Driver, folder: Path) -> None:
     (folder / "more").mkdir()
     for i, codes in enumerate(("2m 3m 4m", "5p 5p 5p", "6s 7s 8s", "back 5m 5m back", MANY_ROWS)):
         draw_picture(folder / f"hand-{i}.png", codes)
-    companion.root.pictures.folder = folder
-    companion.desk.do(lambda state: state.show(Page.PICTURES))
-    cells = companion.root.pictures.grid.children[0]
+    companion.pages.pictures.folder = folder
+    companion.touch(companion.root.bar.buttons["pictures"])
+    cells = companion.pages.pictures.grid.children[0]
 
     def thumbnails() -> list[bool]:
         return [cell.picture._image is not None for cell in cells.children if cell.name.text.endswith(".png")]
@@ -96,25 +97,23 @@ def choosing(companion: Driver, folder: Path) -> None:
 def no_win(companion: Driver, folder: Path) -> None:
     companion.sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     scored(companion, folder)
-    companion.desk.do(lambda state: state.show_pane(Pane.SCORE))
+    companion.do(lambda state: state.show_pane(Pane.SCORE))
 
 
 def thirteen(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.desk.do(
-        lambda state: state.select(state.hand.tiles[0].id).remove_selected().show_pane(Pane.SCORE)
-    )
+    companion.do(lambda state: state.select(state.hand.tiles[0].id).remove_selected().show_pane(Pane.SCORE))
 
 
 def troubled(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.desk.open_picture(folder / "nothing.png")
+    companion.controller.bring_picture(folder / "nothing.png")
     companion.settle()
 
 
 def reading(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.desk.do(lambda state: state.work(Sentence("Reading the tiles …")))
+    companion.do(lambda state: state.work(Sentence("Reading the tiles …")))
     companion.frames(3)
 
 
@@ -122,36 +121,36 @@ def sixteen_tiles(companion: Driver, folder: Path) -> None:
     request = EXAMPLES["TW-R30"]["request"] | {"flowers": "1234567f", "streak": 12, "discards": 44}
     request["melds"] = ["k2222p", "K3333s", "a1111m", "k5555z", "c678s"]
     show(companion, request | {"hand": "77z", "winning_tile": "7z"})
-    companion.desk.do(lambda state: state.select(state.hand.concealed[0].id))
+    companion.do(lambda state: state.select(state.hand.concealed[0].id))
 
 
 def fortunes(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HZ-R10"]["request"] | {"base": 100, "gambits": 1})
-    companion.desk.do(lambda state: state.with_balance(2, 150).show_pane(Pane.SCORE))
+    companion.do(lambda state: state.with_balance(2, 150).show_pane(Pane.SCORE))
 
 
 def orphans(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HK-S08"]["request"])
-    companion.desk.do(lambda state: state.show_pane(Pane.SCORE))
+    companion.do(lambda state: state.show_pane(Pane.SCORE))
 
 
 def dealers_streak(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["TW-R20"]["request"] | {"streak": 3})
-    companion.desk.do(lambda state: state.show_pane(Pane.WIN))
+    companion.do(lambda state: state.show_pane(Pane.WIN))
 
 
 def more_of_kongs(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HB-R05"]["request"])
-    companion.desk.do(lambda state: state.show(Page.MORE))
+    companion.do(lambda state: state.show(Page.MORE))
 
 
 def more_of_melds(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HZ-R10"]["request"] | {"three_melds": [[1, 2]], "cap": 1_000_000})
-    companion.desk.do(lambda state: state.show(Page.MORE))
+    companion.do(lambda state: state.show(Page.MORE))
 
 
 def no_sets(companion: Driver, folder: Path) -> None:
-    companion.desk.school.enter()
+    companion.teach(TileSets.enter)
 
 
 def some_sets(companion: Driver, folder: Path) -> None:
@@ -159,17 +158,17 @@ def some_sets(companion: Driver, folder: Path) -> None:
     sets.mkdir(parents=True, exist_ok=True)
     for name in ("home", "the-old-ones-of-grandmother"):
         (sets / f"{name}{set_files.FILES.suffix}").write_bytes(b"damaged")
-    companion.desk.school.enter()
+    companion.teach(TileSets.enter)
     companion.frames(4)
     companion.press("Forget")
 
 
 def lesson_begun(companion: Driver, folder: Path) -> None:
-    companion.desk.school.teach()
+    companion.teach(lambda state: state.teach(None, "tiles"))
 
 
 def lesson_read(companion: Driver, folder: Path) -> None:
-    companion.desk.school.teach()
+    companion.teach(lambda state: state.teach(None, "tiles"))
     companion.sight.codes, companion.sight.unsure = MANY_ROWS, (3,)
     for name in ("a.png", "b.png"):
         companion.open(draw_picture(folder / name, MANY_ROWS))
@@ -177,11 +176,11 @@ def lesson_read(companion: Driver, folder: Path) -> None:
 
 def lesson_naming(companion: Driver, folder: Path) -> None:
     lesson_read(companion, folder)
-    companion.desk.do(lambda state: state.teach(Lesson.look_next))
+    companion.teach(lambda state: state.look(Lesson.look_next))
 
 
 def show(companion: Driver, request: dict[str, Any]) -> None:
-    companion.desk.do(lambda state: state.change(facts_of(request)))
+    companion.do(lambda state: state.change(facts_of(request)))
 
 
 STATES: tuple[Step, ...] = (
@@ -222,7 +221,7 @@ def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, state
     try:
         state(companion, folder)
         for language in Language:
-            companion.desk.set_language(language)
+            companion.controller.set_language(language)
             companion.frames(4)
             companion.shot(f"{state.__name__}-{size}-{language}")
             assert cut(companion) == []
@@ -235,8 +234,8 @@ def cut(companion: Driver) -> list[str]:
     """What cannot be read in full; only folder and file names may be longer than their place."""
     from companion.app.widgets.basics import Tag
 
-    root = companion.root
-    free = {id(root.pictures.where)} | {id(cell.name) for cell in root.pictures.grid.children[0].children}
+    chooser = companion.pages.pictures
+    free = {id(chooser.where)} | {id(cell.name) for cell in chooser.grid.children[0].children}
     return [
         label.text
         for label in companion.labels()

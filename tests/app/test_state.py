@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell import session
-from companion.app.shell.pages import Page, Pane
-from companion.app.shell.text import Language, Words
+from companion.app.shell.session import Session
+from companion.app.text import Language, Words
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS, Source
@@ -48,9 +49,9 @@ def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> 
     assert [tile.code for tile in read.hand.tiles] == [*WIN.split(), "8s"]
     before = read.undo()
     assert [tile.code for tile in before.hand.tiles] == WIN.split()
-    assert before.facts.dealer == 2
+    assert before.draft.dealer == 2
     assert {tile.id for tile in before.hand.tiles} < {tile.id for tile in read.hand.tiles}
-    assert before.undo().facts.dealer == 0
+    assert before.undo().draft.dealer == 0
     assert len(before.undo().hand.tiles) == 14
     assert before.undo().undo().hand.tiles == ()
 
@@ -58,17 +59,17 @@ def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> 
 def test_a_reading_leaves_the_hands_of_other_pictures_alone() -> None:
     first = ScorePhoto().with_picture("first.jpg").with_reading("first.jpg", readings("2m 3m"))
     second = first.with_picture("second.jpg").with_reading("second.jpg", readings(WIN))
-    assert second.undo().facts == first.facts
+    assert second.undo().draft == first.draft
 
 
 def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:
     state = typed("2m")
-    assert state.with_dealer(state.facts.dealer).past == state.past
+    assert state.with_dealer(state.draft.dealer).past == state.past
 
 
 def test_the_way_back_closes_the_keyboard_and_then_the_page() -> None:
     assert not typed("2m").select(0).step_back().typing
-    assert ScorePhoto().show(Page.CAMERA).step_back().page is Page.TABLE
+    assert ScorePhoto().show(Page.OPTIONS).step_back().page is Page.TABLE
 
 
 def test_the_request_says_what_the_rules_want_to_know() -> None:
@@ -80,17 +81,17 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
         .with_dealer(3)
         .with_number("streak", 2)
     )
-    request = state.facts.request()
+    request = state.draft.request()
     assert request["hand"] == "23456788m345p678s"
     assert (request["winning_tile"], request["source"], request["from"]) == ("8s", "discard", 3)
     assert (request["winner"], request["dealer"], request["streak"]) == (2, 3, 2)
-    score = evaluate(state.facts).score
+    score = evaluate(state.draft).score
     assert score is not None
     assert score.payments == (0, 0, 460, -460)
 
 
 def test_a_dealt_win_has_no_winning_tile() -> None:
-    facts = typed(WIN).toggle_situation("heavenly").facts
+    facts = typed(WIN).toggle_situation("heavenly").draft
     assert facts.request()["winning_tile"] is None
     score = evaluate(facts).score
     assert score is not None
@@ -99,18 +100,18 @@ def test_a_dealt_win_has_no_winning_tile() -> None:
 
 def test_the_winner_cannot_stay_the_discarder() -> None:
     state = ScorePhoto().with_discarder(2).with_winner(2)
-    assert state.facts.discarder != state.facts.winner
+    assert state.draft.discarder != state.draft.winner
 
 
 def test_an_option_back_at_its_default_is_forgotten() -> None:
     state = ScorePhoto().with_option("win_row", 0)
-    assert state.facts.options == (("win_row", 0),)
-    assert state.with_option("win_row", 15).facts.options == ()
+    assert state.draft.options == (("win_row", 0),)
+    assert state.with_option("win_row", 15).draft.options == ()
 
 
 def test_chows_can_be_claimed_only_where_the_house_has_them() -> None:
-    assert MeldKind.CHOW not in ScorePhoto().facts.meld_kinds
-    assert MeldKind.CHOW in ScorePhoto().with_option("allow_chow", True).facts.meld_kinds
+    assert MeldKind.CHOW not in ScorePhoto().draft.meld_kinds
+    assert MeldKind.CHOW in ScorePhoto().with_option("allow_chow", True).draft.meld_kinds
 
 
 @pytest.mark.parametrize(
@@ -125,14 +126,15 @@ def test_chows_can_be_claimed_only_where_the_house_has_them() -> None:
     ],
 )
 def test_an_unfinished_hand_has_one_clear_sentence(codes: str, sentence: str) -> None:
-    problem = evaluate(typed(codes).facts).problem
+    problem = evaluate(typed(codes).draft).problem
     assert problem is not None
     assert sentence in Words(Language.ENGLISH).say(problem)
 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
-    state = typed("5p 5p 5p 2m").select(0).group_selected(MeldKind.PUNG).with_option("ten_strict", 11)
-    saved = session.Saved(state.toggle_situation("sea_floor").facts, Language.TRADITIONAL)
+    state = typed("5p 5p 5p 2m").select(0).lay_selected(MeldKind.PUNG).with_option("ten_strict", 11)
+    draft = state.toggle_situation("sea_floor").draft
+    saved = Session(Language.TRADITIONAL, {"score_photo": draft})
     session.save(tmp_path / "session.json", saved)
     assert session.load(tmp_path / "session.json") == (saved, None)
 
@@ -149,8 +151,27 @@ def test_a_hand_that_an_older_version_saved_still_opens(tmp_path: Path) -> None:
     saved, complaint = session.load(path)
     assert complaint is None
     assert saved is not None
-    assert (saved.facts.streak, saved.facts.hand.tiles[0].code) == (3, "5p")
-    assert saved.facts.base == 1
+    draft = saved.parts["score_photo"]
+    assert (draft.streak, draft.hand.tiles[0].code, draft.base) == (3, "5p", 1)
+
+
+@pytest.mark.parametrize("format", [1, 2])
+def test_all_that_an_older_version_kept_is_read(format: int) -> None:
+    path = Path(__file__).parent / "kept" / f"session-format-{format}.json"
+    kept = session.read(path)
+    draft, sets, devices = (kept.parts[name] for name in ("score_photo", "tile_sets", "devices"))
+    assert kept.language is Language.TRADITIONAL
+    (meld,) = draft.hand.melds
+    assert (meld.notation, draft.hand.winning.code) == ("p222m", "7p")
+    assert (draft.picture, draft.winner, draft.dealer, draft.discarder) == ("/pictures/hand.jpg", 2, 3, 1)
+    assert (draft.options, draft.streak, draft.base, draft.cap) == ((("ten_strict", 11),), 4, 5, 64)
+    assert (draft.situation, draft.balances) == (("sea_floor",), (1, None, 3, None))
+    assert [(kong.kind, kong.seat, kong.discarder) for kong in draft.kongs_declared] == [("k", 1, 2)]
+    assert (sets.used, sets.lesson.name, sets.lesson.selected) == ("home", "grandma", 1)
+    assert [tile.code for tile in sets.lesson.tiles] == ["1m", "2m"]
+    assert (devices.devices[0].target, devices.devices[0].first_seat, devices.looking) == (
+        "/dev/ttyUSB0", 2, True
+    )  # fmt: skip
 
 
 def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> None:
@@ -168,29 +189,30 @@ def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> Non
     states = [state]
     for step in steps:
         states.append(step(states[-1]))
-    full = states[-1].facts
-    session.save(tmp_path / "session.json", session.Saved(full))
-    assert session.load(tmp_path / "session.json") == (session.Saved(full), None)
+    full = states[-1].draft
+    saved = Session(parts={"score_photo": full})
+    session.save(tmp_path / "session.json", saved)
+    assert session.load(tmp_path / "session.json") == (saved, None)
     back = states[-1]
     while back.past:
         back = back.undo()
-    assert back.facts == WinDraft()
-    next_hand = states[-1].clear_tiles().facts
+    assert back.draft == WinDraft()
+    next_hand = states[-1].clear_tiles().draft
     assert (next_hand.fortune, next_hand.gambits, next_hand.three_melds) == (None, 0, ())
     assert (next_hand.base, next_hand.cap, next_hand.balances[3]) == (5, 64, 100)
 
 
 def test_a_player_has_melded_three_times_from_one_other_at_most() -> None:
     state = ScorePhoto().toggle_three_melds((1, 2)).toggle_three_melds((0, 2)).toggle_three_melds((1, 3))
-    assert state.facts.three_melds == ((0, 2), (1, 3))
-    assert state.toggle_three_melds((1, 3)).facts.three_melds == ((0, 2),)
+    assert state.draft.three_melds == ((0, 2), (1, 3))
+    assert state.toggle_three_melds((1, 3)).draft.three_melds == ((0, 2),)
 
 
 def test_a_claimed_kong_is_thrown_by_another() -> None:
     state = ScorePhoto().add_kong().change_kong(0, kind=MeldKind.KONG_DISCARD, seat=2)
-    assert state.change_kong(0, discarder=2).facts.kongs_declared[0].discarder == 3
-    assert state.change_kong(0, kind=MeldKind.KONG_ADDED).facts.kongs_declared[0].discarder is None
-    assert state.remove_kong(0).facts.kongs_declared == ()
+    assert state.change_kong(0, discarder=2).draft.kongs_declared[0].discarder == 3
+    assert state.change_kong(0, kind=MeldKind.KONG_ADDED).draft.kongs_declared[0].discarder is None
+    assert state.remove_kong(0).draft.kongs_declared == ()
 
 
 def test_naming_the_fortune_tile_goes_back_to_where_it_was_asked_for() -> None:
@@ -200,9 +222,9 @@ def test_naming_the_fortune_tile_goes_back_to_where_it_was_asked_for() -> None:
 
 
 def test_a_win_by_flowers_needs_no_tiles() -> None:
-    facts = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").facts
+    facts = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").draft
     assert evaluate(facts).score is not None
-    assert evaluate(typed("2m 3m ?").with_rules("taiwanese").toggle_situation("all_flowers").facts).score
+    assert evaluate(typed("2m 3m ?").with_rules("taiwanese").toggle_situation("all_flowers").draft).score
 
 
 @pytest.mark.parametrize(
@@ -239,7 +261,7 @@ def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, conte
 
 def test_a_byte_that_still_makes_a_hand_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "session.json"
-    session.save(path, session.Saved(WinDraft(winner=2)))
+    session.save(path, Session(parts={"score_photo": WinDraft(winner=2)}))
     content = path.read_bytes()
     for right, wrong in (
         (b'"winner": 2', b'"winner": 3'),

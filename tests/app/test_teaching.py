@@ -13,11 +13,10 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from numpy.typing import NDArray
 
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.pages import Page
-from companion.app.shell.sight import real_sight
-from companion.app.shell.text import Language
+from companion.app.recognition import use_models
+from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
@@ -44,7 +43,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def window(kivy_window: None, tmp_path: Path) -> Iterator[Driver]:
-    driver = Driver(tmp_path, real_sight(), SIZES["small"])
+    driver = Driver(tmp_path, use_models(), SIZES["small"])
     yield driver
     driver.close()
 
@@ -60,11 +59,11 @@ def begin(window: Driver) -> None:
 
 def learn(window: Driver) -> None:
     """Confirm what was read, and have it learned."""
-    lesson = window.root.lesson
-    while window.state.lesson.to_look_at:
+    lesson = window.pages.lesson
+    while window.lesson.to_look_at:
         window.touch(lesson.next)
-        named = {each.id: each for photo in window.state.lesson.named for each in photo}
-        right = truth(window, named[window.state.lesson.selected].quad)
+        named = {each.id: each for photo in window.lesson.named for each in photo}
+        right = truth(window, named[window.lesson.selected].quad)
         window.touch(lesson.sheet.keys[right])
     window.touch(lesson.next)
     window.settle()
@@ -72,7 +71,7 @@ def learn(window: Driver) -> None:
 
 def truth(window: Driver, quad: object) -> str:
     """What lies there: the tiles of the tests lie in the order asked for."""
-    quads = [each.quad for photo in window.state.lesson.named for each in photo]
+    quads = [each.quad for photo in window.lesson.named for each in photo]
     return CODES[quads.index(quad)]
 
 
@@ -80,55 +79,55 @@ def test_a_set_is_learned_from_a_photo_and_read_with_at_once(window: Driver, pho
     begin(window)
     assert window.says("Lay out one of each kind as you see here")
     window.open(photo)
-    assert window.state.page is Page.LESSON
-    assert window.state.facts.picture is None, "the photo is not a hand"
-    board = window.root.lesson.board
+    assert window.page == "lesson"
+    assert window.state.draft.picture is None, "the photo is not a hand"
+    board = window.pages.lesson.board
     assert [key.code for key in board.keys.values()] == CODES[:34]
     assert board.order.button("by place").chosen
     learn(window)
-    assert window.state.page is Page.SETS
+    assert window.page == "sets"
     assert window.says("tiles-1 is learned, 34 kinds: pictures are read with it from now on.")
     assert set_files.load("tiles-1").kinds == tuple(CODES[:34])
-    assert window.state.lesson == Lesson()
+    assert window.lesson == Lesson()
     assert window.says("In use")
     assert window.root.bar.buttons["sets"].chosen
     window.press("Back")
-    assert window.state.page is Page.TABLE
+    assert window.page == "table"
 
 
 def test_a_touch_on_the_photo_and_one_on_the_keyboard_name_a_tile(window: Driver, photo: Path) -> None:
     begin(window)
     window.open(photo)
-    first, second = (tile.id for tile in window.state.lesson.tiles[:2])
-    stage = window.root.lesson.stage
+    first, second = (tile.id for tile in window.lesson.tiles[:2])
+    stage = window.pages.lesson.stage
     window.touch(stage.to_window(*stage.place_of(first)))
-    assert window.state.lesson.selected == first
-    window.touch(window.root.lesson.sheet.keys["5f"])
-    assert window.root.lesson.board.keys[first].code == "5f"
-    window.touch(window.root.lesson.board.keys[second])
+    assert window.lesson.selected == first
+    window.touch(window.pages.lesson.sheet.keys["5f"])
+    assert window.pages.lesson.board.keys[first].code == "5f"
+    window.touch(window.pages.lesson.board.keys[second])
     window.press("Leave it out")
     assert window.says("not in the picture:")
-    assert window.state.lesson.missing[:2] == ("1m", "2m")
-    window.touch(window.root.lesson.board.keys[second])
-    window.touch(window.root.lesson.sheet.done)
-    assert window.state.lesson.selected is None
+    assert window.lesson.missing[:2] == ("1m", "2m")
+    window.touch(window.pages.lesson.board.keys[second])
+    window.touch(window.pages.lesson.sheet.done)
+    assert window.lesson.selected is None
 
 
 def test_a_blurred_photo_is_refused_and_the_lesson_stays(window: Driver, photo: Path, tmp_path: Path) -> None:
     begin(window)
     window.open(photo)
-    lesson = window.state.lesson
+    lesson = window.lesson
     blurred = cv2.GaussianBlur(cv2.imread(str(photo)), (0, 0), 6)
     sharp = photo.read_bytes()
     try:
         cv2.imwrite(str(photo), blurred)
-        window.desk.do(lambda state: state.teach(lambda lesson: lesson.take_by_place(True)))
+        window.teach(lambda state: state.edit(lambda lesson: lesson.take_by_place(True)))
         learn(window)
         assert window.says("tiles are blurred: hold the camera still and let it focus.")
     finally:
         photo.write_bytes(sharp)
-    assert window.state.page is Page.LESSON
-    assert window.state.lesson.photos[0].path == lesson.photos[0].path
+    assert window.page == "lesson"
+    assert window.lesson.photos[0].path == lesson.photos[0].path
     assert set_files.names() == []
     learn(window)
     assert set_files.names() == ["tiles-1"]
@@ -142,19 +141,19 @@ def test_tiles_that_look_alike_and_have_two_names_are_shown(
     again = tmp_path / "again.png"
     cv2.imwrite(str(again), table(ROWS, seed=5))
     window.open(again)
-    ids = [tile.id for tile in window.state.lesson.photos[1].tiles]
+    ids = [tile.id for tile in window.lesson.photos[1].tiles]
     for at, wrong in ((1, "7p"), (15, "2m")):
-        window.desk.do(lambda state, at=at, wrong=wrong: state.teach(
+        window.teach(lambda state, at=at, wrong=wrong: state.edit(
             lambda lesson: lesson.select(ids[at]).press(wrong)))  # fmt: skip
     window.frames(4)
     assert window.says("Photo 2")
-    window.touch(window.root.lesson.next)
+    window.touch(window.pages.lesson.next)
     window.settle()
     assert window.says("Two tiles")
     assert window.says("correct one")
-    assert len(window.state.lesson.to_look_at) == 2
-    assert window.state.lesson.selected == window.state.lesson.to_look_at[0]
-    assert len(window.state.lesson.photos) == 2
+    assert len(window.lesson.to_look_at) == 2
+    assert window.lesson.selected == window.lesson.to_look_at[0]
+    assert len(window.lesson.photos) == 2
 
 
 @pytest.mark.parametrize(
@@ -164,11 +163,11 @@ def test_tiles_that_look_alike_and_have_two_names_are_shown(
 def test_a_name_that_cannot_be_is_told(window: Driver, photo: Path, name: str, sentence: str) -> None:
     begin(window)
     window.open(photo)
-    window.root.lesson.name.text = name
+    window.pages.lesson.name.text = name
     learn(window)
     assert window.says(sentence)
-    assert len(window.state.lesson.photos) == 1
-    window.root.lesson.name.text = "home"
+    assert len(window.lesson.photos) == 1
+    window.pages.lesson.name.text = "home"
     learn(window)
     assert set_files.names() == ["home"]
 
@@ -176,32 +175,31 @@ def test_a_name_that_cannot_be_is_told(window: Driver, photo: Path, name: str, s
 def test_a_picture_without_tiles_takes_nothing_away(window: Driver, photo: Path, tmp_path: Path) -> None:
     begin(window)
     window.open(photo)
-    lesson = window.state.lesson
+    lesson = window.lesson
     bare = tmp_path / "bare.png"
     cv2.imwrite(str(bare), np.full((480, 640, 3), 90, np.uint8))
     window.open(bare)
     assert window.says("No tiles were found in this picture")
     window.open(tmp_path / "nowhere.png")
     assert window.says("There is no picture at")
-    assert window.state.lesson == lesson
+    assert window.lesson == lesson
 
 
 def test_closing_and_opening_again_goes_on_with_the_lesson(window: Driver, photo: Path) -> None:
     begin(window)
-    window.root.lesson.name.text = "grandma"
+    window.pages.lesson.name.text = "grandma"
     window.open(photo)
-    window.desk.do(lambda state: state.teach(lambda lesson: lesson.select(3).press("6f")))
-    lesson = window.state.lesson
-    window.desk.close()
-    again = Driver(window.folder, real_sight(), SIZES["small"])
-    assert again.state.lesson == lesson
+    window.teach(lambda state: state.edit(lambda lesson: lesson.select(3).press("6f")))
+    lesson = window.lesson
+    window.controller.close()
+    again = Driver(window.folder, use_models(), SIZES["small"])
+    assert again.lesson == lesson
     show_sets(again)
     again.press("Go on teaching")
     again.settle()
-    assert again.root.lesson.name.text == "grandma"
-    assert again.root.lesson.stage.place_of(3) is not None
-    assert again.view is not None
-    assert again.view.school.photo is not None
+    assert again.pages.lesson.name.text == "grandma"
+    assert again.pages.lesson.stage.place_of(3) is not None
+    assert again.sets.photo is not None
     again.close()
 
 
@@ -217,15 +215,15 @@ def taught(photo: Path) -> LearnedSet:
 def home(window: Driver, taught: LearnedSet) -> str:
     """A set that was taught and is in use; the page of the sets is in front."""
     set_files.save(taught)
-    window.desk.school.use("home")
-    window.desk.school.enter()
+    window.teach(lambda state: state.use("home"))
+    window.teach(TileSets.enter)
     window.frames(4)
     return "home"
 
 
 def test_the_chosen_set_is_read_with_and_kept(window: Driver, home: str, tmp_path: Path) -> None:
     sight = ScriptedSight()
-    window.desk.close()
+    window.controller.close()
     again = Driver(window.folder, sight, SIZES["small"])
     assert again.root.bar.buttons["sets"].chosen
     again.open(draw_picture(tmp_path / "hand.png"))
@@ -234,7 +232,7 @@ def test_the_chosen_set_is_read_with_and_kept(window: Driver, home: str, tmp_pat
     again.press("Use")
     again.settle()
     assert sight.read_with is None, "the picture on the table is read again without it"
-    assert again.state.page is Page.SETS
+    assert again.page == "sets"
     again.close()
     third = Driver(window.folder, sight, SIZES["small"])
     assert not third.root.bar.buttons["sets"].chosen
@@ -256,27 +254,27 @@ def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     window: Driver, home: str, taught: LearnedSet, photo: Path
 ) -> None:
     set_files.save(replace(taught, reader="0" * 64))
-    window.desk.close()
-    again = Driver(window.folder, real_sight(), SIZES["small"])
+    window.controller.close()
+    again = Driver(window.folder, use_models(), SIZES["small"])
     assert again.says("'home' was taught with another model than the program has now: teach it again")
     assert not again.root.bar.buttons["sets"].chosen
     show_sets(again)
-    assert [step.text for step in again.root.sets.rows[home].steps] == ["Teach again", "Forget"]
+    assert [step.text for step in again.pages.sets.rows[home].steps] == ["Teach again", "Forget"]
     again.press("Teach again")
-    assert again.root.lesson.name.text == home
+    assert again.pages.lesson.name.text == home
     again.open(photo)
     assert again.says("There is a set of this name: it will be replaced.")
     learn(again)
     assert again.says("In use")
-    set_files.load(home, real_sight().model())
+    set_files.load(home, use_models().model())
     again.close()
 
 
 def test_a_damaged_set_is_told_in_the_list(window: Driver, home: str) -> None:
     set_files.path_of(home).write_bytes(b"no set")
     for language, sentence in ((Language.ENGLISH, "is damaged"), (Language.SIMPLIFIED, "已损坏")):
-        window.desk.set_language(language)
-        window.desk.school.enter()
+        window.controller.set_language(language)
+        window.teach(TileSets.enter)
         window.frames(3)
         assert window.says(sentence)
 
@@ -284,12 +282,12 @@ def test_a_damaged_set_is_told_in_the_list(window: Driver, home: str) -> None:
 def test_a_lesson_under_way_is_not_given_up_for_another_set(window: Driver, home: str, photo: Path) -> None:
     window.press("Teach it your tiles")
     window.open(photo)
-    assert window.state.lesson.name == "tiles-1"
+    assert window.lesson.name == "tiles-1"
     window.press("Back")
     window.press("Teach again")
     assert window.says("tiles-1 is still being taught")
-    assert window.state.lesson.name == "tiles-1"
-    assert len(window.state.lesson.photos) == 1
+    assert window.lesson.name == "tiles-1"
+    assert len(window.lesson.photos) == 1
 
 
 def test_a_photo_is_taken_with_the_camera_and_going_back_leads_to_the_lesson(
@@ -298,24 +296,24 @@ def test_a_photo_is_taken_with_the_camera_and_going_back_leads_to_the_lesson(
     recorded = tmp_path / "recorded"
     recorded.mkdir()
     (recorded / "set.png").write_bytes(photo.read_bytes())
-    window = Driver(tmp_path, real_sight(), SIZES["small"], camera=f"file:{recorded}")
+    window = Driver(tmp_path, use_models(), SIZES["small"], camera=f"file:{recorded}")
     begin(window)
     window.press("Choose a picture")
     window.press("Back")
-    assert window.state.page is Page.LESSON
+    assert window.page == "lesson"
     window.press("Take a photo")
-    window.wait(lambda: window.root.camera.stage.is_live, "a picture of the camera")
-    window.desk.do(ScorePhoto.step_back)
-    assert window.state.page is Page.LESSON
+    window.wait(lambda: window.pages.camera.stage.is_live, "a picture of the camera")
+    window.controller.step_back()
+    assert window.page == "lesson"
     window.press("Take a photo")
-    window.wait(lambda: window.root.camera.stage.is_live, "a picture of the camera")
+    window.wait(lambda: window.pages.camera.stage.is_live, "a picture of the camera")
     window.press("Take this picture")
-    window.wait(lambda: window.state.lesson.photos, "the photo")
+    window.wait(lambda: window.lesson.photos, "the photo")
     window.settle()
-    assert window.state.page is Page.LESSON
-    assert len(window.state.lesson.tiles) == 34
-    window.desk.do(ScorePhoto.step_back)
-    assert window.state.page is Page.SETS
+    assert window.page == "lesson"
+    assert len(window.lesson.tiles) == 34
+    window.controller.step_back()
+    assert window.page == "sets"
     window.close()
 
 
@@ -323,15 +321,15 @@ def test_a_hand_on_the_table_is_untouched_by_a_lesson(window: Driver, photo: Pat
     hand = tmp_path / "hand.png"
     cv2.imwrite(str(hand), render_hand([WIN.split()]).image)
     window.open(hand)
-    window.desk.do(lambda state: state.select(0).press("9s"))
-    before = window.state.facts
+    window.do(lambda state: state.select(0).press("9s"))
+    before = window.state.draft
     begin(window)
     assert window.root.bar.buttons["undo"].disabled
-    window.desk.do(ScorePhoto.undo)
+    window.controller.undo()
     window.open(photo)
     learn(window)
     window.settle()
-    after = window.state.facts
+    after = window.state.draft
     assert [tile.code for tile in after.hand.tiles] == ["9s", *WIN.split()[1:]]
     assert replace(after, hand=before.hand) == before
     assert window.says("pictures are read with it from now on")

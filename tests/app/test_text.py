@@ -12,7 +12,7 @@ from PIL import ImageFont
 
 import companion
 from companion import decoding, files, named_files, profiles
-from companion.app.shell.text import Language, Words, catalogue
+from companion.app.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
 from companion.history import shelf

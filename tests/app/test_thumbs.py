@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from companion.app.pictures.thumbnails import Thumbnails
-from companion.app.shell.sight import Image as Pixels
+from companion.images import Image as Pixels
 from tests.vision.heavy_pictures import HEAVY
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,8 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedSight, draw_picture
 from PIL import Image
 
-from companion.app.shell.pages import Page
-from companion.app.shell.sight import real_sight
+from companion.app.recognition import use_models
+from companion.app.score_photo.state import ScorePhoto
 from companion.photo_hand.draft import WinDraft
 from companion.vision.reading import CLOSER, SHARPER
 
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.slow
 def corrected(companion: Driver, tmp_path: Path) -> WinDraft:
     """A hand on the table, with a tile corrected, one added, and how it was won."""
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
-    companion.desk.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
-    facts: WinDraft = companion.state.facts
+    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
+    facts: WinDraft = companion.state.draft
     return facts
 
 
@@ -71,8 +71,8 @@ def test_a_bad_picture_is_told_and_the_hand_stays(
 ) -> None:
     companion.open(make(tmp_path))
     assert companion.says(sentence)
-    assert companion.state.facts == corrected
-    assert companion.root.table.picture.stage.place_of(0) is not None
+    assert companion.state.draft == corrected
+    assert companion.pages.table.picture.stage.place_of(0) is not None
     companion.touch(companion.root.banner.dismiss)
     assert not companion.says(sentence)
 
@@ -85,7 +85,7 @@ def test_a_picture_without_tiles_is_told_and_undo_brings_the_hand_back(
     assert companion.says("No tiles were found in this picture")
     companion.press("Undo")
     companion.settle()
-    assert companion.state.facts.hand.tiles == corrected.hand.tiles
+    assert companion.state.draft.hand.tiles == corrected.hand.tiles
 
 
 def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_path: Path) -> None:
@@ -97,10 +97,10 @@ def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_pat
     turned = np.rot90(upright, 1)
     Image.fromarray(turned[..., ::-1].copy()).save(path, exif=exif)
     companion.open(path)
-    shown = companion.view.shown if companion.view else None
+    shown = companion.state.shown
     assert shown is not None
     assert (shown.width, shown.height) == (400, 300)
-    stage = companion.root.table.picture.stage
+    stage = companion.pages.table.picture.stage
     left, bottom = stage.to_window(*stage.pos)
     pixels = companion.pixels()
     column = pixels[:, int(left + stage.width * 0.97)]
@@ -126,16 +126,16 @@ def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
         (models / "manifest.json").write_text(json.dumps(manifest))
         for name in ("a.onnx", "b.onnx"):
             (models / name).write_bytes(b"other bytes")
-    companion = Driver(tmp_path, real_sight(), SIZES["tablet"])
+    companion = Driver(tmp_path, use_models(), SIZES["tablet"])
     companion.open(draw_picture(tmp_path / "hand.png"))
     assert companion.says(sentence)
     assert companion.says("until then, add the tiles by hand")
     assert companion.view is not None
-    assert companion.view.shown is not None
+    assert companion.state.shown is not None
     companion.touch(companion.root.banner.dismiss)
-    plus = companion.root.table.tray._flow.children[0]
+    plus = companion.pages.table.tray._flow.children[0]
     companion.touch(plus)
-    companion.touch(companion.root.table.sheet.keys["5p"])
+    companion.touch(companion.pages.table.sheet.keys["5p"])
     assert [tile.code for tile in companion.state.hand.tiles] == ["5p"]
     companion.close()
 
@@ -145,7 +145,7 @@ def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight,
     companion.open(draw_picture(tmp_path / "five.png", sight.codes))
     assert companion.says("Tiles that could not be read: 1")
     companion.press("1 to look at")
-    companion.touch(companion.root.table.sheet.keys["2m"])
+    companion.touch(companion.pages.table.sheet.keys["2m"])
     assert companion.says("'2m' is there 5 times, and this game has 4 of it")
     assert len(companion.state.hand.tiles) == 14
 
@@ -153,10 +153,10 @@ def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight,
 def test_reading_again_keeps_what_was_corrected(
     companion: Driver, sight: ScriptedSight, corrected: WinDraft
 ) -> None:
-    companion.desk.read_again()
+    companion.do(ScorePhoto.read_again)
     companion.settle()
     assert sight.read_count == 2
-    assert companion.state.facts == corrected
+    assert companion.state.draft == corrected
 
 
 def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) -> None:
@@ -170,11 +170,11 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
 
 
 def test_no_camera_is_told(companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(companion.desk, "list_cameras", lambda: ())
+    monkeypatch.setattr(companion.pictures, "list_cameras", lambda: ())
     companion.press("Camera")
     assert companion.says("No camera is connected")
-    assert companion.state.page is Page.TABLE
-    assert companion.state.facts == corrected
+    assert companion.page == "table"
+    assert companion.state.draft == corrected
 
 
 def clip(path: Path, frames: int) -> Path:
@@ -193,15 +193,15 @@ def test_the_preview_outlines_tiles_and_a_frame_becomes_the_picture(
     recorded = clip(tmp_path / "clip.avi", 20)
     companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera=f"file:{recorded}")
     companion.press("Camera")
-    stage = companion.root.camera.stage
+    stage = companion.pages.camera.stage
     companion.wait(lambda: stage.is_live and stage.outlined == 14, "outlined tiles")
     assert companion.says("Tiles seen: 14")
     companion.shot("preview-tablet-en")
     companion.press("Take this picture")
     companion.settle()
     companion.wait(lambda: companion.says("15 zui"), "the score")
-    assert companion.desk.preview is None
-    assert Path(companion.state.facts.picture).parent == companion.desk.taken_folder
+    assert companion.bringing.preview is None
+    assert Path(companion.state.draft.picture).parent == companion.pictures.taken_folder
     companion.close()
 
 
@@ -209,7 +209,7 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
     sight = ScriptedSight(unsure=(3, 4), advice=(SHARPER,))
     recorded = clip(tmp_path / "clip.avi", 20)
     companion = Driver(tmp_path, sight, SIZES["small"], camera=f"file:{recorded}")
-    companion.desk.open_camera()
+    companion.touch(companion.root.bar.buttons["camera"])
     companion.wait(lambda: companion.says("Some tiles are blurred: hold the camera still"), "the advice")
     sight.advice = (CLOSER, SHARPER)
     companion.wait(lambda: companion.says("Some tiles are too small to be read: go closer."), "the advice")
@@ -217,7 +217,7 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
     sight.advice = ()
     companion.wait(lambda: companion.says("not sure of: 2"), "the count")
     sight.advice = (CLOSER,)
-    companion.desk.take_picture()
+    companion.press("Take this picture")
     companion.wait(lambda: len(companion.state.hand.tiles) == 14, "the tiles")
     assert companion.says("Some tiles are too small to be read: go closer.")
     companion.close()
@@ -226,20 +226,20 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
 def test_a_camera_pulled_out_while_previewing_is_told_and_the_hand_stays(
     kivy_window: None, tmp_path: Path
 ) -> None:
-    from companion.app.shell.desk import Cameras
+    from companion.app.pictures.feature import Cameras
     from companion.cameras import RecordedCamera
 
     recorded = clip(tmp_path / "clip.avi", 90)
     companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera="pulled")
-    companion.desk._cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
+    companion.pictures.cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
-    facts = companion.state.facts
+    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    facts = companion.state.draft
     companion.press("Camera")
-    companion.wait(lambda: companion.root.camera.stage.is_live, "a picture of the camera")
-    companion.wait(lambda: companion.state.page is Page.TABLE, "the end of the clip")
+    companion.wait(lambda: companion.pages.camera.stage.is_live, "a picture of the camera")
+    companion.wait(lambda: companion.page == "table", "the end of the clip")
     assert companion.says("is at its end")
-    assert companion.state.facts == facts
+    assert companion.state.draft == facts
     companion.press("Camera")
-    companion.wait(lambda: companion.root.camera.stage.is_live, "the preview to work again")
+    companion.wait(lambda: companion.pages.camera.stage.is_live, "the preview to work again")
     companion.close()

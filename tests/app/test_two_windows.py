@@ -16,24 +16,26 @@ import pytest
 
 from companion.app.shell import session
 from companion.app.shell.place import NO_LOCK, OWN_HAND, take_place
-from companion.app.shell.text import Language, Words
+from companion.app.shell.session import Session
+from companion.app.text import Language, Words
+from companion.app.tile_sets.keeping import KeptTileSets
+from companion.photo_hand.draft import WinDraft
 
 WINDOW = """
 import json, sys, threading
 from pathlib import Path
 from app_driver import ScriptedSight
-from companion.app.shell import desk
-from companion.app.shell import startup as main
+from companion.app.shell import startup, window_controller
 
-desks = []
+controllers = []
 
-class Desk(desk.Desk):
-    def __init__(self, **parts):
-        super().__init__(**parts)
-        desks.append(self)
+class WindowController(window_controller.WindowController):
+    def __init__(self, *arguments, **parts):
+        super().__init__(*arguments, **parts)
+        controllers.append(self)
         threading.Thread(target=obey, daemon=True).start()
 
-desk.Desk = Desk
+window_controller.WindowController = WindowController
 
 def obey():
     def do(word, *rest):
@@ -42,23 +44,26 @@ def obey():
 
         app = App.get_running_app()
         if word == "win":
-            desks[0].do(lambda state: state.with_winner(rest[0]))
+            controllers[0].do("score_photo", lambda state: state.with_winner(rest[0]))
         elif word == "shot":
             write_screenshot(Path(rest[0]))
         elif word == "dismiss":
-            desks[0].dismiss_banner()
+            controllers[0].dismiss_banner()
         elif word == "close":
             app.stop()
-        view = desks[0].view
-        said = view.words.say(view.banner.sentence) if view.banner else None
-        print(json.dumps([view.state.facts.winner, said, app.title]), flush=True)
+        view = controllers[0].view
+        controllers[0].wait_until_kept(10)
+        banner = view.window.shown_banner
+        said = view.words.say(banner.sentence) if banner else None
+        print(json.dumps([view.states["score_photo"].draft.winner, said, app.title]), flush=True)
 
-    from companion.app.pictures.chooser import on_window_thread
+    from companion.app.widgets.window_thread import call_on_window_thread
 
     for line in sys.stdin:
-        on_window_thread(lambda words=json.loads(line): do(*words))
+        call_on_window_thread(lambda words=json.loads(line): do(*words))
 
-sys.exit(main.run(sight=ScriptedSight().sight, picture=Path(sys.argv[1]) if sys.argv[1:] else None))
+picture = Path(sys.argv[1]) if sys.argv[1:] else None
+sys.exit(startup.run(recognition=ScriptedSight().recognition, picture=picture))
 """
 
 
@@ -106,7 +111,8 @@ def windows(folder: Path) -> Iterator[Any]:
 
 
 def winner(folder: Path, number: int) -> int:
-    return session.read(session.path_of(folder, number)).facts.winner
+    kept: WinDraft = session.read(session.path_of(folder, number)).parts["score_photo"]
+    return kept.winner
 
 
 def test_the_second_window_says_so_and_leaves_the_first_ones_hand(display: None, tmp_path: Path) -> None:
@@ -181,11 +187,16 @@ def test_commands_and_screenshots_work_beside_a_window(display: None, tmp_path: 
 def test_the_second_window_speaks_the_language_of_the_first(tmp_path: Path) -> None:
     first = take_place(tmp_path)
     assert first.path is not None
-    session.save(first.path, session.Saved(session.WinDraft(winner=2), Language.TRADITIONAL, "home"))
+    session.save(
+        first.path,
+        Session(Language.TRADITIONAL, {"score_photo": WinDraft(winner=2), "tile_sets": KeptTileSets("home")}),
+    )
     second = take_place(tmp_path)
     assert second.saved is not None
-    assert (second.saved.language, second.saved.tile_set) == (Language.TRADITIONAL, "home")
-    assert (second.saved.facts.winner, second.number) == (0, 2)
+    assert second.saved.language is Language.TRADITIONAL
+    assert second.saved.parts["tile_sets"] == KeptTileSets("home")
+    assert second.saved.parts["score_photo"] is None
+    assert second.number == 2
     assert take_place(tmp_path).number == 3
     first.release()
     again = take_place(tmp_path)

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 
-from companion.app.shell.pages import Page
-from companion.app.shell.sight import real_sight
-from companion.app.shell.text import Language
+from companion.app.recognition import use_models
+from companion.app.text import Language
 from companion.scenes.hand import render_hand
 from companion.tiles import MeldKind
 
@@ -41,12 +40,12 @@ def test_a_touch_on_a_tile_of_the_picture_and_one_on_the_keyboard_correct_it(
     companion.open(picture)
     assert companion.says("No win")
     last = companion.state.hand.tiles[-1]
-    place = companion.root.table.picture.stage.place_of(last.id)
-    companion.touch(companion.root.table.picture.stage.to_window(*place))
+    place = companion.pages.table.picture.stage.place_of(last.id)
+    companion.touch(companion.pages.table.picture.stage.to_window(*place))
     assert companion.state.selected == last.id
     assert companion.says("This tile")
     before = companion.pixels()
-    companion.touch(companion.root.table.sheet.keys["8s"])
+    companion.touch(companion.pages.table.sheet.keys["8s"])
     assert companion.state.hand.tiles[-1].code == "8s"
     assert companion.says("15 zui")
     assert not companion.says("No win")
@@ -58,9 +57,9 @@ def test_a_touch_on_a_tile_of_the_picture_and_one_on_the_keyboard_correct_it(
 def test_a_tile_in_the_hand_row_opens_the_keyboard_too(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     first = companion.state.hand.tiles[0]
-    companion.touch(companion.root.table.tray.keys[first.id])
+    companion.touch(companion.pages.table.tray.keys[first.id])
     assert companion.state.selected == first.id
-    companion.touch(companion.root.table.tray.keys[first.id])
+    companion.touch(companion.pages.table.tray.keys[first.id])
     assert companion.state.selected is None
 
 
@@ -72,10 +71,10 @@ def test_unsure_tiles_are_counted_and_visited_one_after_the_other(
     tiles = companion.state.hand.tiles
     companion.press("2 to look at")
     assert companion.state.selected == tiles[2].id
-    companion.touch(companion.root.table.sheet.keys["4m"])
+    companion.touch(companion.pages.table.sheet.keys["4m"])
     assert companion.state.selected == tiles[9].id
     assert companion.says("1 to look at")
-    companion.touch(companion.root.table.sheet.keys["4p"])
+    companion.touch(companion.pages.table.sheet.keys["4p"])
     assert companion.state.selected is None
     assert not companion.says("to look at")
 
@@ -85,45 +84,45 @@ def test_one_touch_makes_a_pung_and_one_the_winning_tile(
 ) -> None:
     sight.codes = "2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 8m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "pungs.png", sight.codes))
-    tray, sheet = companion.root.table.tray, companion.root.table.sheet
+    tray, sheet = companion.pages.table.tray, companion.pages.table.sheet
     tiles = companion.state.hand.tiles
     companion.touch(tray.keys[tiles[1].id])
     assert sheet.actions["k"].disabled
     companion.touch(sheet.actions["p"])
-    (group,) = companion.state.hand.groups
-    assert (group.kind, group.members) == (MeldKind.PUNG, tuple(tile.id for tile in tiles[:3]))
-    assert companion.state.facts.request()["melds"] == ["p222m"]
+    (meld,) = companion.state.hand.melds
+    assert (meld.kind, meld.members) == (MeldKind.PUNG, tuple(tile.id for tile in tiles[:3]))
+    assert companion.state.draft.request()["melds"] == ["p222m"]
     companion.touch(tray.keys[tiles[-2].id])
     companion.touch(sheet.actions["win"])
-    assert companion.state.facts.request()["winning_tile"] == "7s"
+    assert companion.state.draft.request()["winning_tile"] == "7s"
     assert companion.says("Single Wait")
     companion.touch(tray.keys[tiles[0].id])
     companion.press("Open up the meld")
-    assert companion.state.hand.groups == ()
+    assert companion.state.hand.melds == ()
 
 
 def test_tiles_are_added_and_removed_by_hand_without_a_picture(companion: Driver) -> None:
     companion.press("Add tiles by hand")
     for code in ["2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p", "6s", "7s"]:
-        companion.touch(companion.root.table.sheet.keys[code])
+        companion.touch(companion.pages.table.sheet.keys[code])
     assert companion.says("There are 13 tiles in the hand")
-    companion.touch(companion.root.table.sheet.keys["8s"])
+    companion.touch(companion.pages.table.sheet.keys["8s"])
     assert companion.says("15 zui")
-    companion.touch(companion.root.table.sheet.keys["8s"])
+    companion.touch(companion.pages.table.sheet.keys["8s"])
     assert companion.says("There are 15 tiles in the hand")
     companion.press("Done")
-    companion.touch(companion.root.table.tray.keys[companion.state.hand.tiles[-1].id])
+    companion.touch(companion.pages.table.tray.keys[companion.state.hand.tiles[-1].id])
     companion.press("Remove")
     assert companion.says("15 zui")
 
 
 def test_how_it_was_won_changes_what_each_seat_pays(companion: Driver, picture: Path) -> None:
     companion.open(picture)
-    win = companion.root.table.win
+    win = companion.pages.table.win
     companion.press("Discard")
     companion.touch(win.askers["from"].button("2"))
     companion.touch(win.askers["dealer"].button("1"))
-    seats = companion.root.table.score.seats.seats
+    seats = companion.pages.table.score.seats.seats
     assert [seat.amount.text for seat in seats] == ["+300", "0", "−300", "0"]
     companion.touch(win.askers["winner"].button("1"))
     companion.touch(win.askers["streak"].more)
@@ -137,7 +136,7 @@ def test_how_it_was_won_changes_what_each_seat_pays(companion: Driver, picture: 
 def test_a_house_rule_is_switched_and_counts(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     companion.press("House rules")
-    row = companion.root.options.rows["win_row"]
+    row = companion.pages.options.rows["win_row"]
     assert companion.says("Points of the row Winning a Hand")
     companion.touch(row.choices.button("0"))
     companion.press("Done")
@@ -159,9 +158,9 @@ def test_what_other_house_rules_would_change_is_said(
 def test_what_a_false_win_costs_is_shown(companion: Driver, sight: ScriptedSight, picture: Path) -> None:
     sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     companion.open(picture)
-    amounts = [seat.amount for seat in companion.root.table.score.seats.seats]
+    amounts = [seat.amount for seat in companion.pages.table.score.seats.seats]
     assert [amount.text for amount in amounts] == ["–", "–", "–", "–"]
-    companion.desk.do(lambda state: state.with_option("false_win_penalty", 2))
+    companion.do(lambda state: state.with_option("false_win_penalty", 2))
     assert companion.says("No win")
     assert [amount.text for amount in amounts] == ["−6", "+2", "+2", "+2"]
 
@@ -174,7 +173,7 @@ def test_the_language_is_switched_by_a_touch_and_kept(companion: Driver, picture
     companion.press("繁")
     assert companion.says("莊家")
     assert not companion.says("庄家")
-    companion.desk.close()
+    companion.controller.close()
     again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
     assert again.view is not None
     assert again.view.words.language is Language.TRADITIONAL
@@ -185,7 +184,7 @@ def test_pinch_and_scroll_come_closer_and_the_picture_never_leaves_its_frame(
     companion: Driver, picture: Path
 ) -> None:
     companion.open(picture)
-    stage = companion.root.table.picture.stage
+    stage = companion.pages.table.picture.stage
     board = stage._board
     middle = stage.place_of(companion.state.hand.tiles[7].id)
     board.zoom_by(3.0, middle)
@@ -199,9 +198,9 @@ def test_pinch_and_scroll_come_closer_and_the_picture_never_leaves_its_frame(
 
 
 def test_a_picture_is_chosen_from_thumbnails(companion: Driver, picture: Path) -> None:
-    companion.root.pictures.folder = picture.parent
+    companion.pages.pictures.folder = picture.parent
     companion.press("Picture")
-    grid = companion.root.pictures.grid
+    grid = companion.pages.pictures.grid
     companion.wait(
         lambda: any(cell.name.text == "hand.png" for cell in grid.children[0].children), "the file"
     )
@@ -209,7 +208,7 @@ def test_a_picture_is_chosen_from_thumbnails(companion: Driver, picture: Path) -
     companion.wait(lambda: cell.picture._image is not None, "its thumbnail")
     companion.touch(cell)
     companion.settle()
-    assert companion.state.page is Page.TABLE
+    assert companion.page == "table"
     assert companion.says("15 zui")
 
 
@@ -217,10 +216,10 @@ def test_the_window_goes_on_while_a_picture_is_read(
     companion: Driver, sight: ScriptedSight, picture: Path
 ) -> None:
     sight.gate.clear()
-    companion.desk.open_picture(picture)
+    companion.controller.bring_picture(picture)
     companion.wait(lambda: companion.says("Reading the tiles"), "the progress")
     companion.press("Discard")
-    assert companion.root.table.win.askers["source"].button("discard").chosen
+    assert companion.pages.table.win.askers["source"].button("discard").chosen
     before = companion.pixels()
     companion.wait(lambda: changed(before, companion.pixels()) > 0, "the progress bar to move")
     assert companion.says("Reading the tiles")
@@ -234,7 +233,7 @@ def test_a_drawn_table_is_read_and_scored_with_the_models_of_the_program(
 ) -> None:
     path = tmp_path / "table.png"
     assert cv2.imwrite(str(path), render_hand([WIN.split()]).image)
-    companion = Driver(tmp_path, real_sight(), SIZES["tablet"])
+    companion = Driver(tmp_path, use_models(), SIZES["tablet"])
     companion.open(path)
     assert [tile.code for tile in companion.state.hand.tiles] == WIN.split()
     assert companion.says("15 zui")
@@ -244,13 +243,13 @@ def test_a_drawn_table_is_read_and_scored_with_the_models_of_the_program(
 
 def test_closing_and_opening_again_resumes_the_hand(companion: Driver, picture: Path) -> None:
     companion.open(picture)
-    companion.desk.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
     companion.press("Discard")
-    facts = companion.state.facts
+    facts = companion.state.draft
     companion.close()
     again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
-    assert again.state.facts == facts
-    assert again.root.table.picture.stage.place_of(facts.hand.tiles[0].id) is not None
+    assert again.state.draft == facts
+    assert again.pages.table.picture.stage.place_of(facts.hand.tiles[0].id) is not None
     again.close()
 
 
@@ -278,3 +277,13 @@ def test_the_bar_fits_the_window_when_its_size_changes(companion: Driver) -> Non
     bar = companion.root.bar
     assert [bar.buttons[name].text for name in ("pictures", "devices")] == ["Picture", "Devices"]
     assert bar.title.get_parent_window()
+
+
+@pytest.mark.parametrize("sizes", [("small", "tablet"), ("tablet", "small"), ("portrait", "tablet")])
+def test_an_empty_hand_has_no_scrollbar(companion: Driver, sizes: tuple[str, str]) -> None:
+    """The tray had the height of its tiles at the width before."""
+    column = companion.pages.table.tray._column
+    for size in sizes:
+        companion.window.size = SIZES[size]
+        companion.frames(4)
+        assert column.inside.height <= column.height

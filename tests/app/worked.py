@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.photo_hand.draft import NO_BALANCES, WinDraft
-from companion.photo_hand.hand import Hand
+from companion.photo_hand.hand import PhotoHand
 from companion.rules import RULE_SETS, Source
 from companion.rules.kinds import WIND_NAMES
 from companion.rules.win import DeclaredKong
@@ -36,14 +36,14 @@ def examples(game: str) -> dict[str, dict[str, Any]]:
 EXAMPLES = {id: example for game in RULE_SETS for id, example in examples(game).items()}
 
 
-def hand_of(request: dict[str, Any]) -> Hand:
+def hand_of(request: dict[str, Any]) -> PhotoHand:
     """The tiles as a person types them: melds, then the hand, then the flowers."""
-    hand = Hand()
+    hand = PhotoHand()
     for meld in map(parse_meld, request.get("melds", ())):
         first = hand.next_id
         for tile in meld.tiles:
             hand = hand.add(tile.code)
-        hand = hand.group(first, meld.kind)
+        hand = hand.lay(first, meld.kind)
     for tile in parse_tiles(request["hand"]):
         hand = hand.add(tile.code)
     winning = request.get("winning_tile")

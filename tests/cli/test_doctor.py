@@ -73,7 +73,7 @@ def test_the_windows_devices_are_asked_and_its_file_stays(
     monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     path, file = tmp_path / "cup", tmp_path / session.FILE
-    session.save(file, session.Saved(WinDraft(), devices=Choice((Chosen(str(path)), Chosen("usb:1:2")))))
+    session.save(file, session.Session(parts={"devices": Choice((Chosen(str(path)), Chosen("usb:1:2")))}))
     before = file.read_bytes()
     with EmulatedDevice(DiceCup(random.Random(1)), path):
         ports = call("doctor", "--json").document["ports"]
@@ -99,7 +99,7 @@ def test_kept_files_are_counted_and_what_is_damaged_is_named(
 
     assert kept()["found"] == "hands of windows: 0, games: 0, profiles: 0, tile sets: 0"
     hand = session.path_of(own_data_folder, 1)
-    session.save(hand, session.Saved(WinDraft()))
+    session.save(hand, session.Session(parts={"score_photo": WinDraft()}))
     assert call("rules", "hefei", "--save", "home").status == 0
     assert call("games", "begin", "friday", "--rules", "hefei").status == 0
     game = own_data_folder / "games" / "friday.game"

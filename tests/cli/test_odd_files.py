@@ -121,7 +121,7 @@ def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
     call: Any, own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
-    session.save(session.path_of(own_data_folder, 2), session.Saved(WinDraft()))
+    session.save(session.path_of(own_data_folder, 2), session.Session(parts={"score_photo": WinDraft()}))
     path = session.path_of(own_data_folder, 1)
     ODD[kind](path)
     document = call("doctor", "--no-ask", "--json").document

@@ -9,13 +9,12 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from threading import Event
 
 import cv2
 import pytest
 
 from companion import config
-from companion.app.shell.sight import PictureDesk
+from companion.app.pictures.taken import write_picture
 from companion.files import make_folder, open_owner_only, write_whole
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
@@ -85,7 +84,7 @@ def test_nothing_that_is_kept_or_exported_can_be_read_by_others(
 
 
 @pytest.mark.usefixtures("with_umask")
-def test_the_log_quotes_what_went_wrong_to_its_owner_only(
+def test_the_log_quotes_what_went_wrong_to_its_open_owner_only(
     call: object, monkeypatch: pytest.MonkeyPatch, own_data_folder: Path
 ) -> None:
     def fail(**_: object) -> None:
@@ -101,12 +100,7 @@ def test_the_log_quotes_what_went_wrong_to_its_owner_only(
 
 @pytest.mark.usefixtures("with_umask")
 def test_a_picture_taken_with_the_camera(tmp_path: Path) -> None:
-    done = Event()
-    path = tmp_path / "pictures" / "camera.jpg"
-    desk = PictureDesk(lambda _: None, None, lambda then: then(), None)  # type: ignore[arg-type,return-value]
-    desk.keep(render_hand([CODES[:3]]).image, path, lambda _: done.set())
-    assert done.wait(60)
-    desk.close()
+    path = write_picture(render_hand([CODES[:3]]).image, tmp_path / "pictures")
     assert open_to_others([path, path.parent]) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.photo_hand.hand import Group, Hand
+from companion.photo_hand.hand import LaidMeld, PhotoHand
 from companion.tiles import SET_84, SET_136, MeldKind
 from companion.vision import TileReading
 
@@ -17,22 +17,22 @@ def reading(code: str, at: int = 0, p: float = 0.99) -> TileReading:
     )
 
 
-def hand(codes: str) -> Hand:
-    return Hand().read_again([reading(code, i) for i, code in enumerate(codes.split())])
+def hand(codes: str) -> PhotoHand:
+    return PhotoHand().read_again([reading(code, i) for i, code in enumerate(codes.split())])
 
 
-def codes(hand: Hand) -> str:
+def codes(hand: PhotoHand) -> str:
     return " ".join(tile.code for tile in hand.tiles)
 
 
 def test_a_tile_is_unsure_until_a_person_settles_it() -> None:
-    first = Hand().read_again([reading("5m", 0, 0.6), reading("6m", 1)])
+    first = PhotoHand().read_again([reading("5m", 0, 0.6), reading("6m", 1)])
     assert [tile.code for tile in first.unsure] == ["5m"]
     assert first.correct(0, "5m").unsure == ()
 
 
 def test_a_tile_that_lies_face_down_needs_no_look() -> None:
-    seen = Hand().read_again([reading("back", 0, 0.5), reading("?", 1, 0.95)])
+    seen = PhotoHand().read_again([reading("back", 0, 0.5), reading("?", 1, 0.95)])
     assert [tile.code for tile in seen.unsure] == ["?"]
 
 
@@ -44,7 +44,7 @@ def test_the_last_tile_won_until_another_is_pointed_at() -> None:
 
 
 def test_a_winning_tile_that_goes_into_a_meld_wins_no_more() -> None:
-    tiles = hand("2m 2m 2m 3m").win_with(1).group(0, MeldKind.PUNG)
+    tiles = hand("2m 2m 2m 3m").win_with(1).lay(0, MeldKind.PUNG)
     assert tiles.winning is not None
     assert tiles.winning.code == "3m"
 
@@ -53,44 +53,44 @@ def test_a_pung_takes_the_nearest_fellows() -> None:
     tiles = hand("5p 2m 5p 5p 5p")
     assert tiles.candidates(3, MeldKind.PUNG) == (2, 3, 4)
     assert tiles.candidates(1, MeldKind.PUNG) is None
-    assert tiles.group(3, MeldKind.KONG_DISCARD).groups[0].notation == "k5555p"
+    assert tiles.lay(3, MeldKind.KONG_DISCARD).melds[0].notation == "k5555p"
 
 
 def test_face_down_tiles_belong_to_a_concealed_kong_and_else_to_no_hand() -> None:
     tiles = hand("back 5m 3m 5m back back")
     assert [tile.code for tile in tiles.left_out] == ["back"] * 3
-    kong = tiles.group(1, MeldKind.KONG_CONCEALED)
-    assert kong.groups[0].notation == "K5555m"
+    kong = tiles.lay(1, MeldKind.KONG_CONCEALED)
+    assert kong.melds[0].notation == "K5555m"
     assert len(kong.left_out) == 1
 
 
 def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
     tiles = hand("2m 3m back 5m 5m back 7m")
-    assert tiles.groups == (Group(MeldKind.KONG_CONCEALED, (2, 3, 4, 5), ("5m",) * 4),)
+    assert tiles.melds == (LaidMeld(MeldKind.KONG_CONCEALED, (2, 3, 4, 5), ("5m",) * 4),)
 
 
 def test_a_chow_is_found_around_any_of_its_tiles() -> None:
     tiles = hand("4s 2s 3s 8s")
     for tile_id in (0, 1, 2):
-        group = tiles.group(tile_id, MeldKind.CHOW).groups[0]
+        group = tiles.lay(tile_id, MeldKind.CHOW).melds[0]
         assert group.codes == ("2s", "3s", "4s")
     assert tiles.candidates(3, MeldKind.CHOW) is None
 
 
 def test_correcting_one_tile_of_a_pung_corrects_the_pung() -> None:
-    tiles = hand("5p 5p 5p 2m").group(0, MeldKind.PUNG).correct(1, "6p")
-    assert tiles.groups[0].codes == ("6p",) * 3
+    tiles = hand("5p 5p 5p 2m").lay(0, MeldKind.PUNG).correct(1, "6p")
+    assert tiles.melds[0].codes == ("6p",) * 3
     assert codes(tiles) == "6p 6p 6p 2m"
 
 
 def test_removing_a_tile_of_a_meld_opens_it_up() -> None:
-    tiles = hand("5p 5p 5p 2m").group(0, MeldKind.PUNG).remove(0)
-    assert tiles.groups == ()
+    tiles = hand("5p 5p 5p 2m").lay(0, MeldKind.PUNG).remove(0)
+    assert tiles.melds == ()
     assert codes(tiles) == "5p 5p 2m"
 
 
 def test_a_second_reading_keeps_what_a_person_did() -> None:
-    first = hand("2m 3m 5p 5p 5p ?").correct(0, "4m").remove(1).group(2, MeldKind.PUNG).add("8s")
+    first = hand("2m 3m 5p 5p 5p ?").correct(0, "4m").remove(1).lay(2, MeldKind.PUNG).add("8s")
     again = [
         reading("2m", 0),
         reading("3m", 1),
@@ -101,7 +101,7 @@ def test_a_second_reading_keeps_what_a_person_did() -> None:
     ]
     second = first.read_again(again)
     assert codes(second) == "4m 5p 5p 5p 7s 8s"
-    assert second.groups == first.groups
+    assert second.melds == first.melds
     assert second.tile(5) is not None
     assert second.tile(5).code == "7s"
 
@@ -112,13 +112,13 @@ def test_a_settled_tile_that_a_second_reading_misses_stays() -> None:
 
 
 def test_what_the_game_does_not_have_is_told_or_asked_about() -> None:
-    read = Hand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
+    read = PhotoHand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
     tiles = read.as_the_game_has(SET_84).tiles
     assert [(tile.code, tile.needs_look) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]
 
 
 def test_of_five_copies_the_least_sure_is_asked_about() -> None:
-    read = Hand().read_again([reading("5m", i, p) for i, p in enumerate((0.99, 0.98, 0.97, 0.95, 0.96))])
+    read = PhotoHand().read_again([reading("5m", i, p) for i, p in enumerate((0.99, 0.98, 0.97, 0.95, 0.96))])
     assert codes(read.as_the_game_has(SET_136)) == "5m 5m 5m ? 5m"
     settled = read.correct(3, "5m").as_the_game_has(SET_136)
     assert codes(settled) == "5m 5m 5m 5m ?"
@@ -135,7 +135,7 @@ STEP = st.tuples(
 def test_no_tile_is_lost_or_counted_twice(
     read: list[str], steps: list[tuple[str, int, str]], kind: MeldKind
 ) -> None:
-    tiles = Hand().read_again([reading(code, i) for i, code in enumerate(read)])
+    tiles = PhotoHand().read_again([reading(code, i) for i, code in enumerate(read)])
     expected = len(read)
     for name, number, code in steps:
         present = tiles.tile(number) is not None
@@ -146,12 +146,12 @@ def test_no_tile_is_lost_or_counted_twice(
         elif name == "win" and present:
             tiles = tiles.win_with(number)
         elif name == "group":
-            tiles = tiles.group(number, kind)
-        elif name == "ungroup" and (group := tiles.group_of(number)):
-            tiles = tiles.ungroup(group)
+            tiles = tiles.lay(number, kind)
+        elif name == "ungroup" and (group := tiles.meld_of(number)):
+            tiles = tiles.open_up(group)
         elif name == "add":
             tiles, expected = tiles.add(code), expected + 1
-    grouped = sum(len(group.members) for group in tiles.groups)
+    grouped = sum(len(group.members) for group in tiles.melds)
     assert len(tiles.tiles) == expected == len({tile.id for tile in tiles.tiles})
     assert len(tiles.concealed) + len(tiles.flowers) + len(tiles.left_out) + grouped == expected
     assert tiles.winning is None or tiles.winning in tiles.concealed

@@ -57,12 +57,12 @@ def is_asked_for(folder: Path) -> None:
     window.press("More")
     assert not window.says("Tokens")
     window.press("Done")
-    window.touch(window.root.table.win.rules)
-    offered = {button.text: button for button in window.root.table.win.rules.list.container.children}
+    window.touch(window.pages.table.win.rules)
+    offered = {button.text: button for button in window.pages.table.win.rules.list.container.children}
     window.touch(offered["Plain"])
     window.press("More")
     assert window.says("Tokens")
-    number = window.root.more.cards["tokens"].number
+    number = window.pages.more.cards["tokens"].number
     assert number.text == "0"
     for digit, shown in (("7", "7"), ("12", "9")):
         window.touch(number)
@@ -76,7 +76,7 @@ def is_asked_for(folder: Path) -> None:
     again = open_window(folder)
     assert again.says("More: 1")
     again.press("More: 1")
-    assert again.root.more.cards["tokens"].number.text == "9"
+    assert again.pages.more.cards["tokens"].number.text == "9"
     again.close()
 
 

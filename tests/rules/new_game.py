@@ -92,10 +92,10 @@ def is_shown(folder: Path) -> None:
 
     tiles = "2m 3m 4m 5m 6m 7m 5p 5p 6s 7s 8s 7z 7z 7z"
     window = open_window(folder, tiles)
-    window.touch(window.root.table.win.rules)
-    offered = {button.text: button for button in window.root.table.win.rules.list.container.children}
+    window.touch(window.pages.table.win.rules)
+    offered = {button.text: button for button in window.pages.table.win.rules.list.container.children}
     window.touch(offered["Plain"])
-    assert window.state.facts.rules == "plain"
+    assert window.state.draft.rules == "plain"
     window.open(draw_picture(folder / "hand.png", tiles))
     assert window.says("Dragon Pung")
     assert window.says("3 points")

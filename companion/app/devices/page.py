@@ -12,13 +12,14 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.app.devices.controller import DevicesController
+from companion.app.devices.state import Devices
 from companion.app.devices.throw import ThrowPanel
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.text import SEAT_NAMES, Words
-from companion.app.tile_sets.lesson_page import NameField
+from companion.app.feature import Controller, View
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.name_field import NameField
 from companion.running.device_views import DevicesView, DeviceView
 from companion.running.device_words import (
     STATES,
@@ -47,20 +48,20 @@ SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capab
 class DevicesPage(Card):
     """Cards that change in place: a device may report many things a second."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[Devices], links: DevicesController) -> None:
         super().__init__()
-        self._desk = desk
-        self._view: View | None = None
+        self._links = links
+        self._view: View[Devices] | None = None
         self._forgetting: str | None = None
         self._placed: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.done = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
+        self.done = Press(" ", act=lambda: controller.do(Devices.step_back), size_hint_x=None, width=dp(110))
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         head.add_widget(self.title)
         head.add_widget(self.done)
         self.cards: dict[str, DeviceCard] = {}
         self.throw = ThrowPanel()
-        self.connect = ConnectCard(desk)
+        self.connect = ConnectCard(links)
         self.column, self._aside = Column(), Column()
         self._body = BoxLayout(spacing=theme.GAP)
         self.add_widget(head)
@@ -69,15 +70,15 @@ class DevicesPage(Card):
         self._tick.cancel()
         self.bind(size=lambda *_: self._view and self.show(self._view))
 
-    def show(self, view: View) -> None:
+    def show(self, view: View[Devices]) -> None:
         self._view = view
-        words, devices = view.words, view.devices
+        words, devices = view.words, view.state.devices
         self.title.text, self.done.text = words("Devices"), words("Back")
         shown = {each.chosen.target: each for each in devices.devices}
         for target in shown.keys() - self.cards.keys():
             self.cards[target] = DeviceCard(
                 partial(self._ask, target), partial(self._forget, target),
-                partial(self._desk.devices.seat, target), partial(self._desk.devices.shuffle, target),
+                partial(self._links.seat, target), partial(self._links.shuffle, target),
             )  # fmt: skip
         self.cards = {target: self.cards[target] for target in shown}
         for target, card in self.cards.items():
@@ -111,7 +112,7 @@ class DevicesPage(Card):
         """The seconds of silence go on although nothing is reported."""
         if self.parent is None or self._view is None:
             return False
-        for linked in self._view.devices.devices:
+        for linked in self._view.state.devices.devices:
             self.cards[linked.chosen.target].show_standing(linked, self._view.words)
         return True
 
@@ -122,7 +123,7 @@ class DevicesPage(Card):
 
     def _forget(self, target: str) -> None:
         self._forgetting = None
-        self._desk.devices.forget(target)
+        self._links.forget(target)
 
 
 class DeviceCard(Card):
@@ -217,10 +218,10 @@ class DeviceCard(Card):
 class ConnectCard(Card):
     """Looking for devices, the ports of this computer, and any other port by its name."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, links: DevicesController) -> None:
         super().__init__(size_hint_y=None, colour=theme.FELT)
         self.bind(minimum_height=self.setter("height"))
-        self._desk = desk
+        self._links = links
         self._listed: object = None
         self.intro = Text(colour=theme.IVORY_DIM)
         self.looking = Press(" ", act=self._toggle)
@@ -237,8 +238,8 @@ class ConnectCard(Card):
         for child in (self.intro, self.looking, self.explained, self._list, row):
             self.add_widget(child)
 
-    def show(self, view: View) -> None:
-        words, devices = view.words, view.devices
+    def show(self, view: View[Devices]) -> None:
+        words, devices = view.words, view.state.devices
         self.intro.text = words(
             "Nothing here is needed to play. A dice cup or an automatic table on a serial line reports its"
             " rolls, its wall and its buttons."
@@ -266,7 +267,7 @@ class ConnectCard(Card):
         text = Text(name, pos_hint={"center_y": 0.5})
         text.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
         row.height = theme.TOUCH
-        press = _button(partial(self._desk.devices.listen, port.path))
+        press = _button(partial(self._links.listen, port.path))
         press.text = words("Connect")
         self.ports[port.path] = press
         row.add_widget(text)
@@ -274,12 +275,12 @@ class ConnectCard(Card):
         return row
 
     def _toggle(self) -> None:
-        self._desk.devices.look_for(not self._desk.devices.view.looking)
+        self._links.look_for(not self._links.view.looking)
 
     def _take(self) -> None:
         target = self.field.text
         self.field.show("")
-        self._desk.devices.listen(target)
+        self._links.listen(target)
 
 
 class Dot(Widget):

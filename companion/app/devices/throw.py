@@ -10,7 +10,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.running.device_words import describe_first_tile, join_dice

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
@@ -17,17 +15,16 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 
-from companion.app.pictures.folders import Entry, Place, entries, places
+from companion.app.feature import Controller, View
+from companion.app.pictures.folders import Entry, Shortcut, entries, places
+from companion.app.pictures.state import BringPicture
 from companion.app.pictures.thumbnails import Thumbnails
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.icons import Icon
 from companion.app.widgets.outlines import fit, texture_of
+from companion.app.widgets.window_thread import call_on_window_thread
 from companion.images import Image
-from companion.running.posting import Post
 from companion.sentences import as_text
 
 CELL_WIDTH = dp(176)
@@ -35,34 +32,32 @@ CELL_HEIGHT = dp(164)
 NAME_HEIGHT = dp(34)
 SHORTCUT_WIDTH = dp(150)
 SHORTCUTS_FILL = 5
-"""From so many shortcuts on they share the whole width."""
-
-
-def on_window_thread(call: Callable[[], None]) -> None:
-    """Run `call` with the next frame; may be called from any thread."""
-    Clock.schedule_once(lambda _: call(), 0)
+"""This many shortcuts and more share the whole width."""
 
 
 class PicturesPage(Card):
     """Starts where people keep pictures, and stays where it was left."""
 
-    def __init__(self, desk: Desk, post: Post = on_window_thread) -> None:
+    def __init__(self, controller: Controller[BringPicture], taken_folder: Path) -> None:
         super().__init__()
-        self._desk = desk
-        self._thumbs = Thumbnails(post)
-        self._view: View | None = None
-        self._places: tuple[Place, ...] = ()
+        self._controller = controller
+        self._taken_folder = taken_folder
+        self._thumbs = Thumbnails(call_on_window_thread)
+        self._view: View[BringPicture] | None = None
+        self._places: tuple[Shortcut, ...] = ()
         self.folder: Path | None = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, size_hint_x=None, width=dp(170))
         self.where = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, shorten_from="left")
         self.up = Press(icon="up", act=self._go_up, size_hint_x=None, width=theme.TOUCH * 1.1)
-        self.close = Press(" ", act=lambda: desk.do(ScorePhoto.show_home), size_hint_x=None, width=dp(110))
+        self.close = Press(
+            " ", act=lambda: controller.do(BringPicture.step_back), size_hint_x=None, width=dp(110)
+        )
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for child in (self.title, self.where, self.up, self.close):
             head.add_widget(child)
         self._shortcuts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(align="center", colour=theme.IVORY_DIM)
-        self.grid = Grid(self)
+        self.grid = PictureGrid(self)
         for child in (head, self._shortcuts, self.grid):
             self.add_widget(child)
 
@@ -70,14 +65,13 @@ class PicturesPage(Card):
     def thumbs(self) -> Thumbnails:
         return self._thumbs
 
-    def show(self, view: View) -> None:
-        arriving = self._view is None or self._view.state.page is not Page.PICTURES or self.folder is None
+    def show(self, view: View[BringPicture]) -> None:
         self._view = view
         words = view.words
         self.title.text = words("Choose a picture")
         self.close.text = words("Back")
-        if arriving or not self.grid.data:
-            self._places = places(self._desk.taken_folder)
+        if self.folder is None or not self.grid.data:
+            self._places = places(self._taken_folder)
             self.go(self.folder if self.folder and self.folder.is_dir() else self._places[0].path)
         self._shortcuts.clear_widgets()
         for place in self._places:
@@ -110,15 +104,14 @@ class PicturesPage(Card):
         if entry.is_folder:
             self.go(entry.path)
         else:
-            self._desk.do(ScorePhoto.show_home)
-            self._desk.open_picture(entry.path)
+            self._controller.do(lambda state: state.choose(entry.path))
 
     def _go_up(self) -> None:
         if self.folder:
             self.go(self.folder.parent)
 
 
-class Grid(RecycleView):
+class PictureGrid(RecycleView):
     """Only what is on the screen has widgets, so that thousands of pictures scroll smoothly."""
 
     def __init__(self, page: PicturesPage) -> None:
@@ -134,14 +127,14 @@ class Grid(RecycleView):
         )
         self._layout.bind(minimum_height=self._layout.setter("height"))
         self.add_widget(self._layout)
-        self.viewclass = Cell
+        self.viewclass = PictureCell
         self.bind(width=self._count)
 
     def _count(self, *_: object) -> None:
         self._layout.cols = max(2, int(self.width // CELL_WIDTH))
 
 
-class Cell(RecycleDataViewBehavior, ButtonBehavior, Card):
+class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
     """A folder or a picture."""
 
     def __init__(self, **kwargs: Any) -> None:

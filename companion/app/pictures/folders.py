@@ -20,7 +20,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Shortcut:
     """A shortcut. `name` is a msgid, or a drive's own name."""
 
     name: str
@@ -53,16 +53,16 @@ def entries(folder: Path) -> tuple[tuple[Entry, ...], Sentence | None]:
     return tuple(shown[:ENTRIES_MAX]), None
 
 
-def places(taken: Path) -> tuple[Place, ...]:
+def places(taken: Path) -> tuple[Shortcut, ...]:
     """The places that exist, the likeliest first; `taken` is where this window keeps the pictures it took."""
     home = Path.home()
     media = Path("/media") / os.environ.get("USER", "")
     likely = [
-        Place(msgid("Pictures"), home / "Pictures"),
-        Place(msgid("Downloads"), home / "Downloads"),
-        Place(msgid("Taken here"), taken),
-        Place(msgid("Home"), home),
-        *(Place(drive.name, drive) for drive in _folders_of(media)),
+        Shortcut(msgid("Pictures"), home / "Pictures"),
+        Shortcut(msgid("Downloads"), home / "Downloads"),
+        Shortcut(msgid("Taken here"), taken),
+        Shortcut(msgid("Home"), home),
+        *(Shortcut(drive.name, drive) for drive in _folders_of(media)),
     ]
     return tuple(place for place in likely if place.path.is_dir())
 

@@ -17,7 +17,7 @@ from companion.running.posting import Post
 
 SIDE_PX = 320
 KEPT_MAX = 400
-"""So many small pictures are kept: about 120 MB at most."""
+"""Small pictures kept in memory: about 120 MB at most."""
 WAITING_MAX = 60
 """More than fit on a screen: older wishes have been scrolled away."""
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class Thumbnails:
-    """`want(path, done)` calls `done(image)` on the window's thread, with None for what is no picture."""
+    """`want(path, done)` calls `done(image)` on the window's thread, with None for what is not a picture."""
 
     def __init__(self, post: Post) -> None:
         self._post = post

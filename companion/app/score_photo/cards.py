@@ -8,12 +8,13 @@ from typing import Any
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.feature import Controller
+from companion.app.score_photo.numbers import NumberField
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
-from companion.app.shell.desk import Desk
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
-from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
 from companion.rules.kinds import Kind
@@ -51,7 +52,9 @@ class FieldCard(Card):
 class NumberCard(FieldCard):
     """A number beside its name."""
 
-    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+    def __init__(
+        self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
+    ) -> None:
         super().__init__(
             field, words, orientation="horizontal", height=theme.TOUCH + 2 * theme.GAP, spacing=theme.PAD
         )
@@ -70,7 +73,9 @@ class NumberCard(FieldCard):
 class BalancesCard(FieldCard):
     """A number for each seat."""
 
-    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+    def __init__(
+        self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
+    ) -> None:
         super().__init__(field, words)
         self.bind(minimum_height=self.setter("height"))
         self.numbers = {seat: self._number(controller, seat) for seat in draft.seats}
@@ -86,14 +91,16 @@ class BalancesCard(FieldCard):
             number.show(draft.balances[seat], words, title=title, none=self.none)
             number.chosen = draft.balances[seat] is not None
 
-    def _number(self, controller: Desk, seat: int) -> NumberField:
+    def _number(self, controller: Controller[ScorePhoto], seat: int) -> NumberField:
         return NumberField(lambda number: controller.do(lambda state: state.with_balance(seat, number)))
 
 
 class SeatPairsCard(FieldCard):
     """For each seat a button for each other seat."""
 
-    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+    def __init__(
+        self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
+    ) -> None:
         super().__init__(field, words)
         self.bind(minimum_height=self.setter("height"))
         self.pairs: dict[tuple[int, int], Press] = {}
@@ -114,7 +121,9 @@ class SeatPairsCard(FieldCard):
 class DeclaredKongsCard(FieldCard):
     """A card within the card for each kong, and a button that adds one."""
 
-    def __init__(self, controller: Desk, field: Field, draft: WinDraft, words: Words) -> None:
+    def __init__(
+        self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
+    ) -> None:
         super().__init__(field, words)
         self.bind(minimum_height=self.setter("height"))
         self._controller = controller
@@ -140,7 +149,7 @@ class DeclaredKongsCard(FieldCard):
 class KongCard(Card):
     """One declared kong: its kind, whose it is, and for a claimed one who threw the tile."""
 
-    def __init__(self, controller: Desk, place: int) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], place: int) -> None:
         super().__init__(size_hint_y=None, colour=theme.PANEL, padding=theme.GAP, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
 
@@ -182,7 +191,7 @@ class KongCard(Card):
             self.remove_widget(self._third)
 
 
-CARDS: Mapping[type[Kind], Callable[[Desk, Field, WinDraft, Words], FieldCard]] = {
+CARDS: Mapping[type[Kind], Callable[[Controller[ScorePhoto], Field, WinDraft, Words], FieldCard]] = {
     kinds.Number: NumberCard,
     kinds.Limit: NumberCard,
     kinds.Balances: BalancesCard,
@@ -192,7 +201,7 @@ CARDS: Mapping[type[Kind], Callable[[Desk, Field, WinDraft, Words], FieldCard]] 
 """What asks for a field, by kind of value."""
 
 
-def _pair(controller: Desk, pair: tuple[int, int], text: str) -> Press:
+def _pair(controller: Controller[ScorePhoto], pair: tuple[int, int], text: str) -> Press:
     return Press(
         text,
         act=lambda: controller.do(lambda state: state.toggle_three_melds(pair)),

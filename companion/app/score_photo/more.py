@@ -5,10 +5,10 @@ from __future__ import annotations
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.cards import CARDS, FieldCard
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.shell.text import Words
+from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.photo_hand.draft import WinDraft
@@ -31,13 +31,13 @@ def count_unusual(draft: WinDraft) -> int:
 class MorePage(Card):
     """A list of cards, those of this game first; made anew only where there is another thing to show."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
-        self._desk = desk
+        self._controller = controller
         self._key: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.done = Press(
-            " ", main=True, act=lambda: desk.do(lambda state: state.show(Page.TABLE)),
+            " ", main=True, act=lambda: controller.do(lambda state: state.show(Page.TABLE)),
             size_hint_x=None, width=dp(120),
         )  # fmt: skip
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -48,21 +48,21 @@ class MorePage(Card):
         self.add_widget(head)
         self.add_widget(self._column)
 
-    def show(self, view: View) -> None:
-        words, facts = view.words, view.state.facts
+    def show(self, view: View[ScorePhoto]) -> None:
+        words, draft = view.words, view.state.draft
         self.title.text = words("More about this hand")
         self.done.text = words("Done")
-        key = facts.rules, facts.seats, words.language
+        key = draft.rules, draft.seats, words.language
         if key != self._key:
             self._key = key
-            self._build(facts, words)
+            self._build(draft, words)
         for card in self.cards.values():
-            card.show_draft(facts, words)
+            card.show_draft(draft, words)
 
     def _build(self, draft: WinDraft, words: Words) -> None:
         self._column.inside.clear_widgets()
         self.cards = {
-            field.name: CARDS[type(field.kind)](self._desk, field, draft, words)
+            field.name: CARDS[type(field.kind)](self._controller, field, draft, words)
             for field in fields_asked(draft)
         }
         for card in self.cards.values():

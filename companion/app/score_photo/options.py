@@ -8,13 +8,13 @@ from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.feature import Controller, View
+from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.score import setting_words
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.shell.text import Words
+from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.numbers import Stepper
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
@@ -23,17 +23,17 @@ SETTING_WIDTH = dp(290)
 
 
 class OptionsPage(Card):
-    """A list; a setting that is not the game's own is told apart by its edge."""
+    """A list; a setting that is not the game's own has another colour."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
-        self._desk = desk
+        self._controller = controller
         self._game: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.done = Press(
             " ",
             main=True,
-            act=lambda: desk.do(lambda state: state.show(Page.TABLE)),
+            act=lambda: controller.do(lambda state: state.show(Page.TABLE)),
             size_hint_x=None,
             width=dp(120),
         )
@@ -45,23 +45,23 @@ class OptionsPage(Card):
         self.add_widget(head)
         self.add_widget(self._column)
 
-    def show(self, view: View) -> None:
-        words, facts = view.words, view.state.facts
-        rule_set = RULE_SETS[facts.rules]
+    def show(self, view: View[ScorePhoto]) -> None:
+        words, draft = view.words, view.state.draft
+        rule_set = RULE_SETS[draft.rules]
         title = words.both(rule_set.title, rule_set.title_zh)[0]
         self.title.text = words("House rules: {game}", game=title)
         self.done.text = words("Done")
-        if self._game != facts.rules:
-            self._game = facts.rules
+        if self._game != draft.rules:
+            self._game = draft.rules
             self._column.inside.clear_widgets()
             self.rows = {option.key: OptionRow(option, self._set) for option in rule_set.options}
             for row in self.rows.values():
                 self._column.inside.add_widget(row)
         for key, row in self.rows.items():
-            row.show(facts.option(key), words)
+            row.show(draft.option(key), words)
 
     def _set(self, key: str, value: OptionValue) -> None:
-        self._desk.do(lambda state: state.with_option(key, value))
+        self._controller.do(lambda state: state.with_option(key, value))
 
 
 class OptionRow(Card):

@@ -2,61 +2,47 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.feature import Controller, View
+from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.picture import PicturePane
 from companion.app.score_photo.score import ScorePane
-from companion.app.score_photo.tile_sheet import Sheet
-from companion.app.score_photo.tray import Tray
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo.tile_sheet import TileSheet
+from companion.app.score_photo.tray import HandTray
 from companion.app.score_photo.win import WinPane
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Pane
 from companion.app.widgets import theme
+from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 
 SIDE_PART = 0.42
 """Part of a wide window that win and score get."""
 SCORE_HEIGHT_MIN = dp(190)
-"""So much of the score stays in sight while tiles are typed."""
+"""Height of the score that stays visible while tiles are typed."""
 TALL_LOWER_PART = 0.575
 """Part of a tall window that win and score get."""
 TRAY_ROWS_MAX = 3
 
 
-class Arrangement(StrEnum):
-    """How the panes stand."""
-
-    WIDE = "wide"
-    TALL = "tall"
-    SMALL = "small"
-
-
-def arrangement(width: float, height: float) -> Arrangement:
-    """The arrangement for a window of that size."""
-    if width >= theme.WIDE_FROM[0] and height >= theme.WIDE_FROM[1]:
-        return Arrangement.WIDE
-    if width >= theme.TALL_FROM[0] and height >= theme.TALL_FROM[1]:
-        return Arrangement.TALL
-    return Arrangement.SMALL
-
-
 class TablePage(BoxLayout):
     """Holds the five panes; only their places change."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
-        self.picture = PicturePane(desk)
-        self.tray = Tray(desk)
-        self.sheet = Sheet(desk)
-        self.win = WinPane(desk)
+        self.picture = PicturePane(controller)
+        self.tray = HandTray(controller)
+        self.sheet = TileSheet(controller)
+        self.win = WinPane(controller)
         self.score = ScorePane()
         self._placed: object = None
+        self._view: View[ScorePhoto] | None = None
+        self.tray.bind(width=self._fit_tray)
         for side in (self.win, self.sheet):
             side.bind(wanted_height=self._fit_side)
 
-    def show(self, view: View, arrangement: Arrangement) -> None:
+    def show(self, view: View[ScorePhoto]) -> None:
+        arrangement = choose_arrangement(view.size)
         typing = view.state.typing
         placed = (arrangement, typing, view.state.pane if arrangement is Arrangement.SMALL else None)
         if placed != self._placed:
@@ -65,10 +51,15 @@ class TablePage(BoxLayout):
         self.sheet.room = self._sheet_room(arrangement)
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
-        rows = min(
-            self.tray.rows_needed(view.state.hand),
-            TRAY_ROWS_MAX if arrangement is not Arrangement.SMALL else 1,
-        )
+        self._view = view
+        self._fit_tray()
+
+    def _fit_tray(self, *_: object) -> None:
+        """As high as its rows of tiles, whose size depends on its width."""
+        if self._view is None:
+            return
+        small = choose_arrangement(self._view.size) is Arrangement.SMALL
+        rows = min(self.tray.rows_needed(self._view.state.hand), 1 if small else TRAY_ROWS_MAX)
         self.tray.size_hint_y = None
         self.tray.height = self.tray.height_for(rows)
 
@@ -108,7 +99,7 @@ class TablePage(BoxLayout):
             case Arrangement.SMALL:
                 return float(height)
 
-    def _fit_side(self, side: WinPane | Sheet, *_: object) -> None:
+    def _fit_side(self, side: WinPane | TileSheet, *_: object) -> None:
         if side.size_hint_y is None:
             side.height = side.wanted_height
 

@@ -8,34 +8,35 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.outlines import Outline
-from companion.app.widgets.stage import Mark, Stage
+from companion.app.widgets.stage import Mark, PictureStage
+
+HINT_FROM = dp(300)
 
 
 class PicturePane(BoxLayout):
     """The picture, or an invitation where there is none."""
 
-    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._stage = Stage(lambda tile_id: desk.do(lambda state: state.select(tile_id)))
-        self._invitation = Invitation(desk)
+        self._stage = PictureStage(lambda tile_id: controller.do(lambda state: state.select(tile_id)))
+        self._invitation = Invitation(controller)
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> PictureStage:
         return self._stage
 
-    def show(self, view: View) -> None:
-        child = self._stage if view.shown else self._invitation
+    def show(self, view: View[ScorePhoto]) -> None:
+        child = self._stage if view.state.shown else self._invitation
         if child.parent is None:
             self.clear_widgets()
             self.add_widget(child)
-        if view.shown:
-            self._stage.show(view.shown, marks(view.state))
+        if view.state.shown:
+            self._stage.show(view.state.shown, marks(view.state))
         else:
             self._invitation.show(view)
 
@@ -43,7 +44,7 @@ class PicturePane(BoxLayout):
 class Invitation(FloatLayout):
     """What there is to see before the first picture."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
         self._card = Card(
             size_hint=(None, None),
@@ -55,35 +56,50 @@ class Invitation(FloatLayout):
         self._words = Text(align="center", size=theme.TEXT_LARGE)
         self._hint = Text(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._choose = Press(
-            icon="picture", text=" ", main=True, act=lambda: desk.do(lambda state: state.show(Page.PICTURES))
+            icon="picture",
+            text=" ",
+            main=True,
+            act=lambda: controller.do(ScorePhoto.choose_picture),
         )
-        self._take = Press(icon="camera", text=" ", act=desk.open_camera)
-        self._add = Press(icon="plus", text=" ", act=lambda: desk.do(ScorePhoto.start_adding))
-        for child in (self._words, self._choose, self._take, self._add, self._hint):
+        self._take = Press(
+            icon="camera",
+            text=" ",
+            act=lambda: controller.do(ScorePhoto.take_picture),
+        )
+        self._add = Press(icon="plus", text=" ", act=lambda: controller.do(ScorePhoto.start_adding))
+        for child in (self._words, self._choose, self._take, self._add):
             self._card.add_widget(child)
         self.add_widget(self._card)
+        self.bind(height=self._fit_hint)
 
-    def show(self, view: View) -> None:
+    def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
-        roomy = self.height > dp(300) or self.height <= 100
         self._words.text = (
             words("A finished hand, please") if not view.state.hand.tiles else words("No picture")
         )
         self._choose.text = words("Choose a picture")
         self._take.text = words("Take a picture")
         self._add.text = words("Add tiles by hand")
-        self._hint.text = words("You can also drop a picture on this window.") if roomy else ""
+        self._hint.text = words("You can also drop a picture on this window.")
+
+    def _fit_hint(self, *_: object) -> None:
+        """The hint stands only where there is room for it."""
+        roomy = self.height > HINT_FROM
+        if roomy and self._hint.parent is None:
+            self._card.add_widget(self._hint)
+        elif not roomy and self._hint.parent:
+            self._card.remove_widget(self._hint)
 
 
 def marks(state: ScorePhoto) -> list[Mark]:
     """The hand's tiles as they are outlined in their picture."""
-    winning = state.facts.winning
+    winning = state.draft.winning
     found = []
     for tile in state.hand.tiles:
         if tile.quad is None:
             continue
-        group = state.hand.group_of(tile.id)
-        code = group.codes[group.members.index(tile.id)] if group else tile.code
+        meld = state.hand.meld_of(tile.id)
+        code = meld.codes[meld.members.index(tile.id)] if meld else tile.code
         chosen = tile.id == state.selected
         if chosen:
             colour = theme.IVORY

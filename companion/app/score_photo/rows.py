@@ -7,13 +7,13 @@ from typing import Protocol
 
 from kivy.uix.anchorlayout import AnchorLayout
 
+from companion.app.feature import Controller
+from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.seats import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
-from companion.app.widgets.numbers import Stepper
 from companion.app.widgets.pick import Pick
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
@@ -34,7 +34,7 @@ class Asker(Protocol):
 class SourceChoice(Choices):
     """Where the winning tile came from."""
 
-    def __init__(self, controller: Desk, field: Field) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(
             lambda key: controller.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
         )
@@ -47,7 +47,7 @@ class SourceChoice(Choices):
 class SeatChoice(Choices):
     """One of the seats that play. The winner cannot have discarded the winning tile."""
 
-    def __init__(self, controller: Desk, field: Field) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         self._field = field
         super().__init__(
             lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL
@@ -67,9 +67,9 @@ class SeatChoice(Choices):
 class NumberStepper(Stepper):
     """A number, changed step by step."""
 
-    def __init__(self, controller: Desk, field: Field) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         def change(state: ScorePhoto, step: int) -> ScorePhoto:
-            return state.with_number(field.name, (state.facts.number(field) or 0) + step)
+            return state.with_number(field.name, (state.draft.number(field) or 0) + step)
 
         super().__init__(lambda step: controller.do(lambda state: change(state, step)))
         self._field = field
@@ -81,7 +81,7 @@ class NumberStepper(Stepper):
 class WindPick(Pick):
     """One of the winds."""
 
-    def __init__(self, controller: Desk, field: Field) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(lambda key: controller.do(lambda state: state.record(**{field.attribute: int(key)})))
         self._field = field
 
@@ -93,7 +93,7 @@ class WindPick(Pick):
 class FortunePress(Press):
     """The fortune tile, or a word while there is none; touched, it opens the keyboard of tiles."""
 
-    def __init__(self, controller: Desk, field: Field) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(" ", act=lambda: controller.do(ScorePhoto.name_fortune), size=theme.TEXT_SMALL)
         self._code: str | None = None
         self._holder = AnchorLayout()
@@ -118,7 +118,7 @@ class FortunePress(Press):
             self.add_widget(self._holder)
 
 
-Maker = Callable[[Desk, Field], Asker]
+Maker = Callable[[Controller[ScorePhoto], Field], Asker]
 ROWS: Mapping[type[Kind], Maker] = {
     kinds.WonBy: SourceChoice,
     kinds.Seat: SeatChoice,

@@ -14,9 +14,10 @@ from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup, get_hex_from_color
 
+from companion.app.feature import View
 from companion.app.score_photo.seats import SeatTable, amount
-from companion.app.shell.desk import View
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
 from companion.app.widgets.tiles import TileFace
@@ -57,14 +58,14 @@ class ScorePane(Card):
         self._head.add_widget(self.total)
         self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
         self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
-        self.rows: list[Row] = []
-        self._view: View | None = None
+        self.rows: list[LineRow] = []
+        self._view: View[ScorePhoto] | None = None
         self.bind(width=lambda *_: self._view and self.show(self._view))
 
-    def show(self, view: View) -> None:
-        facts, words, outcome = view.state.facts, view.words, view.outcome
+    def show(self, view: View[ScorePhoto]) -> None:
+        draft, words, outcome = view.state.draft, view.words, view.state.outcome
         two_columns = self.width >= TWO_COLUMNS_FROM
-        key = (facts, words.language, two_columns)
+        key = (draft, words.language, two_columns)
         self._view = view
         if key == self._key:
             return
@@ -76,7 +77,7 @@ class ScorePane(Card):
         self.add_widget(self.column)
         self.rows = []
         score = outcome.score
-        kind = (facts.rules, score and score.legal)
+        kind = (draft.rules, score and score.legal)
         if kind != self._kind:
             self._kind = kind
             self.column.scroll_y = 1  # whoever read the end of another kind of answer sees this one's start
@@ -107,21 +108,21 @@ class ScorePane(Card):
         inside = self.column.inside
         inside.add_widget(small_tiles(tiles_of(reading)))
         if any(group.wild for group in reading.groups):
-            told = words("Ringed in gold: fortune tiles, as what they stand for.")
-            inside.add_widget(Text(told, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+            meaning = words("Ringed in gold: fortune tiles, as what they stand for.")
+            inside.add_widget(Text(meaning, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
 
     def _show_lines(self, score: Score, words: Words) -> None:
         """The hand's lines and their sum, then what each payer pays and why."""
         made = reckon_hand(score)
         for line in score.lines:
-            self._add(Row(line, made.sign, words))
+            self._add(LineRow(line, made.sign, words))
         if made.times != 1:
-            self._add(Sum(words("Base"), f"{TIMES.symbol}{made.times:,}"))
+            self._add(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}"))
         if not score.lines and score.value:
-            self._add(Sum(words("A plain hand"), f"{TIMES.symbol}1"))
+            self._add(SumRow(words("A plain hand"), f"{TIMES.symbol}1"))
         if len(score.lines) + (made.times != 1) > 1 or not made.exact:
             text = words("In all") if made.exact else words("In all, with the limit of the house rules")
-            self._add(Sum(text, f"= {score.value:,}"))
+            self._add(SumRow(text, f"= {score.value:,}"))
         each = score.price
         if score.shares:
             title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
@@ -129,29 +130,29 @@ class ScorePane(Card):
         for shares in alike(score.shares):
             first = shares[0]
             names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
-            self._add(Sum(names, str(reckon_share(score, first))))
+            self._add(SumRow(names, str(reckon_share(score, first))))
             for line in first.lines:
-                self._add(Row(line, score.payer_sign, words, indent=theme.PAD))
+                self._add(LineRow(line, score.payer_sign, words, indent=theme.PAD))
             if first.pays != first.owed:
-                self._add(Sum(words("pays no more than"), f"{first.pays:,}"))
+                self._add(SumRow(words("pays no more than"), f"{first.pays:,}"))
 
     def _show_cash(self, paid: Sequence[Cash], words: Words) -> None:
         self._add(heading(words("Kongs, paid beside the win")))
         for cash in paid:
-            self._add(Row(cash.line, None, words))
+            self._add(LineRow(cash.line, None, words))
             self._add(Text(payment_words(cash.payments, words), size=theme.TEXT_SMALL))
 
     def _add(self, row: Widget) -> None:
-        if isinstance(row, Row):
+        if isinstance(row, LineRow):
             self.rows.append(row)
         self.column.inside.add_widget(row)
 
-    def _pay(self, view: View, two_columns: bool) -> None:
-        score = view.outcome.score
+    def _pay(self, view: View[ScorePhoto], two_columns: bool) -> None:
+        score = view.state.outcome.score
         adopt(self._beside if two_columns else self.column.inside, self.seats)
         self.seats.lay(in_a_row=not two_columns)
         payments = score.payments if score and (score.legal or any(score.payments)) else None
-        self.seats.show(view.state.facts, payments, view.words)
+        self.seats.show(view.state.draft, payments, view.words)
 
     def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
         note = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=theme.GAP / 2)
@@ -167,9 +168,9 @@ class ScorePane(Card):
             note.add_widget(Text(score.reason.ruling, size=theme.TEXT_TINY, colour=theme.IVORY_DIM))
         return note
 
-    def _house_rules(self, score: Score, view: View) -> BoxLayout:
+    def _house_rules(self, score: Score, view: View[ScorePhoto]) -> BoxLayout:
         words = view.words
-        meanings = {option.key: option for option in RULE_SETS[view.state.facts.rules].options}
+        meanings = {option.key: option for option in RULE_SETS[view.state.draft.rules].options}
         box = BoxLayout(
             orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
         )
@@ -197,7 +198,7 @@ class ScorePane(Card):
         return box
 
 
-class Row(BoxLayout):
+class LineRow(BoxLayout):
     """One line of the score, with the `sign` that makes the sum of it."""
 
     def __init__(self, line: ScoreLine, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
@@ -225,7 +226,7 @@ class Row(BoxLayout):
             self.add_widget(child)
 
 
-class Sum(BoxLayout):
+class SumRow(BoxLayout):
     """A sum written out, and what it is of."""
 
     def __init__(self, text: str, formula: str) -> None:

@@ -10,7 +10,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.app.shell.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag
 from companion.photo_hand.draft import WinDraft
@@ -62,18 +62,18 @@ class SeatTable(FloatLayout):
             seat.pos_hint = {"x": number * (1 - ROW_PART) / 3, "y": 0} if in_a_row else PLACES[number]
         self.do_layout()
 
-    def show(self, facts: WinDraft, payments: tuple[int, ...] | None, words: Words) -> None:
-        self.middle.text = words(SOURCE_NAMES[facts.source])
+    def show(self, draft: WinDraft, payments: tuple[int, ...] | None, words: Words) -> None:
+        self.middle.text = words(SOURCE_NAMES[draft.source])
         for number, seat in enumerate(self.seats):
-            seat.opacity = int(number in facts.seats)
+            seat.opacity = int(number in draft.seats)
             parts = [words(SEAT_NAMES[number])]
-            if number == facts.dealer:
+            if number == draft.dealer:
                 parts.append(words("dealer"))
-            if number == facts.winner:
+            if number == draft.winner:
                 parts.append(words("wins"))
-            elif facts.source is not Source.SELF_DRAW and number == facts.discarder:
-                parts.append(words("discarded") if facts.source is Source.DISCARD else words("robbed"))
-            seat.show(" · ".join(parts), payments[number] if payments else None, number == facts.winner)
+            elif draft.source is not Source.SELF_DRAW and number == draft.discarder:
+                parts.append(words("discarded") if draft.source is Source.DISCARD else words("robbed"))
+            seat.show(" · ".join(parts), payments[number] if payments else None, number == draft.winner)
 
     def _place(self, *_: object) -> None:
         inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.5

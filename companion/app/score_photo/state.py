@@ -1,64 +1,95 @@
-"""Everything that the window shows, as one frozen value, and the steps from one to the next. No Kivy, no
-rule.
+"""The state of scoring a photographed hand, as one frozen value, and the steps from one to the next. No Kivy,
+no rule.
 
-Its `facts` are saved, and undone step by step; the rest is the moment's.
+Its `draft` is kept, and undone step by step; the rest is the moment's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from companion.app.shell.pages import Page, Pane
-from companion.app.shell.text import SEAT_NAMES
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.feature import (
+    Announce,
+    BarButton,
+    ComeToFront,
+    FeatureState,
+    GameAtTable,
+    Keep,
+    News,
+    PictureBrought,
+    PictureFailed,
+    PictureOpened,
+    PictureProgress,
+    PictureRead,
+    PictureWanted,
+    ReadPicture,
+    Say,
+    SeatWins,
+    Started,
+    Tabs,
+    TileSetChanged,
+)
+from companion.app.score_photo.declared_kongs import make_possible, propose_kong
+from companion.app.score_photo.panes import Pane, offer_panes
+from companion.app.shown import ShownPicture
+from companion.photo_hand.advice import advice
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import Hand
+from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
-from companion.rules.win import DeclaredKong, OptionValue
+from companion.rules.win import OptionValue
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
 from companion.vision.reading import TileReading
 
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
 UNDO_STEPS_MAX = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
-    """One sentence across the window that blocks nothing. `trouble`: something went wrong. `winner`: the seat
-    that is asked about, whether it wins.
-    """
+class Page(StrEnum):
+    """The pages of this feature."""
 
-    sentence: Sentence
-    trouble: bool = True
-    winner: int | None = None
+    TABLE = "table"
+    OPTIONS = "options"
+    MORE = "more"
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePhoto:
-    """The window's state.
+class ScorePhoto(FeatureState):
+    """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
-    fortune tile (`naming_fortune`). `busy` is what is under way. `teaching`: pictures are for the lesson.
+    fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are the drafts before it.
+    `shown` is the opened picture `shown_path`; `seen` is what was last read, and in which picture.
     """
 
-    facts: WinDraft = field(default_factory=WinDraft)
+    draft: WinDraft = field(default_factory=WinDraft)
+    outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
     past: tuple[WinDraft, ...] = ()
     page: Page = Page.TABLE
     pane: Pane = Pane.TILES
     selected: int | None = None
     adding: bool = False
     naming_fortune: bool = False
-    busy: Sentence | None = None
-    banner: Banner | None = None
-    lesson: Lesson = field(default_factory=Lesson)
-    teaching: bool = False
+    shown: ShownPicture | None = None
+    shown_path: str | None = None
+    seen: tuple[str, tuple[TileReading, ...]] | None = None
+
+    @classmethod
+    def resume(cls, draft: WinDraft) -> ScorePhoto:
+        """As it was left with that draft; its picture is not opened yet."""
+        return cls(draft, evaluate(draft)).also(_announce_game(draft))
 
     @property
-    def hand(self) -> Hand:
-        return self.facts.hand
+    def hand(self) -> PhotoHand:
+        return self.draft.hand
 
     @property
     def typing(self) -> bool:
@@ -66,54 +97,60 @@ class ScorePhoto:
         return self.adding or self.naming_fortune or self.selected is not None
 
     @property
-    def lesson_typing(self) -> bool:
-        """Whether the keyboard of tiles is out in the lesson."""
-        return self.lesson.selected is not None
-
-    def change(self, facts: WinDraft) -> ScorePhoto:
-        """With new facts; the old ones can be had back by `undo`."""
-        if facts == self.facts:
-            return self
-        return replace(self, facts=facts, past=(*self.past, self.facts)[-UNDO_STEPS_MAX:])
-
-    def undo(self) -> ScorePhoto:
-        if not self.past or self.teaching:
-            return self
-        undone = replace(self, facts=self.past[-1], past=self.past[:-1])
-        return undone if undone.hand.tile(self.selected or 0) else replace(undone, selected=None)
+    def aside(self) -> bool:
+        return False
 
     @property
-    def home(self) -> Page:
-        """Where pictures are brought to."""
-        return Page.LESSON if self.teaching else Page.TABLE
+    def title(self) -> Sentence:
+        return Sentence("Score a photo")
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.past)
+
+    @property
+    def bar_buttons(self) -> tuple[BarButton, ...]:
+        bare = not (self.hand.tiles or self.draft.picture)
+        new = Sentence("New hand")
+        return (BarButton("clear", new, "plus", 120, ScorePhoto.clear_tiles, disabled=bare, work=True),)
+
+    @property
+    def tabs(self) -> Tabs | None:
+        if self.page is not Page.TABLE:
+            return None
+        offers = offer_panes(self.outcome.score)
+        return Tabs(offers, self.pane.value, lambda key: lambda state: state.show_pane(Pane(key)))
+
+    def change(self, draft: WinDraft) -> ScorePhoto:
+        """With that draft; the one before can be had back by `undo`."""
+        if draft == self.draft:
+            return self
+        return self._with_draft(draft, (*self.past, self.draft)[-UNDO_STEPS_MAX:])
+
+    def undo(self) -> ScorePhoto:
+        """The draft before the last change; its picture is opened where another one is shown."""
+        if not self.past:
+            return self
+        undone = self._with_draft(self.past[-1], self.past[:-1])
+        if undone.hand.tile(self.selected or 0) is None:
+            undone = replace(undone, selected=None)
+        if undone.draft.picture != self.draft.picture:
+            return undone._show_picture()
+        return undone if undone.draft.rules == self.draft.rules else undone._fit_to_game()
 
     def show(self, page: Page) -> ScorePhoto:
-        teaching = page is Page.LESSON or (self.teaching and page in (Page.PICTURES, Page.CAMERA))
-        return replace(self.stop_typing(), page=page, teaching=teaching)
-
-    def show_home(self) -> ScorePhoto:
-        return self.show(self.home)
+        return replace(self.stop_typing(), page=page).also(ComeToFront())
 
     def show_pane(self, pane: Pane) -> ScorePhoto:
         return replace(self, pane=pane)
 
-    def tell(self, sentence: Sentence | None, *, trouble: bool = True) -> ScorePhoto:
-        return replace(self, banner=Banner(sentence, trouble) if sentence else None)
+    def choose_picture(self) -> ScorePhoto:
+        """Have a person choose a picture of a hand."""
+        return self.also(Announce(PictureWanted(from_camera=False)))
 
-    def ask_winner(self, seat: int) -> ScorePhoto:
-        """That player pressed the win button: a person says whether it is so."""
-        sentence = Sentence("{who}: the win button was pressed.", {"who": SEAT_NAMES[seat]})
-        return replace(self, banner=Banner(sentence, trouble=False, winner=seat))
-
-    def confirm_winner(self) -> ScorePhoto:
-        """The player that is asked about wins."""
-        if self.banner is None or self.banner.winner is None:
-            return self
-        won = self.with_winner(self.banner.winner).show(Page.TABLE).show_pane(Pane.WIN)
-        return won.tell(None)
-
-    def work(self, sentence: Sentence | None) -> ScorePhoto:
-        return replace(self, busy=sentence)
+    def take_picture(self) -> ScorePhoto:
+        """Have a person take a picture of a hand with the camera."""
+        return self.also(Announce(PictureWanted(from_camera=True)))
 
     def select(self, tile_id: int | None) -> ScorePhoto:
         """That tile under the keyboard; the same tile again puts the keyboard away."""
@@ -131,16 +168,38 @@ class ScorePhoto:
         return replace(self, adding=False, naming_fortune=False, selected=None, pane=pane)
 
     def step_back(self) -> ScorePhoto:
-        """What the key for going back does: closes the keyboard, or the page."""
+        """The keyboard put away, or the table shown."""
         if self.typing:
             return self.stop_typing()
-        if self.page is not Page.LESSON:
-            return self.show_home()
-        return self.teach(lambda lesson: lesson.select(None)) if self.lesson_typing else self.show(Page.SETS)
+        return self if self.page is Page.TABLE else self.show(Page.TABLE)
 
-    def teach(self, step: Callable[[Lesson], Lesson]) -> ScorePhoto:
-        """A step of the lesson."""
-        return replace(self, lesson=step(self.lesson))
+    def hear(self, news: News) -> ScorePhoto:
+        match news:
+            case Started():
+                return self._open_again()
+            case PictureBrought(path):
+                return self.open_picture(path).also(Say(None))
+            case PictureProgress(doing):
+                return self.work(doing)
+            case PictureOpened(path, shown):
+                return replace(self, shown=shown, shown_path=str(path)).with_picture(str(path))
+            case PictureRead(path, reading):
+                return self.work(None)._read(str(path), reading) if reading else self.work(None)
+            case PictureFailed(_, why):
+                return self.work(None).also(Say(why))
+            case TileSetChanged(again=True):
+                return self.read_again()
+            case SeatWins(seat):
+                return self.with_winner(seat).show(Page.TABLE).show_pane(Pane.WIN)
+        return self
+
+    def open_picture(self, path: Path, *, read: bool = True) -> ScorePhoto:
+        """The tiles on the table stay until that file has turned out to be a picture."""
+        return self.work(Sentence("Opening the picture …")).also(ReadPicture(path, read))
+
+    def read_again(self) -> ScorePhoto:
+        """The picture on the table is read once more; what a person settled stays."""
+        return self.open_picture(Path(self.draft.picture)) if self.draft.picture else self
 
     def look_next(self) -> ScorePhoto:
         """The next tile that needs a look, after the selected one and around."""
@@ -172,69 +231,70 @@ class ScorePhoto:
     def win_with_selected(self) -> ScorePhoto:
         return self._on_selected(self.hand.win_with)
 
-    def group_selected(self, kind: MeldKind) -> ScorePhoto:
-        return self._on_selected(lambda tile_id: self.hand.group(tile_id, kind))
+    def lay_selected(self, kind: MeldKind) -> ScorePhoto:
+        return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
 
-    def ungroup_selected(self) -> ScorePhoto:
-        group = self.hand.group_of(self.selected) if self.selected is not None else None
-        return self._with_hand(self.hand.ungroup(group)) if group else self
+    def open_up_selected(self) -> ScorePhoto:
+        meld = self.hand.meld_of(self.selected) if self.selected is not None else None
+        return self._with_hand(self.hand.open_up(meld)) if meld else self
 
     def clear_tiles(self) -> ScorePhoto:
         """A bare table: no picture, no tiles. Who deals, the stakes and the house rules stay."""
-        return self.change(self.facts.next_hand()).stop_typing()
+        return replace(self.change(self.draft.next_hand()).stop_typing(), shown=None, shown_path=None)
 
     def with_picture(self, picture: str) -> ScorePhoto:
         """A picture on the table.
 
         Another one than before starts a new hand; the old one can be had back by `undo`.
         """
-        if picture == self.facts.picture:
+        if picture == self.draft.picture:
             return self
-        bare = not self.hand.tiles and self.facts.picture is None
-        facts = replace(self.facts if bare else self.facts.next_hand(), picture=picture)
-        return replace(self.change(facts).show(Page.TABLE), banner=None)
+        bare = not self.hand.tiles and self.draft.picture is None
+        draft = replace(self.draft if bare else self.draft.next_hand(), picture=picture)
+        return self.change(draft).show(Page.TABLE).also(Say(None))
 
     def with_reading(self, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
         """What was read of `picture`; nothing where another picture has taken its place meanwhile.
 
         Steps taken while it was being read can be undone without losing it.
         """
-        if picture != self.facts.picture:
+        if picture != self.draft.picture:
             return self
         seen = tuple(readings)
         first_id = self.hand.next_id
 
-        def read(facts: WinDraft) -> WinDraft:
-            if facts.picture != picture:
-                return facts
-            hand = replace(facts.hand, next_id=max(facts.hand.next_id, first_id))
-            return replace(facts, hand=hand.read_again(seen).as_the_game_has(facts.rule_set.tile_set))
+        def read(draft: WinDraft) -> WinDraft:
+            if draft.picture != picture:
+                return draft
+            hand = replace(draft.hand, next_id=max(draft.hand.next_id, first_id))
+            return replace(draft, hand=hand.read_again(seen).as_the_game_has(draft.rule_set.tile_set))
 
-        return replace(self, facts=read(self.facts), past=tuple(read(facts) for facts in self.past))
+        return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
     def with_rules(self, rules: str) -> ScorePhoto:
         known = {option.key for option in RULE_SETS[rules].options}
-        options = tuple(pair for pair in self.facts.options if pair[0] in known)
-        situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in self.facts.situation)
-        return self.record(rules=rules, options=options, situation=situation)
+        options = tuple(pair for pair in self.draft.options if pair[0] in known)
+        situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in self.draft.situation)
+        changed = self.record(rules=rules, options=options, situation=situation)
+        return self if changed is self else changed._fit_to_game()
 
     def with_option(self, key: str, value: OptionValue) -> ScorePhoto:
         """A house option; its default is not kept."""
-        options = {**dict(self.facts.options), key: value}
-        if value == RULE_SETS[self.facts.rules].defaults[key]:
+        options = {**dict(self.draft.options), key: value}
+        if value == RULE_SETS[self.draft.rules].defaults[key]:
             del options[key]
         return self.record(options=tuple(sorted(options.items())))
 
     def record(self, **changes: Any) -> ScorePhoto:
-        """With these fields of the facts."""
-        return self.change(self.facts.record(**changes))
+        """With these fields of the draft."""
+        return self.change(self.draft.record(**changes))
 
     def with_source(self, source: Source) -> ScorePhoto:
         return self.record(source=source)
 
     def with_winner(self, seat: int) -> ScorePhoto:
         """The winner; a discarder who sat there gives way to the next seat."""
-        discarder = (seat + 1) % 4 if self.facts.discarder == seat else self.facts.discarder
+        discarder = (seat + 1) % 4 if self.draft.discarder == seat else self.draft.discarder
         return self.record(winner=seat, discarder=discarder)
 
     def with_dealer(self, seat: int) -> ScorePhoto:
@@ -246,58 +306,82 @@ class ScorePhoto:
     def with_number(self, name: str, number: int | None) -> ScorePhoto:
         """That field of a request, as near to `number` as can be set in this game."""
         field = FIELDS[name]
-        fitting = None if number is None else field.fit(number, self.facts.rule_set)
+        fitting = None if number is None else field.fit(number, self.draft.rule_set)
         return self.record(**{field.attribute: fitting})
 
     def toggle_three_melds(self, pair: tuple[int, int]) -> ScorePhoto:
         """The first seat has melded three times from the second, and so from no other; or has not."""
-        others = {other for other in self.facts.three_melds if other[0] != pair[0]}
-        new = others if pair in self.facts.three_melds else others | {pair}
+        others = {other for other in self.draft.three_melds if other[0] != pair[0]}
+        new = others if pair in self.draft.three_melds else others | {pair}
         return self.record(three_melds=tuple(sorted(new)))
 
     def add_kong(self) -> ScorePhoto:
-        """One more kong that was declared: the next of the winner's melds that is none yet, or any."""
-        listed = [kong.kind for kong in self.facts.kongs_declared if kong.seat == self.facts.winner]
-        kinds = [group.kind for group in self.hand.groups if group.kind.is_kong]
-        for kind in listed:
-            if kind in kinds:
-                kinds.remove(kind)
-        kong = _kong(DeclaredKong(kinds[0] if kinds else MeldKind.KONG_CONCEALED, self.facts.winner, None))
-        return self.record(kongs_declared=(*self.facts.kongs_declared, kong))
+        """One more kong that was declared."""
+        return self.record(kongs_declared=(*self.draft.kongs_declared, propose_kong(self.draft)))
 
     def change_kong(self, place: int, **changes: Any) -> ScorePhoto:
         """Another kind, seat or discarder for the kong with that place in the list."""
-        kongs = list(self.facts.kongs_declared)
-        kongs[place] = _kong(replace(kongs[place], **changes))
+        kongs = list(self.draft.kongs_declared)
+        kongs[place] = make_possible(replace(kongs[place], **changes))
         return self.record(kongs_declared=tuple(kongs))
 
     def remove_kong(self, place: int) -> ScorePhoto:
-        kongs = self.facts.kongs_declared
+        kongs = self.draft.kongs_declared
         return self.record(kongs_declared=kongs[:place] + kongs[place + 1 :])
 
     def with_balance(self, seat: int, balance: int | None) -> ScorePhoto:
-        balances = list(self.facts.balances)
+        balances = list(self.draft.balances)
         balances[seat] = balance
         return self.record(balances=tuple(balances))
 
     def toggle_situation(self, name: str) -> ScorePhoto:
-        old = self.facts.situation
+        old = self.draft.situation
         new = tuple(other for other in old if other != name) if name in old else (*old, name)
         return self.record(situation=new)
 
-    def _with_hand(self, hand: Hand) -> ScorePhoto:
+    def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
+        after = replace(self, draft=draft, outcome=evaluate(draft), past=past)
+        return after.also(Keep(), _announce_game(draft))
+
+    def _fit_to_game(self) -> ScorePhoto:
+        """After a change of the game: what was read as this game can have it, or the picture read again."""
+        if self.seen and self.seen[0] == self.draft.picture:
+            return self.with_reading(*self.seen)
+        return self.read_again()
+
+    def _show_picture(self) -> ScorePhoto:
+        """The picture of the draft instead of another one."""
+        if self.draft.picture == self.shown_path:
+            return self
+        return replace(self, shown=None, shown_path=None)._open_again()
+
+    def _open_again(self) -> ScorePhoto:
+        """Open the picture of the draft; its tiles are read only where it has none."""
+        if self.draft.picture is None:
+            return self
+        return self.open_picture(Path(self.draft.picture), read=not self.hand.tiles)
+
+    def _read(self, picture: str, reading: Reading) -> ScorePhoto:
+        state = replace(self, seen=(picture, reading.tiles)).with_reading(picture, reading.tiles)
+        if not reading.tiles:
+            return state.also(
+                Say(
+                    Sentence(
+                        "No tiles were found in this picture: take it from closer by and in even light,"
+                        " or add the tiles by hand."
+                    )
+                )
+            )
+        return state.also(Say(advice(reading.advice), trouble=False)) if reading.advice else state
+
+    def _with_hand(self, hand: PhotoHand) -> ScorePhoto:
         return self.record(hand=hand)
 
-    def _on_selected(self, step: Callable[[int], Hand]) -> ScorePhoto:
+    def _on_selected(self, step: Callable[[int], PhotoHand]) -> ScorePhoto:
         if self.selected is None:
             return self
         return self._with_hand(step(self.selected)).stop_typing()
 
 
-def _kong(kong: DeclaredKong) -> DeclaredKong:
-    """A kong that can be: one on a discard has a discarder other than its own seat, any other has none."""
-    if kong.kind is not MeldKind.KONG_DISCARD:
-        return replace(kong, discarder=None)
-    if kong.discarder in (None, kong.seat):
-        return replace(kong, discarder=(kong.seat + 1) % 4)
-    return kong
+def _announce_game(draft: WinDraft) -> Announce:
+    return Announce(GameAtTable(draft.rules, draft.options, draft.dealer))

@@ -12,8 +12,8 @@ from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.close_up import CloseUp
@@ -38,7 +38,7 @@ ROOMY_FROM = dp(430)
 """With less room in height, the close-up gives way to the keyboard."""
 
 
-class Sheet(Card):
+class TileSheet(Card):
     """Everything that can be done with one tile, or the keyboard for adding some.
 
     `room` is the height that there is at most, `wanted_height` what is needed of it.
@@ -47,10 +47,10 @@ class Sheet(Card):
     room = NumericProperty(dp(440))
     wanted_height = NumericProperty(dp(300))
 
-    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._desk = desk
-        self._view: View | None = None
+        self._controller = controller
+        self._view: View[ScorePhoto] | None = None
         self._key: object = None
         self.keys: dict[str, TileKey] = {}
         self.actions: dict[str, Press] = {}
@@ -65,7 +65,7 @@ class Sheet(Card):
             room=lambda *_: self._view and self.show(self._view),
         )
 
-    def show(self, view: View) -> None:
+    def show(self, view: View[ScorePhoto]) -> None:
         self._view = view
         state = view.state
         key = (
@@ -73,7 +73,7 @@ class Sheet(Card):
             state.selected,
             state.adding,
             state.naming_fortune,
-            state.facts,
+            state.draft,
             view.words.language,
             self.width,
             self.room,
@@ -92,7 +92,7 @@ class Sheet(Card):
             inside.add_widget(self._adding(view))
         inside.add_widget(self._keyboard(tile, view))
 
-    def _adding(self, view: View) -> BoxLayout:
+    def _adding(self, view: View[ScorePhoto]) -> BoxLayout:
         words = view.words
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         asked = (
@@ -104,22 +104,22 @@ class Sheet(Card):
         self.actions["done"] = Press(
             words("Done"),
             main=True,
-            act=lambda: self._desk.do(ScorePhoto.stop_typing),
+            act=lambda: self._controller.do(ScorePhoto.stop_typing),
             size_hint_x=None,
             width=dp(110),
         )
         row.add_widget(self.actions["done"])
         return row
 
-    def _heading(self, tile: PhotoTile, view: View) -> BoxLayout:
+    def _heading(self, tile: PhotoTile, view: View[ScorePhoto]) -> BoxLayout:
         words = view.words
         height = self._close_up_height
         row = BoxLayout(size_hint_y=None, height=height, spacing=theme.GAP)
-        if tile.quad and view.shown:
-            self._close_up.look_at(tile.quad, view.shown)
+        if tile.quad and view.state.shown:
+            self._close_up.look_at(tile.quad, view.state.shown)
             adopt(row, self._close_up)
-        group = view.state.hand.group_of(tile.id)
-        code = group.codes[0] if group else tile.code
+        meld = view.state.hand.meld_of(tile.id)
+        code = meld.codes[0] if meld else tile.code
         suggested = [code] + [code for code, _ in tile.alternatives if code not in (tile.code, UNKNOWN, BACK)]
         texts = BoxLayout(orientation="vertical")
         texts.add_widget(Tag(_question(tile, view), size=theme.TEXT))
@@ -130,7 +130,7 @@ class Sheet(Card):
         )
         texts.add_widget(Tag(sure, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
         row.add_widget(texts)
-        kinds = {kind.code for kind in RULE_SETS[view.state.facts.rules].tile_set.kinds}
+        kinds = {kind.code for kind in RULE_SETS[view.state.draft.rules].tile_set.kinds}
         width = height * theme.TILE_ASPECT
         self._close_up.width = width
         for suggestion in [code for code in suggested if code in kinds][:3]:
@@ -140,7 +140,7 @@ class Sheet(Card):
         row.add_widget(
             Press(
                 icon="close",
-                act=lambda: self._desk.do(ScorePhoto.stop_typing),
+                act=lambda: self._controller.do(ScorePhoto.stop_typing),
                 size_hint_x=None,
                 width=theme.TOUCH,
                 pos_hint={"top": 1},
@@ -148,7 +148,7 @@ class Sheet(Card):
         )
         return row
 
-    def _steps(self, tile: PhotoTile, view: View) -> GridLayout:
+    def _steps(self, tile: PhotoTile, view: View[ScorePhoto]) -> GridLayout:
         words, state = view.words, view.state
         hand = state.hand
         steps: list[tuple[str, Press]] = []
@@ -156,21 +156,21 @@ class Sheet(Card):
         def step(
             name: str, text: str, do: Callable[[ScorePhoto], ScorePhoto], *, enabled: bool = True
         ) -> None:
-            press = Press(text, act=lambda: self._desk.do(do), size=theme.TEXT_SMALL)
+            press = Press(text, act=lambda: self._controller.do(do), size=theme.TEXT_SMALL)
             press.disabled = not enabled
             steps.append((name, press))
 
-        if hand.group_of(tile.id):
-            step("ungroup", words("Open up the meld"), ScorePhoto.ungroup_selected)
+        if hand.meld_of(tile.id):
+            step("ungroup", words("Open up the meld"), ScorePhoto.open_up_selected)
         elif tile.code != BACK:
-            winning = state.facts.winning
+            winning = state.draft.winning
             step(
                 "win",
                 words("Winning tile"),
                 ScorePhoto.win_with_selected,
                 enabled=not winning or winning.id != tile.id,
             )
-            for kind in state.facts.meld_kinds:
+            for kind in state.draft.meld_kinds:
                 possible = hand.candidates(tile.id, kind) is not None
                 step(
                     kind.value,
@@ -188,11 +188,11 @@ class Sheet(Card):
             grid.add_widget(press)
         return grid
 
-    def _keyboard(self, tile: PhotoTile | None, view: View) -> Keyboard:
-        kinds = RULE_SETS[view.state.facts.rules].tile_set.kinds
+    def _keyboard(self, tile: PhotoTile | None, view: View[ScorePhoto]) -> Keyboard:
+        kinds = RULE_SETS[view.state.draft.rules].tile_set.kinds
         above = theme.TOUCH if tile is None else self._close_up_height + self._steps_height + theme.GAP
         room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
-        keyboard = Keyboard(kinds, room, lambda code: self._desk.do(lambda state: state.press(code)))
+        keyboard = Keyboard(kinds, room, lambda code: self._controller.do(lambda state: state.press(code)))
         self.keys = keyboard.keys | self.keys
         return keyboard
 
@@ -211,22 +211,22 @@ class Sheet(Card):
         return float(CLOSE_UP_HEIGHT if self.room >= ROOMY_FROM else CLOSE_UP_HEIGHT_SMALL)
 
     def _tile_key(self, code: str, width: float) -> TileKey:
-        key = TileKey(code, width=width, act=lambda: self._desk.do(lambda state: state.press(code)))
+        key = TileKey(code, width=width, act=lambda: self._controller.do(lambda state: state.press(code)))
         self.keys[code] = key
         return key
 
 
 def _as_meld(kind: MeldKind) -> Callable[[ScorePhoto], ScorePhoto]:
-    return lambda state: state.group_selected(kind)
+    return lambda state: state.lay_selected(kind)
 
 
-def _question(tile: PhotoTile, view: View) -> str:
+def _question(tile: PhotoTile, view: View[ScorePhoto]) -> str:
     words = view.words
     if tile.code == BACK:
         return words("Face down: what is it?")
     if tile.code == UNKNOWN:
         return words("Not read: what is it?")
-    if view.state.facts.lacks(tile):
+    if view.state.draft.lacks(tile):
         return words("This game has no such tile: what is it?")
     if tile.needs_look:
         return words("Is this right?")

@@ -9,13 +9,13 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.text import Words
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import TileKey
-from companion.photo_hand.hand import Group, Hand
+from companion.photo_hand.hand import LaidMeld, PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import MeldKind
 
@@ -26,21 +26,21 @@ TILES_A_ROW = 15.2
 """Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
 
 
-class Tray(Card):
+class HandTray(Card):
     """All tiles of the hand; touch one to change it."""
 
-    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(
             padding=(theme.PAD, theme.GAP / 2, theme.PAD, theme.GAP), spacing=theme.GAP / 2, **kwargs
         )
-        self._desk = desk
+        self._controller = controller
         self._key: object = None
-        self._view: View | None = None
+        self._view: View[ScorePhoto] | None = None
         self.keys: dict[int, TileKey] = {}
         header = BoxLayout(size_hint_y=None, height=HEADER, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.look = Press(
-            act=lambda: desk.do(ScorePhoto.look_next),
+            act=lambda: controller.do(ScorePhoto.look_next),
             size=theme.TEXT_SMALL,
             size_hint_x=None,
             width=LOOK_WIDTH,
@@ -69,15 +69,15 @@ class Tray(Card):
         row = self.tile_width / theme.TILE_ASPECT + theme.GAP
         return float(HEADER + rows * row + theme.GAP * 3)
 
-    def rows_needed(self, hand: Hand) -> int:
+    def rows_needed(self, hand: PhotoHand) -> int:
         """How many rows the tiles take at this width."""
         step = self.tile_width + theme.GAP / 2
-        melds = sum(len(group.members) * self.tile_width + theme.GAP * 3 for group in hand.groups)
+        melds = sum(len(meld.members) * self.tile_width + theme.GAP * 3 for meld in hand.melds)
         flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
         length = (len(hand.free) + 1) * step + melds + flowers
         return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
 
-    def show(self, view: View) -> None:
+    def show(self, view: View[ScorePhoto]) -> None:
         self._view = view
         words, state = view.words, view.state
         hand = state.hand
@@ -87,7 +87,7 @@ class Tray(Card):
         if unsure:
             self.look.text = words("{count} to look at", count=unsure)
             adopt(self._look_place, self.look)
-        key = (state.facts, state.selected, words.language, round(self.tile_width))
+        key = (state.draft, state.selected, words.language, round(self.tile_width))
         if key == self._key:
             return
         self._key = key
@@ -98,31 +98,31 @@ class Tray(Card):
         self._flow.add_widget(
             Press(
                 icon="plus",
-                act=lambda: self._desk.do(ScorePhoto.start_adding),
+                act=lambda: self._controller.do(ScorePhoto.start_adding),
                 size_hint_x=None,
                 width=max(self.tile_width, theme.TOUCH),
                 height=self.tile_width / theme.TILE_ASPECT,
             )
         )
-        for group in hand.groups:
-            self._flow.add_widget(self._meld(group, view))
+        for meld in hand.melds:
+            self._flow.add_widget(self._meld(meld, view))
         if hand.flowers:
             self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
         for tile in (*hand.flowers, *hand.left_out):
             self._flow.add_widget(self._tile(tile, view))
 
-    def _tile(self, tile: PhotoTile, view: View, code: str | None = None) -> TileKey:
+    def _tile(self, tile: PhotoTile, view: View[ScorePhoto], code: str | None = None) -> TileKey:
         state, words = view.state, view.words
         key = TileKey(
             code or tile.code,
             width=self.tile_width,
-            act=lambda: self._desk.do(lambda state: state.select(tile.id)),
+            act=lambda: self._controller.do(lambda state: state.select(tile.id)),
         )
-        winning = state.facts.winning
+        winning = state.draft.winning
         note = words("wins") if winning and winning.id == tile.id else ""
         if tile.id == state.selected:
             key.mark(ring=theme.IVORY, note=note)
-        elif state.facts.lacks(tile):
+        elif state.draft.lacks(tile):
             key.mark(ring=theme.UNSURE, note=words("unused"))
         elif tile.needs_look:
             key.mark(ring=theme.UNSURE, note=note or words("look"))
@@ -138,7 +138,7 @@ class Tray(Card):
         label.width, label.height = FLOWERS_WIDTH, self.tile_width / theme.TILE_ASPECT
         return label
 
-    def _meld(self, group: Group, view: View) -> BoxLayout:
+    def _meld(self, meld: LaidMeld, view: View[ScorePhoto]) -> BoxLayout:
         box = Card(
             orientation="horizontal",
             size_hint=(None, None),
@@ -147,23 +147,23 @@ class Tray(Card):
             padding=(theme.GAP / 2, 0),
             spacing=theme.GAP / 4,
         )
-        for i, (member, code) in enumerate(zip(group.members, group.codes, strict=True)):
+        for i, (member, code) in enumerate(zip(meld.members, meld.codes, strict=True)):
             tile = view.state.hand.tile(member)
             if tile is None:
                 continue
-            hidden = group.kind is MeldKind.KONG_CONCEALED and i in (0, 3)
+            hidden = meld.kind is MeldKind.KONG_CONCEALED and i in (0, 3)
             box.add_widget(self._tile(tile, view, "back" if hidden else code))
         box.size = (
-            len(group.members) * (self.tile_width + theme.GAP / 4) + theme.GAP,
+            len(meld.members) * (self.tile_width + theme.GAP / 4) + theme.GAP,
             self.tile_width / theme.TILE_ASPECT,
         )
         return box
 
 
-def _count(hand: Hand, words: Words) -> str:
+def _count(hand: PhotoHand, words: Words) -> str:
     parts = [words("In the hand: {count}", count=len(hand.concealed))]
-    if hand.groups:
-        parts.append(words("melds: {count}", count=len(hand.groups)))
+    if hand.melds:
+        parts.append(words("melds: {count}", count=len(hand.melds)))
     if hand.left_out:
         parts.append(words("face down, not counted: {count}", count=len(hand.left_out)))
     return " · ".join(parts)

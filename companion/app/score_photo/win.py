@@ -15,10 +15,10 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.app.feature import Controller, View
 from companion.app.score_photo.more import count_unusual
 from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, label_of
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
+from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.app.widgets.pick import Pick
@@ -38,21 +38,21 @@ class WinPane(Card):
 
     wanted_height = NumericProperty(0)
 
-    def __init__(self, desk: Desk, **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._desk = desk
+        self._controller = controller
         self._labels: dict[str, Tag] = {}
         column = Column(spacing=theme.GAP * 0.75)
         self.add_widget(column)
         self._inside = column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
-        self.rules = Pick(lambda key: desk.do(lambda state: state.with_rules(key)))
+        self.rules = Pick(lambda key: controller.do(lambda state: state.with_rules(key)))
         self.options = Press(
-            " ", icon="settings", act=lambda: desk.do(lambda state: state.show(Page.OPTIONS)),
+            " ", icon="settings", act=lambda: controller.do(lambda state: state.show(Page.OPTIONS)),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.more = Press(
-            " ", act=lambda: desk.do(lambda state: state.show(Page.MORE)),
+            " ", act=lambda: controller.do(lambda state: state.show(Page.MORE)),
             size=theme.TEXT_SMALL, size_hint_x=None, width=MORE_WIDTH,
         )  # fmt: skip
         self.askers: dict[str, Asker] = {}
@@ -70,30 +70,30 @@ class WinPane(Card):
         self._game = self._row("game", game)
         self._arranged: object = None
 
-    def show(self, view: View) -> None:
-        words, facts = view.words, view.state.facts
-        rule_set = facts.rule_set
-        self._arrange(facts)
+    def show(self, view: View[ScorePhoto]) -> None:
+        words, draft = view.words, view.state.draft
+        rule_set = draft.rule_set
+        self._arrange(draft)
         self._labels["game"].text = words("Game")
         for name, asker in self.askers.items():
-            self._labels[name].text = label_of(FIELDS[name], facts, words)
-            asker.show_draft(facts, words)
+            self._labels[name].text = label_of(FIELDS[name], draft, words)
+            asker.show_draft(draft, words)
         self.rules.offer(
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
-            facts.rules,
+            draft.rules,
         )
-        changed = len(facts.options)
+        changed = len(draft.options)
         self.options.text = (
             words("House rules") if not changed else words("House rules: {count}", count=changed)
         )
         self.options.chosen = changed > 0
-        unusual = count_unusual(facts)
+        unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
         for situation in rule_set.situations:
             press = self.situations[situation.id]
             press.text = words.both(situation.label, situation.label_zh)[0]
-            press.chosen = situation.id in facts.situation
+            press.chosen = situation.id in draft.situation
 
     def _arrange(self, draft: WinDraft) -> None:
         rows = [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
@@ -114,7 +114,7 @@ class WinPane(Card):
         rows = {}
         for name, field in FIELDS.items():
             if field.asked_at(Place.WIN) and type(field.kind) in makers:
-                self.askers[name] = makers[type(field.kind)](self._desk, field)
+                self.askers[name] = makers[type(field.kind)](self._controller, field)
                 rows[name] = self._row(name, self.askers[name])
         return rows
 
@@ -129,7 +129,9 @@ class WinPane(Card):
 
     def _flag(self, name: str) -> Press:
         return Press(
-            " ", act=lambda: self._desk.do(lambda state: state.toggle_situation(name)), size=theme.TEXT_SMALL
+            " ",
+            act=lambda: self._controller.do(lambda state: state.toggle_situation(name)),
+            size=theme.TEXT_SMALL,
         )
 
 

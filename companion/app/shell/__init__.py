@@ -1,1 +1,1 @@
-"""The window as a whole: how it starts, its pages, its banner, its language, and what it keeps."""
+"""The window as a whole: its start, bar, banner and keys, the loop that runs effects, and what is kept."""

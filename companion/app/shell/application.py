@@ -1,19 +1,21 @@
-"""The Kivy application: ties the desk to the window. Imported only after `boot.prepare`."""
+"""The Kivy application: ties the window to its controller. Imported only after `boot.prepare`."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
 
-from companion.app.pictures.chooser import on_window_thread
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
+from companion.app.feature import News
+from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.root import Root
+from companion.app.shell.window_controller import WindowController
+from companion.app.shell.window_state import WindowView
 from companion.art import icon_png
 from companion.files import check_writable
 
@@ -22,45 +24,53 @@ SCREENSHOT_WAIT_S = 120.0
 minute.
 """
 SETTLE_FRAMES = 12
-"""So many frames are drawn after the last change: widgets that size each other need a few."""
+"""Frames drawn after the last change until the window is at rest: widgets that size each other need some."""
+
+INTERRUPT_LOOK_S = 0.1
+"""How often the window looks whether it was interrupted."""
 
 KEY_ESCAPE = 27
 """Also what the back key of a tablet sends."""
-
-post = on_window_thread
 
 
 class CompanionApp(App):
     """One window. With `screenshot`, it closes by itself once that is written.
 
-    `failure` is what kept it from being written.
+    `failure` is what kept it from being written. news: what the features hear once it is open.
     """
 
     title = "Mahjong Companion"
     icon = str(icon_png())
 
-    def __init__(self, desk: Desk, picture: Path | None, screenshot: Path | None, *, live: bool) -> None:
+    def __init__(
+        self,
+        controller: WindowController,
+        picture: Path | None,
+        screenshot: Path | None,
+        interrupt: Interrupt,
+        *,
+        news: Sequence[News],
+    ) -> None:
         super().__init__()
-        self._desk = desk
+        self.controller = controller
         self._picture = picture
         self._screenshot = screenshot
-        self._live = live
+        self._news = news
+        self._interrupt = interrupt
         self.failure: OSError | None = None
         self._opened_at = time.monotonic()
         self._calm_frames = 0
-        self._view: View | None = None
-        if desk.place.number > 1:
-            self.title = f"{self.title} ({desk.place.number})"
+        if controller.place.number > 1:
+            self.title = f"{self.title} ({controller.place.number})"
 
     def build(self) -> Root:
-        root = Root(self._desk)
+        root = Root(self.controller)
 
-        def show(view: View) -> None:
-            self._view = view
+        def show(view: WindowView) -> None:
             self._calm_frames = 0
             root.show(view)
 
-        self._desk.on_view = show
+        self.controller.on_view = show
         return root
 
     def open_settings(self, *_: object) -> bool:
@@ -69,33 +79,36 @@ class CompanionApp(App):
 
     def on_start(self) -> None:
         Window.bind(on_keyboard=self._on_key)
-        Window.bind(on_drop_file=lambda _, name, *__: self._desk.open_picture(Path(os.fsdecode(name))))
-        self._desk.start(self._picture)
-        if self._live:
-            self._desk.open_camera()
+        Window.bind(on_drop_file=lambda _, name, *__: self.controller.bring_picture(Path(os.fsdecode(name))))
+        self.controller.start(self._picture)
+        for news in self._news:
+            self.controller.announce(news)
         if self._screenshot:
             Clock.schedule_interval(self._shoot_when_calm, 0)
+        Clock.schedule_interval(self._stop_when_interrupted, INTERRUPT_LOOK_S)
 
     def on_stop(self) -> None:
-        self._desk.close()
+        self.controller.close()
 
     def _on_key(self, _: object, key: int, __: int, ___: object, modifiers: list[str]) -> bool:
         if key == KEY_ESCAPE:
-            self._desk.do(ScorePhoto.step_back)
+            self.controller.step_back()
         elif key == ord("z") and "ctrl" in modifiers:
-            self._desk.do(ScorePhoto.undo)
+            self.controller.undo()
         else:
             return False
         return True
 
+    def _stop_when_interrupted(self, _: float) -> None:
+        if self._interrupt.came:
+            self.stop()
+
     def _shoot_when_calm(self, _: float) -> bool:
         assert self._screenshot is not None
-        assert self._view is not None
-        preview = self._desk.preview
-        looking = preview is not None and (preview.live is None or preview.live.tiles is None)
-        self._calm_frames = 0 if looking else self._calm_frames + 1
+        view = self.controller.view
+        self._calm_frames = self._calm_frames + 1 if view.front.is_settled else 0
         late = time.monotonic() - self._opened_at > SCREENSHOT_WAIT_S
-        if not late and (self._view.state.busy or self._calm_frames < SETTLE_FRAMES):
+        if not late and (view.busy or self._calm_frames < SETTLE_FRAMES):
             return True
         try:
             write_screenshot(self._screenshot)

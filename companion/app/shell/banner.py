@@ -9,21 +9,21 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.score_photo.state import ScorePhoto
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.text import SEAT_NAMES
+from companion.app.shell.window_controller import WindowController
+from companion.app.shell.window_state import WindowView
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
+from companion.sentences import Sentence
 
 LANE_HEIGHT = dp(4)
-OFFER_WIDTH = dp(150)
+ANSWER_WIDTH = dp(150)
 SLIDE_S = 0.9
 
 
 class BannerStrip(BoxLayout):
     """As high as what it has to say; nothing to say, no height."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: WindowController) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, height=0, spacing=0)
         self.bind(minimum_height=self.setter("height"))
         self.words = Text(size=theme.TEXT)
@@ -36,17 +36,17 @@ class BannerStrip(BoxLayout):
         self.words.bind(height=lambda _, height: setattr(middle, "height", max(height, theme.TOUCH)))
         self.dismiss = Press(
             icon="close",
-            act=desk.dismiss_banner,
+            act=controller.dismiss_banner,
             size_hint_x=None,
             width=theme.TOUCH,
             pos_hint={"center_y": 0.5},
         )
-        self.offer = Press(
+        self.answer = Press(
             " ",
             main=True,
-            act=lambda: desk.do(ScorePhoto.confirm_winner),
+            act=controller.answer_banner,
             size_hint_x=None,
-            width=OFFER_WIDTH,
+            width=ANSWER_WIDTH,
             pos_hint={"center_y": 0.5},
         )
         self._card.add_widget(middle)
@@ -54,12 +54,12 @@ class BannerStrip(BoxLayout):
         self._busy = BoxLayout(orientation="vertical", size_hint_y=None, spacing=0)
         self._busy.bind(minimum_height=self._busy.setter("height"))
         self.doing = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, padding=(theme.PAD, theme.GAP / 2))
-        self._lane = Lane()
+        self._lane = ProgressLane()
         self._busy.add_widget(self._lane)
         self._busy.add_widget(self.doing)
 
-    def show(self, view: View) -> None:
-        banner, busy = view.banner, view.state.busy
+    def show(self, view: WindowView) -> None:
+        banner, busy = view.window.shown_banner, view.busy
         wanted = []
         if busy:
             self.doing.text = view.words.say(busy)
@@ -67,7 +67,7 @@ class BannerStrip(BoxLayout):
         if banner:
             self.words.text = view.words.say(banner.sentence)
             self._card.paint(theme.TROUBLE if banner.trouble else theme.NOTE)
-            self._offer(banner.winner, view)
+            self._offer(banner.answer, view)
             wanted.append(self._card)
         if self.children[::-1] != wanted:
             self.clear_widgets()
@@ -75,18 +75,18 @@ class BannerStrip(BoxLayout):
                 self.add_widget(child)
         self._lane.run(busy is not None)
 
-    def _offer(self, winner: int | None, view: View) -> None:
-        """The button that says that this player wins."""
-        if winner is not None:
-            self.offer.text = view.words("{who} wins", who=SEAT_NAMES[winner])
-        if (winner is not None) != (self.offer.parent is not None):
-            if winner is None:
-                self._card.remove_widget(self.offer)
+    def _offer(self, answer: Sentence | None, view: WindowView) -> None:
+        """The button that gives this answer."""
+        if answer:
+            self.answer.text = view.words.say(answer)
+        if (answer is not None) != (self.answer.parent is not None):
+            if answer is None:
+                self._card.remove_widget(self.answer)
             else:
-                self._card.add_widget(self.offer, index=1)
+                self._card.add_widget(self.answer, index=1)
 
 
-class Lane(Widget):
+class ProgressLane(Widget):
     """A bar that runs from left to right for as long as something is under way."""
 
     def __init__(self) -> None:

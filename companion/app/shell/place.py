@@ -12,10 +12,10 @@ from itertools import count
 from pathlib import Path
 
 from companion.app.shell import session
-from companion.app.shell.session import Saved
+from companion.app.shell.features import PARTS
+from companion.app.shell.session import Session
 from companion.decoding import Undecodable
 from companion.files import Lock, lock
-from companion.photo_hand.draft import WinDraft
 from companion.sentences import Sentence, msgid
 
 OWN_HAND = Sentence(
@@ -37,7 +37,7 @@ class Place:
 
     path: Path | None = None
     number: int = 1
-    saved: Saved | None = None
+    saved: Session | None = None
     note: Sentence | None = None
     complaint: Sentence | None = None
     held: Lock | None = None
@@ -74,10 +74,10 @@ def _lock_place(folder: Path) -> tuple[int, Lock | None, Sentence | None]:
     raise AssertionError("count has no end")
 
 
-def _as_in_the_first(folder: Path) -> Saved | None:
+def _as_in_the_first(folder: Path) -> Session | None:
     """No hand, but the language and the tile set of the first window. Its devices are in use by that one."""
     try:
         first = session.read(session.path_of(folder, 1))
     except (OSError, Undecodable):
         return None
-    return Saved(WinDraft(), first.language, first.tile_set)
+    return Session(first.language, {name: PARTS[name].share(part) for name, part in first.parts.items()})

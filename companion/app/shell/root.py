@@ -2,90 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
-from companion.app.devices.page import DevicesPage
-from companion.app.pictures.camera import CameraPage
-from companion.app.pictures.chooser import PicturesPage
-from companion.app.score_photo.more import MorePage
-from companion.app.score_photo.options import OptionsPage
-from companion.app.score_photo.page import Arrangement, TablePage, arrangement
+from companion.app.feature import FeatureState, Page, View
 from companion.app.shell.banner import BannerStrip
 from companion.app.shell.bar import Bar
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.tile_sets.lesson_page import LessonPage
-from companion.app.tile_sets.sets_page import SetsPage
+from companion.app.shell.window_controller import WindowController
+from companion.app.shell.window_state import WindowView
 from companion.app.widgets import theme
-from companion.running.device_views import DevicesView
 
 
 class Root(BoxLayout):
-    """Shows every view that the desk gives out."""
+    """Shows every view that the controller gives out."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: WindowController) -> None:
         super().__init__(orientation="vertical")
         with self.canvas.before:
             Color(*theme.FELT)
             self._felt = Rectangle()
-        self._view: View | None = None
-        self._page: Widget | None = None
-        self.bar = Bar(desk)
-        self.banner = BannerStrip(desk)
-        self.table = TablePage(desk)
-        self.pictures = PicturesPage(desk)
-        self.camera = CameraPage(desk)
-        self.options = OptionsPage(desk)
-        self.more = MorePage(desk)
-        self.sets = SetsPage(desk)
-        self.lesson = LessonPage(desk)
-        self.devices = DevicesPage(desk)
-        desk.on_devices = self.show_devices
+        self._view: WindowView | None = None
+        self._page: Page | None = None
+        self._page_view: View[FeatureState] | None = None
+        self.bar = Bar(controller)
+        self.banner = BannerStrip(controller)
+        self.pages: dict[str, Page] = {}
+        for name, feature in controller.features.items():
+            self.pages.update(feature.build_pages(controller.controller_of(name)))
         self._front = BoxLayout()
         for child in (self.bar, self.banner, self._front):
             self.add_widget(child)
         self.bind(pos=self._place, size=self._place)
         Window.clearcolor = theme.FELT_EDGE
 
-    def show(self, view: View) -> None:
+    def show(self, view: WindowView) -> None:
         self._view = view
-        form = arrangement(*self.size)
-        on_table = view.state.page is Page.TABLE
-        self.bar.show(view, panes=form is Arrangement.SMALL and on_table)
+        self.bar.show(view, self.size)
         self.banner.show(view)
-        page: Widget = {
-            Page.TABLE: self.table,
-            Page.PICTURES: self.pictures,
-            Page.CAMERA: self.camera,
-            Page.OPTIONS: self.options,
-            Page.MORE: self.more,
-            Page.SETS: self.sets,
-            Page.LESSON: self.lesson,
-            Page.DEVICES: self.devices,
-        }[view.state.page]
-        if page is not self._page:
+        page = self.pages[view.front.page]
+        arriving = page is not self._page
+        if arriving:
             self._page = page
             self._front.clear_widgets()
             self._front.add_widget(page)
-        if on_table:
-            self.table.show(view, form)
-        else:
-            page.show(view)
+        page_view = View(view.front, view.words, (self.width, self.height))
+        if arriving or not self._is_shown(page_view):
+            self._page_view = page_view
+            page.show(page_view)
 
-    def show_devices(self, devices: DevicesView) -> None:
-        """Only these are others: a device may tell many things a second."""
-        if self._view:
-            self._view = replace(self._view, devices=devices)
-            self.bar.show_devices(devices)
-            if self._page is self.devices:
-                self.devices.show(self._view)
+    def _is_shown(self, view: View[FeatureState]) -> bool:
+        """Whether the page shows the same already: other features may have news many times a second."""
+        shown = self._page_view
+        return (
+            shown is not None
+            and shown.state is view.state
+            and (shown.words, shown.size) == (view.words, view.size)
+        )
 
     def _place(self, *_: object) -> None:
         self._felt.pos, self._felt.size = self.pos, self.size
         if self._view:
+            self._page_view = None
             self.show(self._view)

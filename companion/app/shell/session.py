@@ -1,4 +1,4 @@
-"""The hand of a window on disk, so that closing the window loses nothing.
+"""What a window keeps on disk, each feature its own part, so that closing the window loses nothing.
 
 A damaged file is set aside, never overwritten. `place` says which file a window has.
 """
@@ -6,31 +6,30 @@ A damaged file is set aside, never overwritten. `place` says which file a window
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import msgspec
 
-from companion.app.shell.text import Language
-from companion.app.tile_sets.lesson import PHOTOS_MAX, Lesson
+from companion.app.shell.features import PARTS
+from companion.app.shell.older_sessions import separate_parts
+from companion.app.text import Language
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, set_aside, write_whole
-from companion.photo_hand.draft import WinDraft
-from companion.running.device_views import Choice
-from companion.sentences import Sentence, as_text, msgid
-from companion.tiles import BACK, KINDS, UNKNOWN
+from companion.sentences import Sentence, msgid
 
 FILE = "session.json"
 OTHERS = re.compile(r"session-[0-9]+\.json")
-FORMAT = 2
+FORMAT = 3
+FLAT_FORMAT = 2
+"""Of files of earlier programs, in which the parts of the features are not apart."""
 UNCHECKED_FORMAT = 1
-"""Of files of earlier programs, which have no checksum."""
+"""The same, without a checksum."""
 HEAD = re.compile(rb'\{\n "checksum": ([0-9]{1,10}),')
 """How a file with a checksum begins: CRC-32 of the bytes that follow."""
-KINDS_CODES = frozenset(tile.code for tile in KINDS)
-KNOWN_CODES = KINDS_CODES | {BACK, UNKNOWN}
 
 SET_ASIDE = msgid(
     "The saved hand could not be read; the file was set aside as {file}, and you can start anew."
@@ -39,15 +38,25 @@ NOT_OURS = "it is not as the program writes it"
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """What the file holds; `tile_set` is the name of the set that pictures are read with."""
+class Session:
+    """What a window keeps: its language, and what each feature keeps, by the feature's name."""
 
-    facts: WinDraft
     language: Language | None = None
-    tile_set: str | None = None
-    lesson: Lesson = field(default_factory=Lesson)
-    devices: Choice = field(default_factory=Choice)
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What the file holds, its parts not decode_as yet."""
+
+    parts: dict[str, msgspec.Raw]
+    language: Language | None = None
     format: int = FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    format: int = FLAT_FORMAT
 
 
 def path_of(folder: Path, number: int) -> Path:
@@ -55,21 +64,15 @@ def path_of(folder: Path, number: int) -> Path:
     return folder / (FILE if number == 1 else f"session-{number}.json")
 
 
-def save(path: Path, saved: Saved) -> None:
-    """Write `saved` in one step. Raises OSError.
-
-    The name of a picture that is not UTF-8, which JSON cannot hold, is kept with ? for what is not.
-    """
-    facts, lesson = saved.facts, saved.lesson
-    photos = tuple(replace(photo, path=as_text(photo.path)) for photo in lesson.photos)
-    picture = None if facts.picture is None else as_text(facts.picture)
-    saved = replace(saved, facts=replace(facts, picture=picture), lesson=replace(lesson, photos=photos))
-    text = msgspec.json.format(msgspec.json.encode(replace(saved, format=FORMAT)), indent=1)
+def save(path: Path, kept: Session) -> None:
+    """Write `kept` in one step. Raises OSError."""
+    file = {"parts": kept.parts, "language": kept.language, "format": FORMAT}
+    text = msgspec.json.format(msgspec.json.encode(file), indent=1)
     body = text.removeprefix(b"{")
     write_whole(path, b'{\n "checksum": %d,' % crc32(body) + body)
 
 
-def load(path: Path) -> tuple[Saved | None, Sentence | None]:
+def load(path: Path) -> tuple[Session | None, Sentence | None]:
     """What was saved, and what is to be said about it: what cannot be used is renamed and named.
 
     Raises OSError where it can be neither used nor renamed: whoever goes on must not write there.
@@ -82,13 +85,19 @@ def load(path: Path) -> tuple[Saved | None, Sentence | None]:
         return None, Sentence(SET_ASIDE, {"file": str(set_aside(path))})
 
 
-def read(path: Path) -> Saved:
+def read(path: Path) -> Session:
     """What was saved. Raises OSError or Undecodable, and leaves the file as it is."""
     content = read_whole(path)
-    saved = decode_as(content, Saved)
-    if not (_is_as_written(content, saved.format) and _is_ours(saved)):
+    format = decode_as(content, _Format).format
+    if not _is_as_written(content, format):
         raise Undecodable(NOT_OURS)
-    return saved
+    file = decode_as(content if format == FORMAT else separate_parts(content), _File)
+    parts = {
+        name: decode_as(bytes(raw), PARTS[name].kind) for name, raw in file.parts.items() if name in PARTS
+    }
+    if not all(PARTS[name].is_sound(part) for name, part in parts.items()):
+        raise Undecodable(NOT_OURS)
+    return Session(file.language, parts)
 
 
 def files(folder: Path) -> Iterator[Path]:
@@ -110,25 +119,4 @@ def _is_as_written(content: bytes, format: int) -> bool:
     head = HEAD.match(content)
     if head is None:
         return format == UNCHECKED_FORMAT
-    return format == FORMAT and int(head[1]) == crc32(content[head.end() :])
-
-
-def _is_ours(saved: Saved) -> bool:
-    """Whether the window can have written it."""
-    return saved.facts.is_sound and _is_whole(saved.lesson) and saved.devices.is_sound
-
-
-def _is_whole(lesson: Lesson) -> bool:
-    """Whether `lesson` can have come from the window."""
-    ids = [tile.id for tile in lesson.tiles]
-    return (
-        len(lesson.photos) <= PHOTOS_MAX
-        and 0 <= lesson.front < max(len(lesson.photos), 1)
-        and len(ids) == len(set(ids))
-        and {*lesson.doubted} <= {*ids}
-        and (lesson.selected is None or lesson.selected in ids)
-        and {tile.code for tile in lesson.tiles} <= KNOWN_CODES
-        and all(tile.quad is not None for tile in lesson.tiles)
-        and all(photo.rows and min(photo.rows) > 0 for photo in lesson.photos)
-        and all(sum(photo.rows) == len(photo.tiles) for photo in lesson.photos)
-    )
+    return format in (FLAT_FORMAT, FORMAT) and int(head[1]) == crc32(content[head.end() :])

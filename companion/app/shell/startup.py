@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from companion.app.recognition import Recognition
 from companion.app.shell import boot
 from companion.app.shell.display import end_without_display
-from companion.app.shell.sight import Sight
+from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.config import data_dir
 from companion.errors import InputError, MissingError
 
@@ -21,7 +22,7 @@ def run(
     live: bool = False,
     device: str | None = None,
     size: tuple[int, int] = boot.SIZE_DEFAULT,
-    sight: Sight | None = None,
+    recognition: Recognition | None = None,
 ) -> int:
     """Show the window until it is closed; returns the exit status.
 
@@ -33,38 +34,54 @@ def run(
     live: whether the camera's live picture is shown at once
     device: a dice cup or table to listen to from now on, as the window takes it: a port or an address
     size: of the window, in pixels
-    sight: what opens and reads pictures; by default the recogniser of the program
+    recognition: what opens and reads pictures; by default the recogniser of the program
 
     Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot.
     """
+    interrupt = Interrupt()
     folder = _writable_data_dir()
     boot.prepare(folder, size)
 
-    from companion.app.shell.application import CompanionApp, post
-    from companion.app.shell.desk import Cameras, Desk
-    from companion.app.shell.sight import real_sight
-    from companion.app.shell.text import Language
+    from companion.app.feature import DeviceWanted, News, PictureWanted
+    from companion.app.pictures.feature import Cameras
+    from companion.app.recognition import Reader, use_models
+    from companion.app.shell.application import CompanionApp
+    from companion.app.shell.features import HOME, make_features
+    from companion.app.shell.place import Place, take_place
+    from companion.app.shell.window_controller import LAST_WRITE_S, WindowController
+    from companion.app.text import Language
+    from companion.app.widgets.window_thread import call_on_window_thread
     from companion.cameras import list_cameras, open_camera
+    from companion.running.port_watch import Serial
 
-    desk = Desk(
-        folder=folder,
-        sight=sight or real_sight(),
-        cameras=Cameras(list_cameras, open_camera, camera),
-        post=post,
+    reader = Reader(recognition or use_models())
+    features = make_features(
+        folder=folder, reader=reader, cameras=Cameras(list_cameras, open_camera, camera), serial=Serial(),
+        post=call_on_window_thread,
+    )  # fmt: skip
+    controller = WindowController(
+        features,
+        home=HOME,
+        place=take_place(folder) if screenshot is None else Place(),
+        reader=reader,
+        post=call_on_window_thread,
         language=Language(language) if language else None,
-        keep=screenshot is None,
     )
-    if device:
-        desk.devices.listen(device)
-    window = CompanionApp(desk, picture, screenshot, live=live)
+    news: list[News] = [DeviceWanted(device)] if device else []
+    if live:
+        news.append(PictureWanted(from_camera=True))
+    window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
     end_without_display()
-    window.run()
+    try:
+        window.run()
+    finally:
+        controller.wait_until_kept(LAST_WRITE_S)
     if window.failure:
         raise InputError(
             "The screenshot '{file}' cannot be written ({why}): choose another file.",
             file=screenshot, why=window.failure.strerror or str(window.failure),
         ) from window.failure  # fmt: skip
-    return 0
+    return INTERRUPTED if interrupt.came else 0
 
 
 def _writable_data_dir() -> Path:

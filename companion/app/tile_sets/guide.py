@@ -13,7 +13,7 @@ GAP_OF_TILE = 0.06
 ROW_GAP_OF_TILE = 0.16
 
 
-class Guide(Widget):
+class LayingGuide(Widget):
     """The rows as large as there is room for, in the middle."""
 
     def __init__(self) -> None:

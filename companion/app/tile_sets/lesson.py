@@ -31,7 +31,7 @@ class LessonPhoto:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedTile:
     """What a tile counts as: a kind, "?", or None where it is left out. `needs_look`: a person is asked."""
 
     id: int
@@ -88,7 +88,7 @@ class Lesson:
         return not is_contradicted(sure)
 
     @property
-    def named(self) -> tuple[tuple[Named, ...], ...]:
+    def named(self) -> tuple[tuple[NamedTile, ...], ...]:
         """What each tile of each photo counts as."""
         by_place = self.by_place
         places = iter((by_place and self.kinds_by_place) or ())
@@ -180,7 +180,9 @@ class Lesson:
         new = replace(self, doubted=tuple(ids[number - 1] for number in numbers), selected=None)
         return new.look_next()
 
-    def _named(self, photo: LessonPhoto, kinds: Sequence[str | None], by_place: bool) -> tuple[Named, ...]:
+    def _named(
+        self, photo: LessonPhoto, kinds: Sequence[str | None], by_place: bool
+    ) -> tuple[NamedTile, ...]:
         often = Counter(kinds)
         found = []
         for tile, kind in zip(photo.tiles, kinds, strict=True):
@@ -189,7 +191,7 @@ class Lesson:
             doubtful = misplaced if by_place else hard_or_twice
             asked = tile.id in self.doubted or (doubtful and not tile.settled and kind is not None)
             assert tile.quad is not None
-            found.append(Named(tile.id, tile.quad, kind, asked))
+            found.append(NamedTile(tile.id, tile.quad, kind, asked))
         return tuple(found)
 
 

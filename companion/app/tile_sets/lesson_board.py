@@ -8,10 +8,10 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.shell.text import Words
-from companion.app.tile_sets.lesson import Lesson, Named
+from companion.app.feature import Controller, View
+from companion.app.text import Words
+from companion.app.tile_sets.lesson import Lesson, NamedTile
+from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Text, adopt
 from companion.app.widgets.tiles import TileFace, TileKey
@@ -27,28 +27,28 @@ BY_PLACE, AS_READ = "by place", "as read"
 class LessonBoard(BoxLayout):
     """A column; made anew only where there is another thing to show."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
         self.bind(minimum_height=self.setter("height"))
-        self._desk = desk
+        self._controller = controller
         self._key: object = None
         self.keys: dict[int, TileKey] = {}
         self.photos = Choices(self._bring_to_front, size=theme.TEXT_SMALL)
         self.order = Choices(self._take_by_place, size=theme.TEXT_SMALL)
-        self.begin = Press(" ", icon="camera", act=desk.open_camera, main=True, size=theme.TEXT_SMALL)
-        self.take = Press(" ", icon="camera", act=desk.open_camera, size=theme.TEXT_SMALL)
+        self.begin = Press(" ", icon="camera", act=self._open_camera, main=True, size=theme.TEXT_SMALL)
+        self.take = Press(" ", icon="camera", act=self._open_camera, size=theme.TEXT_SMALL)
         self.choose = Press(
-            " ", icon="picture", act=lambda: desk.do(lambda state: state.show(Page.PICTURES)),
+            " ", icon="picture", act=lambda: controller.do(TileSets.choose_picture),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.drop = Press(
-            " ", icon="close", act=lambda: desk.do(lambda state: state.teach(Lesson.without_photo)),
+            " ", icon="close", act=lambda: controller.do(lambda state: state.edit(Lesson.without_photo)),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
 
-    def show(self, view: View, room: tuple[float, float]) -> None:
+    def show(self, view: View[TileSets], room: tuple[float, float]) -> None:
         lesson = view.state.lesson
-        sets = tuple(one.name for one in view.school.sets)
+        sets = tuple(one.name for one in view.state.sets)
         key = lesson, view.words.language, room[0], sets
         if key == self._key:
             return
@@ -76,10 +76,10 @@ class LessonBoard(BoxLayout):
             self.photos.offer([(str(at), name) for at, name in enumerate(names)], str(lesson.front))
             self.add_widget(self.photos)
         self._rows(lesson, width)
-        told = [words("Kinds: {count}", count=len(lesson.kinds))]
+        found = [words("Kinds: {count}", count=len(lesson.kinds))]
         if lesson.missing:
-            told.append(words("not in the picture:"))
-        self._say(" · ".join(told), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+            found.append(words("not in the picture:"))
+        self._say(" · ".join(found), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         if lesson.missing:
             self.add_widget(_faces(lesson.missing))
         if lesson.kinds_by_place:
@@ -106,9 +106,9 @@ class LessonBoard(BoxLayout):
                 row.add_widget(self._tile(next(named), tile))
             self.add_widget(row)
 
-    def _tile(self, named: Named, width: float) -> TileKey:
+    def _tile(self, named: NamedTile, width: float) -> TileKey:
         def select() -> None:
-            self._desk.do(lambda state: state.teach(lambda lesson: lesson.select(named.id)))
+            self._controller.do(lambda state: state.look(lambda lesson: lesson.select(named.id)))
 
         key = TileKey(named.kind or BACK, width=width, act=select)
         key.mark(ring=theme.UNSURE if named.needs_look else None, faded=named.kind is None)
@@ -126,10 +126,13 @@ class LessonBoard(BoxLayout):
         self.add_widget(Text(text, size=size, colour=colour))
 
     def _bring_to_front(self, key: str) -> None:
-        self._desk.do(lambda state: state.teach(lambda lesson: lesson.bring_to_front(int(key))))
+        self._controller.do(lambda state: state.edit(lambda lesson: lesson.bring_to_front(int(key))))
+
+    def _open_camera(self) -> None:
+        self._controller.do(TileSets.take_picture)
 
     def _take_by_place(self, key: str) -> None:
-        self._desk.do(lambda state: state.teach(lambda lesson: lesson.take_by_place(key == BY_PLACE)))
+        self._controller.do(lambda state: state.edit(lambda lesson: lesson.take_by_place(key == BY_PLACE)))
 
 
 def _faces(codes: Iterable[str]) -> StackLayout:

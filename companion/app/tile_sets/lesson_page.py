@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.pages import Page
-from companion.app.tile_sets.guide import Guide
-from companion.app.tile_sets.lesson import Lesson, Named
+from companion.app.feature import Controller, View
+from companion.app.tile_sets.guide import LayingGuide
+from companion.app.tile_sets.lesson import Lesson, NamedTile
 from companion.app.tile_sets.lesson_board import LessonBoard
 from companion.app.tile_sets.lesson_sheet import LessonSheet
+from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.outlines import Outline
-from companion.app.widgets.stage import Mark, Stage
+from companion.app.widgets.stage import Mark, PictureStage
 from companion.tiles import BACK
 
 NAME_LABEL_WIDTH = dp(52)
@@ -26,29 +24,28 @@ BACK_WIDTH = dp(90)
 TYPING_PART = 1.4
 """Width of the side beside the picture's while the keyboard is out, in a narrow window."""
 ROOMY_FROM = dp(1000)
-NAME_LETTERS_MAX = 60
 
 
 class LessonPage(BoxLayout):
     """The photo, or what is to be laid out; beside or below it what was read and what is next."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
-        self._desk = desk
-        self._view: View | None = None
-        self.guide = Guide()
-        self.stage = Stage(self._select)
+        self._controller = controller
+        self._view: View[TileSets] | None = None
+        self.guide = LayingGuide()
+        self.stage = PictureStage(self._select)
         self.name = NameField(self._call)
         self.back = Press(
-            " ", act=lambda: desk.do(lambda state: state.show(Page.SETS)), size_hint_x=None, width=BACK_WIDTH
+            " ", act=lambda: controller.do(TileSets.enter), size_hint_x=None, width=BACK_WIDTH
         )  # fmt: skip
         self._name_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None)
         self._name_label.width = NAME_LABEL_WIDTH
         self._head = head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for child in (self._name_label, self.name, self.back):
             head.add_widget(child)
-        self.board = LessonBoard(desk)
-        self.sheet = LessonSheet(desk)
+        self.board = LessonBoard(controller)
+        self.sheet = LessonSheet(controller)
         self._column = Column()
         self.next = Press(" ", main=True, act=self._go_on)
         self._picture = BoxLayout()
@@ -61,7 +58,7 @@ class LessonPage(BoxLayout):
         self.bind(size=lambda *_: self._view and self.show(self._view))
         self._column.bind(size=lambda *_: self._view and self.show(self._view))
 
-    def show(self, view: View) -> None:
+    def show(self, view: View[TileSets]) -> None:
         self._view = view
         words, lesson = view.words, view.state.lesson
         self.orientation = "horizontal" if self.width > self.height else "vertical"
@@ -72,13 +69,13 @@ class LessonPage(BoxLayout):
             self._picture.clear_widgets()
             self._picture.add_widget(picture)
         if lesson.photo:
-            self.stage.show(view.school.photo, marks(lesson))
-        inside: LessonBoard | LessonSheet = self.sheet if view.state.lesson_typing else self.board
+            self.stage.show(view.state.photo, marks(lesson))
+        inside: LessonBoard | LessonSheet = self.sheet if view.state.typing else self.board
         if inside.parent is None:
             self._column.inside.clear_widgets()
             self._column.inside.add_widget(inside)
         inside.show(view, (self._column.width, self._column.height))
-        typing = view.state.lesson_typing
+        typing = view.state.typing
         narrow = self.orientation == "horizontal" and self.width < ROOMY_FROM
         self._side.size_hint_x = TYPING_PART if typing and narrow else 1
         self._head.height, self._head.opacity = (0, 0) if typing else (theme.TOUCH, 1)
@@ -92,40 +89,16 @@ class LessonPage(BoxLayout):
             adopt(self._footer, self.next)
 
     def _select(self, tile_id: int) -> None:
-        self._desk.do(lambda state: state.teach(lambda lesson: lesson.select(tile_id)))
+        self._controller.do(lambda state: state.look(lambda lesson: lesson.select(tile_id)))
 
     def _call(self, name: str) -> None:
-        self._desk.do(lambda state: state.teach(lambda lesson: lesson.called(name)))
+        self._controller.do(lambda state: state.edit(lambda lesson: lesson.called(name)))
 
     def _go_on(self) -> None:
         if self._view and self._view.state.lesson.to_look_at:
-            self._desk.do(lambda state: state.teach(Lesson.look_next))
+            self._controller.do(lambda state: state.look(Lesson.look_next))
         else:
-            self._desk.school.teacher.save()
-
-
-class NameField(TextInput):
-    """One line; `typed` hears every change that a person makes."""
-
-    def __init__(self, typed: Callable[[str], None]) -> None:
-        super().__init__(
-            multiline=False, write_tab=False, font_size=theme.TEXT, size_hint_y=None, height=theme.TOUCH,
-            padding=(theme.GAP, (theme.TOUCH - theme.TEXT * 1.5) / 2), background_normal="",
-            background_active="", background_color=theme.IVORY, foreground_color=theme.INK,
-            cursor_color=theme.INK,
-        )  # fmt: skip
-        self._typed = typed
-        self._showing = False
-        self.bind(text=self._tell)
-
-    def show(self, name: str) -> None:
-        self._showing = True
-        self.text = name
-        self._showing = False
-
-    def _tell(self, _: object, text: str) -> None:
-        if not self._showing:
-            self._typed(text[:NAME_LETTERS_MAX])
+            self._controller.do(TileSets.learn)
 
 
 def marks(lesson: Lesson) -> list[Mark]:
@@ -137,7 +110,7 @@ def marks(lesson: Lesson) -> list[Mark]:
     ]
 
 
-def _colour(named: Named, lesson: Lesson) -> theme.Colour:
+def _colour(named: NamedTile, lesson: Lesson) -> theme.Colour:
     if named.id == lesson.selected:
         return theme.IVORY
     if named.needs_look:

@@ -7,9 +7,10 @@ from functools import partial
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.app.shell.desk import Desk, View
-from companion.app.shell.text import Words
-from companion.app.tile_sets.lesson import Named
+from companion.app.feature import Controller, View
+from companion.app.text import Words
+from companion.app.tile_sets.lesson import NamedTile
+from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text, adopt
 from companion.app.widgets.close_up import CloseUp
@@ -25,10 +26,10 @@ SUGGESTED_MAX = 2
 class LessonSheet(BoxLayout):
     """Shows the selected tile."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
         self.bind(minimum_height=self.setter("height"))
-        self._desk = desk
+        self._controller = controller
         self._key: object = None
         self._close_up = CloseUp()
         self._close_up.width = CLOSE_UP_HEIGHT * theme.TILE_ASPECT
@@ -38,9 +39,9 @@ class LessonSheet(BoxLayout):
         )
         self.done = Press(icon="close", act=self._put_away, size_hint_x=None, width=theme.TOUCH)
 
-    def show(self, view: View, room: tuple[float, float]) -> None:
+    def show(self, view: View[TileSets], room: tuple[float, float]) -> None:
         lesson = view.state.lesson
-        key = lesson, view.words.language, room, view.school.photo
+        key = lesson, view.words.language, room, view.state.photo
         if key == self._key or lesson.selected is None:
             return
         self._key = key
@@ -52,10 +53,10 @@ class LessonSheet(BoxLayout):
         self.keys = keyboard.keys | self.keys
         self.add_widget(keyboard)
 
-    def _heading(self, tile: PhotoTile, named: Named, view: View) -> BoxLayout:
+    def _heading(self, tile: PhotoTile, named: NamedTile, view: View[TileSets]) -> BoxLayout:
         row = BoxLayout(size_hint_y=None, height=CLOSE_UP_HEIGHT, spacing=theme.GAP)
-        if view.school.photo:
-            self._close_up.look_at(named.quad, view.school.photo)
+        if view.state.photo:
+            self._close_up.look_at(named.quad, view.state.photo)
             adopt(row, self._close_up)
         row.add_widget(Text(_question(tile, named, view.words), pos_hint={"center_y": 0.5}))
         likely = [named.kind, tile.code, *(code for code, _ in tile.alternatives)]
@@ -73,13 +74,13 @@ class LessonSheet(BoxLayout):
         return row
 
     def _press(self, code: str) -> None:
-        self._desk.do(lambda state: state.teach(lambda lesson: lesson.press(code)))
+        self._controller.do(lambda state: state.edit(lambda lesson: lesson.press(code)))
 
     def _put_away(self) -> None:
-        self._desk.do(lambda state: state.teach(lambda lesson: lesson.select(None)))
+        self._controller.do(lambda state: state.look(lambda lesson: lesson.select(None)))
 
 
-def _question(tile: PhotoTile, named: Named, words: Words) -> str:
+def _question(tile: PhotoTile, named: NamedTile, words: Words) -> str:
     if named.kind is None:
         return words("Left out: what is it?")
     if named.kind == UNKNOWN:

@@ -6,22 +6,22 @@ from kivy.graphics import Color, Quad, RoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
-from companion.app.shell.sight import Shown
+from companion.app.shown import ShownPicture
 from companion.app.widgets import theme
 from companion.app.widgets.outlines import texture_of
 from companion.quads import Quad as TileQuad
 
 
 class CloseUp(Widget):
-    """Shows the tile that it was told to look at last."""
+    """Shows the tile that `look_at` was called with last."""
 
     def __init__(self) -> None:
         super().__init__(size_hint_x=None)
-        self._texture: tuple[Shown, Texture] | None = None
+        self._texture: tuple[ShownPicture, Texture] | None = None
         self._coords: tuple[float, ...] = (0,) * 8
         self.bind(pos=self._draw, size=self._draw)
 
-    def look_at(self, quad: TileQuad, shown: Shown) -> None:
+    def look_at(self, quad: TileQuad, shown: ShownPicture) -> None:
         if self._texture is None or self._texture[0] is not shown:
             self._texture = (shown, texture_of(shown.image))
         top_left, top_right, bottom_right, bottom_left = quad

@@ -14,7 +14,7 @@ from kivy.uix.scatter import Scatter
 from kivy.uix.stencilview import StencilView
 from kivy.uix.widget import Widget
 
-from companion.app.shell.sight import Shown
+from companion.app.shown import ShownPicture
 from companion.app.widgets.outlines import Fit, Outline, Outlines, contains, fit, texture_of
 from companion.quads import centre
 
@@ -32,16 +32,16 @@ class Mark:
     outline: Outline
 
 
-class Stage(StencilView):
+class PictureStage(StencilView):
     """The picture inside its frame; what leaves the frame is cut off. `touched` hears the id of a tile."""
 
     def __init__(self, touched: Callable[[int], None]) -> None:
         super().__init__()
         self._touched = touched
-        self._shown: Shown | None = None
+        self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
         self._fit: Fit | None = None
-        self._board = Board()
+        self._board = ZoomBoard()
         self._sheet = Widget(size_hint=(None, None))
         self._outlines = Outlines()
         with self._sheet.canvas:
@@ -57,7 +57,7 @@ class Stage(StencilView):
     def zoom(self) -> float:
         return float(self._board.scale)
 
-    def show(self, shown: Shown | None, marks: Sequence[Mark]) -> None:
+    def show(self, shown: ShownPicture | None, marks: Sequence[Mark]) -> None:
         self._marks = tuple(marks)
         if shown is not self._shown:
             self._shown = shown
@@ -119,7 +119,7 @@ class Stage(StencilView):
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
 
 
-class Board(Scatter):
+class ZoomBoard(Scatter):
     """What is moved and enlarged; it always covers its home."""
 
     def __init__(self) -> None:

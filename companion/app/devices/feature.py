@@ -1,0 +1,59 @@
+"""The devices at the table, as the shell knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.app.devices.controller import DevicesController
+from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
+from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.photo_hand.draft import WinDraft
+from companion.running.device_views import Choice
+from companion.running.game import RunningGame
+from companion.running.posting import Post
+
+
+class DevicesFeature:
+    """Keeps which devices are listened to. `links` exists from `begin` on."""
+
+    name = "devices"
+    part: Part | None = Part(Choice, lambda choice: choice.is_sound)
+
+    def __init__(self, game: RunningGame, post: Post) -> None:
+        self.game = game
+        self._post = post
+        self.links: DevicesController
+
+    def begin(self, kept: Choice | None, controller: Controller[Devices]) -> Devices:
+        self.links = DevicesController(
+            self.game,
+            self._post,
+            changed=lambda: controller.do(lambda state: state.see(self.links.view)),
+            kept=lambda: controller.do(Devices.keep),
+            asked=lambda seat: controller.do(lambda state: state.ask_winner(seat)),
+            say=lambda sentence: controller.do(lambda state: state.also(Say(sentence))),
+        )
+        return Devices(self.links.view).also(BeginListening(kept)) if kept else Devices(self.links.view)
+
+    def keep(self, state: Devices) -> Choice:
+        return self.links.choice
+
+    def perform(self, effect: Effect, controller: Controller[Devices]) -> None:
+        match effect:
+            case BeginListening(choice):
+                self.links.begin(choice)
+            case Listen(target):
+                self.links.listen(target)
+            case WatchPorts():
+                self.links.watch_ports()
+            case PlayGame(game):
+                self.links.play(WinDraft(rules=game.rules, options=game.options, dealer=game.dealer))
+
+    def build_pages(self, controller: Controller[Devices]) -> Mapping[str, Page]:
+        from companion.app.devices.page import DevicesPage
+
+        return {"devices": DevicesPage(controller, self.links)}
+
+    def close(self) -> None:
+        self.links.close()
+        self.game.close()

@@ -1,0 +1,116 @@
+"""Bringing a picture, as the shell knows it; carries out what concerns cameras."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.app.pictures.live_preview import LivePreview
+from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
+from companion.app.pictures.taken import write_picture
+from companion.app.recognition import Reader
+from companion.cameras import CameraInfo
+from companion.images import Image
+from companion.running.camera_reading import OpenCamera
+from companion.running.game import RunningGame
+from companion.running.posting import Post
+from companion.sentences import Sentence
+
+END_S = 3.0
+"""The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cameras:
+    """How cameras are found and opened; `wanted` is the one that the person asked for when starting."""
+
+    list: Callable[[], tuple[CameraInfo, ...]]
+    open: OpenCamera
+    wanted: str | None = None
+
+
+class PicturesFeature:
+    """`taken_folder` is where pictures taken with the camera are kept."""
+
+    name = "pictures"
+    part: Part | None = None
+
+    def __init__(
+        self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post, taken_folder: Path
+    ) -> None:
+        self.cameras = cameras
+        self.taken_folder = taken_folder
+        self._reader = reader
+        self._game = game
+        self._post = post
+        self._preview: LivePreview | None = None
+
+    def begin(self, kept: None, controller: Controller[BringPicture]) -> BringPicture:
+        return BringPicture(wanted=self.cameras.wanted, camera=self.cameras.wanted)
+
+    def keep(self, state: BringPicture) -> None:
+        """Nothing is kept."""
+
+    def perform(self, effect: Effect, controller: Controller[BringPicture]) -> None:
+        match effect:
+            case StartPreview(camera):
+                self._start(camera, controller)
+            case StopPreview():
+                self._stop()
+            case KeepPicture(image):
+                controller.work(lambda: self._keep(image))
+
+    def build_pages(self, controller: Controller[BringPicture]) -> Mapping[str, Page]:
+        from companion.app.pictures.pages import build_pages
+
+        return build_pages(controller, self.list_cameras, self.taken_folder)
+
+    def close(self) -> None:
+        """Let the camera go: a program that ends while one is at work is torn down, not ended."""
+        preview = self._preview
+        self._stop()
+        if preview:
+            preview.wait(END_S)
+
+    def list_cameras(self) -> tuple[CameraInfo, ...]:
+        """Those that there are, and the one that was asked for."""
+        found = self.cameras.list()
+        wanted = self.cameras.wanted
+        if wanted and wanted not in {info.id for info in found}:
+            return (CameraInfo(wanted, wanted), *found)
+        return found
+
+    def _start(self, camera: str | None, controller: Controller[BringPicture]) -> None:
+        self._stop()
+        known = self.list_cameras()
+        chosen = camera or (known[0].id if known else None)
+        if chosen is None:
+            nothing = Sentence("No camera is connected: plug one in and try again, or choose a picture.")
+            controller.do(lambda state: state.lose_camera(nothing))
+            return
+        preview = self._preview = LivePreview(
+            partial(self._game.read_camera, chosen, self.cameras.open, self._reader.read),
+            self._post,
+            lambda why: controller.do(lambda state: state.lose_camera(why)),
+            lambda why: controller.do(lambda state: state.also(Say(why))),
+        )
+        controller.do(lambda state: state.take_preview(chosen, preview))
+
+    def _stop(self) -> None:
+        if self._preview:
+            self._preview.stop()
+            self._preview = None
+
+    def _keep(self, image: Image) -> Callable[[BringPicture], BringPicture]:
+        try:
+            path = write_picture(image, self.taken_folder)
+        except OSError as error:
+            why = Sentence(
+                "The picture could not be kept ({why}); free some space and try again.",
+                {"why": error.strerror or str(error)},
+            )
+            return lambda state: state.take_trouble(why)
+        return lambda state: state.take_kept(path)

@@ -1,0 +1,123 @@
+"""Bringing a picture, from a file or from the live camera, for the feature that is at work. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from companion.app.feature import (
+    BarButton,
+    ComeToFront,
+    Covered,
+    Effect,
+    FeatureState,
+    HandOver,
+    Leave,
+    News,
+    PictureWanted,
+    Say,
+    TileSetChanged,
+)
+from companion.app.pictures.live_preview import LivePreview
+from companion.images import Image
+from companion.sentences import Sentence
+
+
+class Page(StrEnum):
+    """The pages of this feature."""
+
+    FILES = "pictures"
+    CAMERA = "camera"
+
+
+@dataclass(frozen=True, slots=True)
+class StartPreview(Effect):
+    """Show the live picture of that camera, or of the first that there is."""
+
+    camera: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StopPreview(Effect):
+    """Let the camera go."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeepPicture(Effect):
+    """Write a picture that was taken with the camera to a file of its own."""
+
+    image: Image
+
+
+@dataclass(frozen=True, slots=True)
+class BringPicture(FeatureState):
+    """camera: the one used last; wanted: the one that the person asked for when starting. preview: the live
+    picture. tile_set: the name of the one that is read with."""
+
+    page: Page = Page.FILES
+    wanted: str | None = None
+    camera: str | None = None
+    preview: LivePreview | None = None
+    tile_set: str | None = None
+
+    @property
+    def bar_buttons(self) -> tuple[BarButton, ...]:
+        return (
+            BarButton("pictures", Sentence("Picture"), "picture", 110, BringPicture.show_files),
+            BarButton("camera", Sentence("Camera"), "camera", 110, BringPicture.open_camera),
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        live = self.preview.live if self.preview else None
+        return self.page is not Page.CAMERA or (live is not None and live.tiles is not None)
+
+    def show_files(self) -> BringPicture:
+        """Have a person choose a file."""
+        return replace(self._stop(), page=Page.FILES).also(ComeToFront())
+
+    def open_camera(self, camera: str | None = None) -> BringPicture:
+        """Show the live picture of that camera, or of the one used last."""
+        return self.also(StartPreview(camera or self.camera))
+
+    def take_preview(self, camera: str, preview: LivePreview) -> BringPicture:
+        """The live picture of that camera is under way."""
+        return replace(self, page=Page.CAMERA, camera=camera, preview=preview).also(Say(None), ComeToFront())
+
+    def lose_camera(self, why: Sentence) -> BringPicture:
+        """There is no live picture, or no more."""
+        return replace(self._stop(), camera=self.wanted).also(Leave(), Say(why))
+
+    def choose(self, path: Path) -> BringPicture:
+        """That file is the picture."""
+        return self.also(Leave(), HandOver(path))
+
+    def take(self, image: Image) -> BringPicture:
+        """The frame `image` is the picture."""
+        taking = self._stop().work(Sentence("Keeping the picture …"))
+        return taking.also(Leave(), KeepPicture(image))
+
+    def take_kept(self, path: Path) -> BringPicture:
+        """The frame was written to that file."""
+        return self.work(None).also(HandOver(path))
+
+    def take_trouble(self, why: Sentence) -> BringPicture:
+        """The frame could not be written."""
+        return self.work(None).also(Say(why))
+
+    def step_back(self) -> BringPicture:
+        return self._stop().also(Leave())
+
+    def hear(self, news: News) -> BringPicture:
+        match news:
+            case PictureWanted(from_camera):
+                return self.open_camera() if from_camera else self.show_files()
+            case TileSetChanged(name):
+                return replace(self, tile_set=name)
+            case Covered():
+                return self.step_back()
+        return self
+
+    def _stop(self) -> BringPicture:
+        return self if self.preview is None else replace(self, preview=None).also(StopPreview())

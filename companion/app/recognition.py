@@ -1,0 +1,79 @@
+"""How pictures are opened and read, and tile sets learned, whatever the window wants them for. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.images import Image
+
+if TYPE_CHECKING:
+    from companion.vision import Reading, Recogniser
+    from companion.vision.learned import LearnedSet
+    from companion.vision.teaching import Lesson
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """The functions that look at pictures.
+
+    load: a picture file; read: with a learned set, or none; learn: a set by its name and lessons; model: the
+    sha256 of the model that sets are learned with. All but `load` raise ModelError.
+    """
+
+    load: Callable[[Path], Image]
+    read: Callable[[Image, LearnedSet | None], Reading]
+    learn: Callable[[str, Sequence[Lesson]], LearnedSet]
+    model: Callable[[], str]
+
+
+class Reader:
+    """Reads pictures with the tile set that is in use, from any thread."""
+
+    def __init__(self, recognition: Recognition) -> None:
+        self.recognition = recognition
+        self.tile_set: LearnedSet | None = None
+
+    def read(self, image: Image) -> Reading:
+        return self.recognition.read(image, self.tile_set)
+
+    def read_plainly(self, image: Image) -> Reading:
+        """Without any tile set."""
+        return self.recognition.read(image, None)
+
+
+def use_models() -> Recognition:
+    """The recogniser that comes with the program; its models are loaded with the first picture that is
+    read.
+    """
+
+    @cache
+    def recogniser() -> Recogniser:
+        from companion.config import models_dir
+        from companion.vision import Recogniser
+
+        return Recogniser(models_dir())
+
+    def load(path: Path) -> Image:
+        from companion.vision import load_picture
+
+        return load_picture(path)
+
+    def read(image: Image, tile_set: LearnedSet | None) -> Reading:
+        return recogniser().read(image, tile_set=tile_set)
+
+    def learn(name: str, lessons: Sequence[Lesson]) -> LearnedSet:
+        from companion.vision import teaching
+
+        return teaching.learn(recogniser().reader, name, lessons)
+
+    def model() -> str:
+        from companion.config import models_dir
+        from companion.vision.networks import load_manifest
+
+        return load_manifest(models_dir()).reader.sha256
+
+    return Recognition(load, read, learn, model)

@@ -1,0 +1,39 @@
+"""The features that there are: the one place that lists them. A new one is added here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from companion.app.devices.feature import DevicesFeature
+from companion.app.feature import Feature, Part
+from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.recognition import Reader
+from companion.app.score_photo.feature import ScorePhotoFeature
+from companion.app.tile_sets.feature import TileSetsFeature
+from companion.running.game import RunningGame
+from companion.running.port_watch import Serial
+from companion.running.posting import Post
+from companion.running.proposals import ASK_ALWAYS
+
+HOME = ScorePhotoFeature.name
+"""The feature that is in front when the window opens."""
+KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, DevicesFeature)
+PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
+"""What each feature keeps on disk, by the feature's name."""
+
+
+def make_features(
+    *, folder: Path, reader: Reader, cameras: Cameras, serial: Serial, post: Post
+) -> tuple[Feature[Any], ...]:
+    """Each feature, on one running game, in the order of their buttons in the bar.
+
+    folder: the user's data folder.
+    """
+    game = RunningGame(policy=ASK_ALWAYS, serial=serial)
+    return (
+        PicturesFeature(cameras, reader, game, post, folder / "pictures"),
+        ScorePhotoFeature(),
+        TileSetsFeature(reader.recognition),
+        DevicesFeature(game, post),
+    )

@@ -1,0 +1,82 @@
+"""Opens and reads pictures for one feature, and runs its long jobs, away from the window's thread. No Kivy.
+
+Of pictures only the newest request counts: what an older one finds is dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from companion.app.feature import (
+    News,
+    PictureFailed,
+    PictureOpened,
+    PictureProgress,
+    PictureRead,
+    ReadPicture,
+)
+from companion.app.recognition import Reader
+from companion.app.shown import shrink_to_show
+from companion.errors import CompanionError
+from companion.running.posting import Post
+from companion.sentences import Sentence
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class PictureThread:
+    """`hear` is called on the window's thread with how the newest picture fares."""
+
+    def __init__(self, reader: Reader, post: Post, hear: Callable[[News], None]) -> None:
+        self._reader = reader
+        self._post = post
+        self._hear = hear
+        self._newest = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+
+    def request(self, wanted: ReadPicture) -> None:
+        """Open that picture, and read it where that is wanted."""
+        self._newest += 1
+        self._thread.submit(self._run, self._newest, wanted)
+
+    def run(self, job: Callable[[], T], done: Callable[[T], None]) -> None:
+        """Do `job`, which raises nothing, after what is under way; `done` gets its result."""
+
+        def work() -> None:
+            result = job()
+            self._post(lambda: done(result))
+
+        self._thread.submit(work)
+
+    def close(self) -> None:
+        """Begin nothing more, and report nothing more."""
+        self._newest += 1
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self, number: int, wanted: ReadPicture) -> None:
+        def tell(news: News) -> None:
+            self._post(lambda: self._hear(news) if number == self._newest else None)
+
+        if number != self._newest:
+            return
+        path, read = wanted.path, self._reader.read_plainly if wanted.plain else self._reader.read
+        try:
+            tell(PictureProgress(Sentence("Opening the picture …")))
+            image = self._reader.recognition.load(path)
+            tell(PictureOpened(path, shrink_to_show(image)))
+            tell(PictureProgress(Sentence("Reading the tiles …")))
+            tell(PictureRead(path, read(image) if wanted.read else None))
+        except CompanionError as error:
+            tell(PictureFailed(path, error.sentence))
+        except Exception as error:
+            log.exception("reading %s", path)
+            why = Sentence(
+                "Something went wrong while reading the picture ({why}); your tiles are kept.",
+                {"why": str(error) or type(error).__name__},
+            )
+            tell(PictureFailed(path, why))

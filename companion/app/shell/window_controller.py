@@ -1,0 +1,240 @@
+"""The one loop of the window: takes the steps of its features, carries out their effects, and feeds back what
+comes of these. No Kivy; everything here is called on the window's thread.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.app.feature import (
+    Announce,
+    Ask,
+    ComeToFront,
+    Covered,
+    Effect,
+    Feature,
+    FeatureState,
+    HandOver,
+    Keep,
+    Leave,
+    News,
+    PictureBrought,
+    ReadPicture,
+    ReadWith,
+    Say,
+    Started,
+    TileSetChanged,
+    take_step,
+)
+from companion.app.recognition import Reader
+from companion.app.shell import session
+from companion.app.shell.picture_thread import PictureThread
+from companion.app.shell.place import Place
+from companion.app.shell.saving import Writer
+from companion.app.shell.session import Session
+from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work
+from companion.app.text import Language, Words
+from companion.running.posting import Post
+from companion.sentences import Sentence
+
+LAST_WRITE_S = 10.0
+"""The longest wait for the last write when the window closes: a disk that needs longer is given up."""
+
+Step = Callable[[Any], Any]
+
+
+class FeatureController:
+    """The window as one feature may use it."""
+
+    def __init__(self, name: str, do: Callable[[str, Step], None], thread: PictureThread) -> None:
+        self._name = name
+        self._do = do
+        self.thread = thread
+
+    def do(self, step: Step) -> None:
+        self._do(self._name, step)
+
+    def work(self, job: Callable[[], Step]) -> None:
+        self.thread.run(job, self.do)
+
+
+class WindowController:
+    """Owns the state of the window and of its features; `on_view` is called with everything that is shown.
+
+    home: the feature that is in front when the window opens. place: which file the window has. language:
+    where it is not the one that was used last.
+    """
+
+    def __init__(
+        self,
+        features: Sequence[Feature[Any]],
+        *,
+        home: str,
+        place: Place,
+        reader: Reader,
+        post: Post,
+        language: Language | None = None,
+    ) -> None:
+        self.on_view: Callable[[WindowView], None] = lambda view: None
+        self.place = place
+        self.features: Mapping[str, Feature[Any]] = {feature.name: feature for feature in features}
+        self._reader = reader
+        self._post = post
+        self._steps: deque[tuple[str, Step]] = deque()
+        self._stepping = False
+        self._keep = False
+        self._writer = Writer(self._write, lambda error: post(lambda: self._complain(error)))
+        self._controllers = {name: self._controller_of(name) for name in self.features}
+        saved = place.saved
+        language = language or (saved.language if saved else None) or Language.ENGLISH
+        complaint = Banner(place.complaint) if place.complaint else None
+        self._window = WindowState((home,), language, complaint, place.note)
+        parts = saved.parts if saved else {}
+        self._states: dict[str, FeatureState] = {
+            name: feature.begin(parts.get(name), self._controllers[name])
+            for name, feature in self.features.items()
+        }
+
+    @property
+    def view(self) -> WindowView:
+        return WindowView(self._window, dict(self._states), Words(self._window.language))
+
+    def controller_of(self, name: str) -> FeatureController:
+        """What the panes of that feature use."""
+        return self._controllers[name]
+
+    def start(self, picture: Path | None) -> None:
+        """Carry out what the features begin with, show them, and open `picture` or what was left last."""
+        first, *others = self.features
+        self._steps.extend((name, lambda state: state) for name in others)
+        self.do(first, lambda state: state)
+        if picture:
+            self.bring_picture(picture)
+        else:
+            self.announce(Started())
+
+    def do(self, name: str, step: Step) -> None:
+        """Take a step of that feature, and all that follow from it; then show what there is."""
+        self._steps.append((name, step))
+        if self._stepping:
+            return
+        self._stepping = True
+        try:
+            while self._steps:
+                name, step = self._steps.popleft()
+                self._states[name], effects = take_step(self._states[name], step)
+                for effect in effects:
+                    self._carry_out(name, effect)
+        finally:
+            self._stepping = False
+        self._show()
+
+    def announce(self, news: News) -> None:
+        """Have every feature hear it."""
+        for name in self.features:
+            self.do(name, lambda state: state.hear(news))
+
+    def bring_picture(self, path: Path) -> None:
+        """Give a picture to the feature that is at work."""
+        brought = PictureBrought(path.expanduser().absolute())
+        self.do(find_at_work(self._window, self._states), lambda state: state.hear(brought))
+
+    def undo(self) -> None:
+        """Take back a step of the feature that is at work."""
+        self.do(find_at_work(self._window, self._states), lambda state: state.undo())
+
+    def step_back(self) -> None:
+        """What the key for going back does."""
+        self.do(self._window.front, lambda state: state.step_back())
+
+    def dismiss_banner(self) -> None:
+        """Take away what the banner says."""
+        self._window = self._window.dismiss()
+        self._show()
+
+    def answer_banner(self) -> None:
+        """Tell the features what the banner's button stands for."""
+        banner = self._window.banner
+        if banner and banner.then:
+            self._window = self._window.say(None)
+            self.announce(banner.then)
+
+    def set_language(self, language: Language) -> None:
+        self._window = self._window.speak(language)
+        self._keep = True
+        self._show()
+
+    def close(self) -> None:
+        """End what runs, and wait until what is kept is on disk."""
+        for controller in self._controllers.values():
+            controller.thread.close()
+        for feature in self.features.values():
+            feature.close()
+        self.wait_until_kept(LAST_WRITE_S)
+        self.place.release()
+
+    def wait_until_kept(self, seconds: float) -> bool:
+        """Wait until what is kept is on disk, but no longer than that; whether it is."""
+        return self._writer.wait(seconds)
+
+    def _controller_of(self, name: str) -> FeatureController:
+        def hear(news: News) -> None:
+            self.do(name, lambda state: state.hear(news))
+
+        return FeatureController(name, self.do, PictureThread(self._reader, self._post, hear))
+
+    def _carry_out(self, name: str, effect: Effect) -> None:
+        match effect:
+            case Keep():
+                self._keep = True
+            case Say(sentence, trouble):
+                self._window = self._window.say(Banner(sentence, trouble) if sentence else None)
+            case Ask(sentence, answer, then):
+                self._window = self._window.say(Banner(sentence, False, answer, then))
+            case ComeToFront():
+                self._bring_to_front(name)
+            case Leave():
+                self._window = self._window.leave(name)
+            case ReadPicture():
+                self._controllers[name].thread.request(effect)
+            case HandOver(path):
+                self.bring_picture(path)
+            case ReadWith(tile_set, again):
+                self._reader.tile_set = tile_set
+                self.announce(TileSetChanged(tile_set.name if tile_set else None, again))
+            case Announce(news):
+                self.announce(news)
+            case _:
+                self.features[name].perform(effect, self._controllers[name])
+
+    def _bring_to_front(self, name: str) -> None:
+        before = self._window.front
+        self._window = self._window.bring_to_front(name)
+        if before != name:
+            self.do(before, lambda state: state.hear(Covered()))
+
+    def _show(self) -> None:
+        if self._keep:
+            self._keep = False
+            if self.place.path is not None:
+                self._writer.put(self._kept())
+        self.on_view(self.view)
+
+    def _kept(self) -> Session:
+        parts = {
+            name: feature.keep(self._states[name]) for name, feature in self.features.items() if feature.part
+        }
+        return Session(self._window.language, parts)
+
+    def _write(self, kept: Session) -> None:
+        assert self.place.path is not None
+        session.save(self.place.path, kept)
+
+    def _complain(self, error: Exception) -> None:
+        why = session.reason(error) if isinstance(error, OSError) else type(error).__name__
+        trouble = Sentence("This hand cannot be kept on disk ({why}): free some space.", {"why": why})
+        self._window = self._window.say(Banner(trouble))
+        self._show()

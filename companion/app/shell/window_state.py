@@ -1,0 +1,93 @@
+"""What belongs to the window as a whole, as a frozen value: what is in front, what it says, its language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from companion.app.feature import FeatureState, News
+from companion.app.text import Language, Words
+from companion.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """One sentence across the window that blocks nothing. `trouble`: something went wrong. `answer`: what a
+    person may answer to it, and `then` what the features hear.
+    """
+
+    sentence: Sentence
+    trouble: bool = True
+    answer: Sentence | None = None
+    then: News | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """fronts: the features whose pages were brought to the front, the one in front last; the first never
+    leaves. note: what is said while there is nothing else to say.
+    """
+
+    fronts: tuple[str, ...]
+    language: Language = Language.ENGLISH
+    banner: Banner | None = None
+    note: Sentence | None = None
+
+    @property
+    def front(self) -> str:
+        return self.fronts[-1]
+
+    @property
+    def shown_banner(self) -> Banner | None:
+        return self.banner or (Banner(self.note, trouble=False) if self.note else None)
+
+    def bring_to_front(self, name: str) -> WindowState:
+        """That feature above all others; the first one has none below it."""
+        first, *others = self.fronts
+        above = () if name == first else (*(other for other in others if other != name), name)
+        return replace(self, fronts=(first, *above))
+
+    def leave(self, name: str) -> WindowState:
+        """Without that feature; what was in front before it comes back."""
+        first, *others = self.fronts
+        return replace(self, fronts=(first, *(other for other in others if other != name)))
+
+    def say(self, banner: Banner | None) -> WindowState:
+        return replace(self, banner=banner)
+
+    def dismiss(self) -> WindowState:
+        """Without what the banner says."""
+        return replace(self, banner=None) if self.banner else replace(self, note=None)
+
+    def speak(self, language: Language) -> WindowState:
+        return replace(self, language=language)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowView:
+    """All that is shown: the window's state, and that of each feature by its name."""
+
+    window: WindowState
+    states: Mapping[str, FeatureState]
+    words: Words
+
+    @property
+    def front(self) -> FeatureState:
+        return self.states[self.window.front]
+
+    @property
+    def at_work(self) -> str:
+        """The name of the feature that is worked with: the uppermost whose page is more than looked at."""
+        return find_at_work(self.window, self.states)
+
+    @property
+    def busy(self) -> Sentence | None:
+        """What is under way, of the feature at work first."""
+        states = (self.states[self.at_work], *self.states.values())
+        return next((state.busy for state in states if state.busy), None)
+
+
+def find_at_work(window: WindowState, states: Mapping[str, FeatureState]) -> str:
+    """The name of the uppermost feature whose page is not only looked at beside the work."""
+    upward = (name for name in reversed(window.fronts) if not states[name].aside)
+    return next(upward, window.fronts[0])

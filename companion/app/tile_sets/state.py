@@ -1,0 +1,252 @@
+"""The tile sets that were taught, which one pictures are read with, and the lesson that teaches one: a frozen
+value, and the steps from one to the next. No Kivy, no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.feature import (
+    Announce,
+    BarButton,
+    ComeToFront,
+    Effect,
+    FeatureState,
+    Keep,
+    Leave,
+    News,
+    PictureBrought,
+    PictureFailed,
+    PictureOpened,
+    PictureProgress,
+    PictureRead,
+    PictureWanted,
+    ReadPicture,
+    ReadWith,
+    Say,
+)
+from companion.app.shown import ShownPicture
+from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.stored_sets import StoredSet, find_free_name
+from companion.sentences import Sentence
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+    from companion.vision.learned import LearnedSet
+
+UNDO_STEPS_MAX = 50
+
+
+class Page(StrEnum):
+    """The pages of this feature."""
+
+    SETS = "sets"
+    LESSON = "lesson"
+
+
+@dataclass(frozen=True, slots=True)
+class ListSets(Effect):
+    """Look at which sets are on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class UseSet(Effect):
+    """Have pictures read with that set, or with none; `again`: those on the screen as well."""
+
+    name: str | None
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSet(Effect):
+    """Delete that set."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearnSet(Effect):
+    """Learn the set of that lesson, and write it to disk."""
+
+    lesson: Lesson
+
+
+@dataclass(frozen=True, slots=True)
+class TileSets(FeatureState):
+    """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
+    last changes. photos: the lesson's opened photos by their paths; asked: those whose opening was asked for.
+    """
+
+    page: Page = Page.SETS
+    used: str | None = None
+    sets: tuple[StoredSet, ...] = ()
+    lesson: Lesson = field(default_factory=Lesson)
+    past: tuple[Lesson, ...] = ()
+    photos: Mapping[str, ShownPicture] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
+
+    @property
+    def photo(self) -> ShownPicture | None:
+        """The lesson's photo in front, None until it is opened."""
+        return self.photos.get(self.lesson.photo.path) if self.lesson.photo else None
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard of tiles is out."""
+        return self.lesson.selected is not None
+
+    @property
+    def aside(self) -> bool:
+        return self.page is Page.SETS
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence("Teach it your tiles")
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.past)
+
+    @property
+    def bar_buttons(self) -> tuple[BarButton, ...]:
+        mine = Sentence("My tiles")
+        return (BarButton("sets", mine, "tile", 112, TileSets.enter, chosen=self.used is not None),)
+
+    def enter(self) -> TileSets:
+        """Show which sets there are."""
+        return replace(self, page=Page.SETS).also(ListSets(), ComeToFront())
+
+    def teach(self, name: str | None, word: str) -> TileSets:
+        """Teach the set of that name, or a new one: `word` and a number; a lesson under way goes on."""
+        if self.lesson.photos and name not in (None, self.lesson.name):
+            under_way = Sentence(
+                "{name} is still being taught: save it first, or take its photos away.",
+                {"name": self.lesson.name},
+            )
+            return self._show_lesson().also(Say(under_way, trouble=False))
+        called = name or self.lesson.name or find_free_name(self.sets, word)
+        return self._show_lesson().look(lambda lesson: lesson.called(called)).also(ListSets())
+
+    def edit(self, step: Callable[[Lesson], Lesson]) -> TileSets:
+        """A change of the lesson, which can be undone; the letters of a name are undone together."""
+        lesson = step(self.lesson)
+        if lesson == self.lesson:
+            return self
+        named_on = bool(self.past) and replace(self.past[-1], name=lesson.name) == lesson
+        past = self.past if named_on else (*self.past, self.lesson)[-UNDO_STEPS_MAX:]
+        return replace(self, past=past)._with_lesson(lesson)
+
+    def look(self, step: Callable[[Lesson], Lesson]) -> TileSets:
+        """A step of the lesson that is none to undo: another tile or photo is looked at."""
+        return self._with_lesson(step(self.lesson))
+
+    def undo(self) -> TileSets:
+        if not self.past:
+            return self
+        return replace(self, past=self.past[:-1])._with_lesson(self.past[-1])
+
+    def step_back(self) -> TileSets:
+        if self.page is Page.SETS:
+            return self.also(Leave())
+        return self.look(lambda lesson: lesson.select(None)) if self.typing else self.enter()
+
+    def choose_picture(self) -> TileSets:
+        """Have a person choose a picture of the tiles."""
+        return self.also(Announce(PictureWanted(from_camera=False)))
+
+    def take_picture(self) -> TileSets:
+        """Have a person take a picture of the tiles with the camera."""
+        return self.also(Announce(PictureWanted(from_camera=True)))
+
+    def learn(self) -> TileSets:
+        """Learn the set from what is on the screen."""
+        return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnSet(self.lesson))
+
+    def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
+        """The set of that lesson was learned: it is in use from now on."""
+        learned_now = Sentence(
+            "{name} is learned, {count} kinds: pictures are read with it from now on.",
+            {"name": learned.name, "count": len(learned.kinds)},
+        )
+        state = replace(self, busy=None, used=learned.name, page=Page.SETS)
+        if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
+            state = replace(state, lesson=Lesson(), past=(), photos={}, asked=frozenset())
+        return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
+            Say(learned_now, trouble=False)
+        )
+
+    def take_refusal(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
+        """That lesson was not learned; the tiles with these numbers, from 1 through all photos, are why."""
+        state = self.work(None).also(Say(why))
+        numbers = tuple(numbers)
+        return state.look(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
+
+    def use(self, name: str | None) -> TileSets:
+        """Read with that set from now on, the picture on the table too; None: with none."""
+        return self.also(UseSet(name, again=True))
+
+    def take_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
+        """That set is in use."""
+        state = replace(self, used=name).also(ReadWith(tile_set, again))
+        return state.also(Say(None), Keep()) if again else state
+
+    def forget(self, name: str) -> TileSets:
+        return self.also(ForgetSet(name))
+
+    def take_forgotten(self, name: str) -> TileSets:
+        """There is no such set any more."""
+        state = self.also(ListSets())
+        if name != self.used:
+            return state
+        return replace(state, used=None).also(ReadWith(None, again=False), Keep())
+
+    def take_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
+        return replace(self, sets=sets)
+
+    def hear(self, news: News) -> TileSets:
+        match news:
+            case PictureBrought(path):
+                return self._add_photo(path)
+            case PictureProgress(doing):
+                return self.work(doing)
+            case PictureOpened(path, shown):
+                taught = {photo.path for photo in self.lesson.photos}
+                kept = {path: photo for path, photo in self.photos.items() if path in taught}
+                return replace(self, photos={**kept, str(path): shown})
+            case PictureRead(path, reading):
+                return self.work(None)._read(str(path), reading) if reading else self.work(None)
+            case PictureFailed(_, why):
+                return self.work(None).also(Say(why))
+        return self
+
+    def _add_photo(self, path: Path) -> TileSets:
+        if self.lesson.is_full and str(path) not in {photo.path for photo in self.lesson.photos}:
+            return self.also(Say(Sentence("Two photos are enough: take one of them away first.")))
+        return self.work(Sentence("Opening the picture …")).also(Say(None), ReadPicture(path, plain=True))
+
+    def _read(self, path: str, reading: Reading) -> TileSets:
+        if not reading.tiles:
+            nothing = Sentence(
+                "No tiles were found in this picture: take it from closer by and in even light."
+            )
+            return self.also(Say(nothing))
+        rows = [len(row) for row in reading.rows]
+        return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
+
+    def _show_lesson(self) -> TileSets:
+        return replace(self, page=Page.LESSON).also(ComeToFront())._open_photo()
+
+    def _with_lesson(self, lesson: Lesson) -> TileSets:
+        return replace(self, lesson=lesson).also(Keep())._open_photo()
+
+    def _open_photo(self) -> TileSets:
+        """Open the photo in front where it is not in memory: after a start, or a change of photos."""
+        photo = self.lesson.photo
+        if self.page is not Page.LESSON or photo is None or photo.path in {*self.photos, *self.asked}:
+            return self
+        wanted = ReadPicture(Path(photo.path), read=False, plain=True)
+        return replace(self, asked=self.asked | {photo.path}).also(wanted)

@@ -1,0 +1,235 @@
+"""Steps of the features, and the effects that they ask for: no window, no thread, no file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.feature import (
+    Announce,
+    ComeToFront,
+    Covered,
+    Effect,
+    FeatureState,
+    GameAtTable,
+    HandOver,
+    Keep,
+    Leave,
+    News,
+    PictureBrought,
+    PictureOpened,
+    PictureRead,
+    PictureWanted,
+    ReadPicture,
+    ReadWith,
+    Say,
+    SeatWins,
+    Started,
+    TileSetChanged,
+    take_step,
+)
+from companion.app.pictures.state import BringPicture, StartPreview
+from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.shell.window_state import Banner, WindowState, find_at_work
+from companion.app.shown import ShownPicture
+from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet
+from companion.app.tile_sets.state import Page as SetsPage
+from companion.photo_hand.draft import WinDraft
+from companion.sentences import Sentence
+from companion.tiles import KINDS
+from companion.vision import Reading, TileReading
+
+CODES = [kind.code for kind in KINDS[:34]]
+SHOWN = ShownPicture(None, 100, 100)  # type: ignore[arg-type]
+
+
+def read(codes: str) -> Reading:
+    quads = [((x, 0.0), (x + 40.0, 0.0), (x + 40.0, 60.0), (x, 60.0)) for x in range(0, 5000, 50)]
+    tiles = tuple(
+        TileReading(code, quad, 0.99, ((code, 0.99),))
+        for code, quad in zip(codes.split(), quads, strict=False)
+    )
+    return Reading(2000, 100, tiles, (tuple(range(len(tiles))),), {})
+
+
+def effects_of(state: FeatureState, *news: News) -> tuple[Effect, ...]:
+    """What is asked for when the state hears the last of the news."""
+    for one in news[:-1]:
+        state, _ = take_step(state, lambda state, one=one: state.hear(one))  # type: ignore[misc]
+    return take_step(state, lambda state: state.hear(news[-1]))[1]
+
+
+def with_picture(path: str, codes: str = "2m 3m 4m") -> ScorePhoto:
+    state = ScorePhoto().hear(PictureOpened(Path(path), SHOWN)).hear(PictureRead(Path(path), read(codes)))
+    return take_step(state, lambda state: state)[0]
+
+
+def test_a_change_of_the_hand_is_kept_and_announced() -> None:
+    state, effects = take_step(ScorePhoto(), lambda state: state.with_dealer(2))
+    assert effects == (Keep(), Announce(GameAtTable("hefei", (), 2)))
+    assert state.effects == ()
+    assert take_step(state, ScorePhoto.undo)[1] == (Keep(), Announce(GameAtTable("hefei", (), 0)))
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda state: state.with_dealer(0),
+        lambda state: state.select(0),
+        lambda state: state.show_pane(Pane.SCORE),
+        ScorePhoto.undo,
+        ScorePhoto.start_adding,
+        ScorePhoto.step_back,
+    ],
+)
+def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:
+    assert take_step(ScorePhoto(), step)[1] == ()  # type: ignore[type-var]
+
+
+def test_a_picture_that_was_brought_is_read_and_then_shown_on_the_table() -> None:
+    state, effects = take_step(ScorePhoto(), lambda state: state.hear(PictureBrought(Path("/a.jpg"))))
+    assert effects == (ReadPicture(Path("/a.jpg")), Say(None))
+    assert state.busy is not None
+    assert state.draft == WinDraft()
+    state, effects = take_step(state, lambda state: state.hear(PictureOpened(Path("/a.jpg"), SHOWN)))
+    assert effects[-2:] == (ComeToFront(), Say(None))
+    assert (state.draft.picture, state.shown) == ("/a.jpg", SHOWN)
+    state, effects = take_step(state, lambda state: state.hear(PictureRead(Path("/a.jpg"), read("2m"))))
+    assert Keep() in effects
+    assert (state.busy, len(state.hand.tiles)) == (None, 1)
+
+
+def test_the_picture_of_a_hand_that_is_had_back_is_opened_but_not_read_again() -> None:
+    first = with_picture("/a.jpg")
+    second = first.hear(PictureOpened(Path("/b.jpg"), SHOWN))
+    state, effects = take_step(take_step(second, lambda state: state)[0], ScorePhoto.undo)
+    assert effects[-1] == ReadPicture(Path("/a.jpg"), read=False)
+    assert (state.shown, state.hand) == (None, first.hand)
+
+
+def test_a_hand_that_was_left_is_opened_again_when_the_window_is() -> None:
+    draft = with_picture("/a.jpg").draft
+    assert take_step(ScorePhoto.resume(draft), lambda state: state)[1] == (
+        Announce(GameAtTable("hefei", (), 0)),
+    ), "nothing is written yet"
+    assert effects_of(ScorePhoto.resume(draft), Started())[-1] == ReadPicture(Path("/a.jpg"), read=False)
+    assert effects_of(ScorePhoto(), Started()) == ()
+
+
+def test_another_game_takes_what_was_read_as_it_can_have_it_or_reads_again() -> None:
+    state = with_picture("/a.jpg", "1m 2m 3m")
+    assert state.hand.tiles[0].unsure, "Hefei has no 1m"
+    other, effects = take_step(state, lambda state: state.with_rules("hebei"))
+    assert not other.hand.tiles[0].unsure
+    assert not [each for each in effects if isinstance(each, ReadPicture)]
+    resumed = take_step(ScorePhoto.resume(state.draft), lambda state: state)[0]
+    assert take_step(resumed, lambda state: state.with_rules("hebei"))[1][-1] == ReadPicture(Path("/a.jpg"))
+
+
+def test_another_tile_set_reads_the_picture_on_the_table_again() -> None:
+    state = with_picture("/a.jpg")
+    assert effects_of(state, TileSetChanged("home", again=True)) == (ReadPicture(Path("/a.jpg")),)
+    assert effects_of(state, TileSetChanged("home", again=False)) == ()
+
+
+def test_a_seat_that_wins_is_the_winner_wherever_it_was_said() -> None:
+    state = ScorePhoto(page=Page.MORE).hear(SeatWins(2))
+    assert (state.draft.winner, state.page, state.pane) == (2, Page.TABLE, Pane.WIN)
+    assert state.effects[-1] == ComeToFront()
+
+
+def lesson() -> TileSets:
+    state = TileSets(page=SetsPage.LESSON).hear(PictureRead(Path("/set.jpg"), read(" ".join(CODES))))
+    return take_step(state, lambda state: state)[0]
+
+
+def test_a_lesson_is_undone_step_by_step() -> None:
+    state = lesson()
+    changed = state.look(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press("9p"))
+    assert changed.lesson.tiles[3].code == "9p"
+    undone, effects = take_step(take_step(changed, lambda state: state)[0], TileSets.undo)
+    assert undone.lesson.tiles[3].code == CODES[3]
+    assert effects == (Keep(),)
+    assert undone.undo().lesson == Lesson()
+    assert not undone.undo().can_undo
+
+
+def test_the_letters_of_a_name_are_undone_together() -> None:
+    state = lesson()
+    for name in ("g", "gr", "gran"):
+        state = state.edit(lambda lesson, name=name: lesson.called(name))  # type: ignore[misc]
+    assert state.lesson.name == "gran"
+    assert state.undo().lesson.name == ""
+
+
+def test_looking_at_tiles_is_no_step_to_undo() -> None:
+    state = lesson()
+    assert state.look(lambda lesson: lesson.select(3)).past == state.past
+
+
+def test_what_concerns_files_of_sets_is_asked_for() -> None:
+    state = lesson()
+    assert take_step(state, TileSets.learn)[1] == (Say(None), LearnSet(state.lesson))
+    assert take_step(state, TileSets.enter)[1] == (ListSets(), ComeToFront())
+    assert take_step(state, lambda state: state.use("home"))[1] == (UseSet("home", again=True),)
+    assert take_step(state, lambda state: state.forget("home"))[1] == (ForgetSet("home"),)
+
+
+def test_a_set_in_use_that_is_forgotten_is_read_with_no_longer() -> None:
+    state, effects = take_step(TileSets(used="home"), lambda state: state.take_forgotten("home"))
+    assert state.used is None
+    assert effects == (ListSets(), ReadWith(None, again=False), Keep())
+    assert take_step(TileSets(used="home"), lambda state: state.take_forgotten("old"))[1] == (ListSets(),)
+
+
+def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> None:
+    state = lesson()
+    why = Sentence("Two tiles look alike.")
+    refused = state.take_refusal(state.lesson, why, (3, 8))
+    assert Say(why) in refused.effects
+    assert refused.lesson.doubted == (2, 7)
+    changed = state.edit(lambda lesson: lesson.called("other"))
+    assert changed.take_refusal(state.lesson, why, (3, 8)).lesson == changed.lesson
+
+
+def test_a_third_photo_is_not_opened() -> None:
+    state = lesson().hear(PictureRead(Path("/b.jpg"), read("1m 2m")))
+    (said,) = effects_of(take_step(state, lambda state: state)[0], PictureBrought(Path("/c.jpg")))
+    assert isinstance(said, Say)
+
+
+def test_a_picture_is_wanted_chosen_and_handed_over() -> None:
+    assert effects_of(BringPicture(), PictureWanted(from_camera=False)) == (ComeToFront(),)
+    assert effects_of(BringPicture(camera="a"), PictureWanted(from_camera=True)) == (StartPreview("a"),)
+    chosen = take_step(BringPicture(), lambda state: state.choose(Path("/a.jpg")))[1]
+    assert chosen == (Leave(), HandOver(Path("/a.jpg")))
+    assert effects_of(BringPicture(), Covered()) == (Leave(),)
+
+
+def test_what_was_in_front_before_comes_back() -> None:
+    window = WindowState(("table",)).bring_to_front("sets").bring_to_front("devices")
+    assert window.front == "devices"
+    assert window.leave("devices").front == "sets"
+    assert window.leave("sets").front == "devices"
+    assert window.bring_to_front("sets").fronts == ("table", "devices", "sets")
+    assert window.bring_to_front("table").fronts == ("table",)
+    assert window.leave("table").front == "devices", "the first one never leaves"
+
+
+def test_the_work_is_that_of_the_uppermost_feature_that_is_not_only_looked_at() -> None:
+    states = {"table": ScorePhoto(), "sets": TileSets(page=SetsPage.LESSON), "pictures": BringPicture()}
+    assert find_at_work(WindowState(("table", "sets", "pictures")), states) == "sets"
+    assert find_at_work(WindowState(("table", "pictures")), states) == "table"
+    states["sets"] = TileSets()
+    assert find_at_work(WindowState(("table", "sets", "pictures")), states) == "table"
+
+
+def test_the_note_is_said_while_there_is_nothing_else() -> None:
+    window = WindowState(("table",), note=Sentence("Another window is open."))
+    trouble = Banner(Sentence("A trouble."))
+    assert window.say(trouble).shown_banner == trouble
+    assert window.say(trouble).dismiss().shown_banner == window.shown_banner
+    assert window.dismiss().shown_banner is None
