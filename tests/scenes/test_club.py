@@ -17,7 +17,7 @@ from companion.scenes.tabletop import Part, Pose, Tabletop
 from companion.scenes.tileset import TileBodies
 from companion.scenes.viewpoints import VIEWS
 
-WIDTH, HEIGHT = 800, 600
+WIDTH, HEIGHT = 640, 480
 
 
 def middle_of(scene: Scene, quad: tuple[tuple[float, float], ...], share: float = 0.5) -> np.ndarray:
