@@ -13,9 +13,11 @@ import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, ellipse_points, polar, smooth_curve
 from companion.art.fowl import draw_fowl, draw_swimming
+from companion.art.peacock import draw_peacock
 from companion.art.pictured import draw_pictured, load_bird_pictures
 
 PICTURED_SHARE = 0.4  # of birds that come from pictures, where there are any
+PEACOCK_SHARE = 0.4  # of the others, in sets that are not Japanese
 FOWL_SHARE = 0.6  # of the others that are drawn by companion.art.fowl
 ROOM = 0.7  # these stray beyond the face before they are fitted in
 Inks = tuple[Colour, Colour, Colour]
@@ -37,16 +39,22 @@ class _Pose:
         return [self.at(x, y) for x, y in points]
 
 
-def draw_bird(canvas: Canvas, seed: int, inks: Inks, line: float, unseen: bool = False) -> None:
+def draw_bird(
+    canvas: Canvas, seed: int, inks: Inks, line: float, unseen: bool = False, peacock: bool = False
+) -> None:
     """Paint a bird that fills the face; the same seed gives the same bird.
 
-    unseen: of the kind that is kept for tests."""
+    unseen: of the kind that is kept for tests; peacock: one as Japanese sets have."""
     rng = np.random.default_rng(seed)
     canvas.zoom = ROOM
     if unseen:
         draw_swimming(canvas, rng, inks, line)
+    elif peacock:
+        draw_peacock(canvas, rng, inks, line)
     elif load_bird_pictures() and rng.random() < PICTURED_SHARE:
         draw_pictured(canvas, rng, inks, line)
+    elif rng.random() < PEACOCK_SHARE:
+        draw_peacock(canvas, rng, inks, line)
     elif rng.random() < FOWL_SHARE:
         draw_fowl(canvas, rng, inks, line)
     else:

@@ -4,6 +4,8 @@ framed white.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.art.glyphs import Writing
@@ -60,6 +62,60 @@ def random_style(rng: Rng) -> FaceStyle:
         flowers=_flowers(rng),
         finish=_finish(rng),
     )
+
+
+def japanese_style(rng: Rng) -> FaceStyle:
+    """A set as Japanese ones are: engraved in thin strokes, dark and red, with a peacock and, most often, a
+    White dragon without anything on it."""
+    style = random_style(rng)
+    dark, red = paint(rng, pick(rng, {"black": 6, "blue": 2, "green": 2})), paint(rng, "red")
+    second = dark if _chance(rng, 0.5) else paint(rng, pick(rng, {"green": 2, "blue": 1}))
+    return replace(
+        style,
+        inks=replace(
+            style.inks,
+            numeral=dark,
+            wan=red,
+            wind=dark,
+            red_dragon=red,
+            green_dragon=second,
+            dots=(dark, second, red),
+            sticks=pick(rng, {(second, second, red): 3, (dark, dark, red): 4, (second, dark, red): 1}),
+            bird=pick(
+                rng,
+                {(dark, red, red): 4, (second, red, red): 3, (dark, second, red): 3, (second, dark, red): 2},
+            ),
+        ),
+        lettering=replace(
+            style.lettering,
+            writing=pick(rng, {Writing.KAI: 6, Writing.HAND: 4, Writing.SONG: 2}),
+            weight=int(rng.integers(-9, 3)),
+            pen=None if _chance(rng, 0.6) else style.lettering.pen,
+            traditional_wan=True,
+            traditional_winds=True,
+            traditional_green=True,
+            hollow=False,
+            dragon_pictures=False,
+        ),
+        dots=replace(
+            style.dots,
+            pip=pick(rng, {Pip.SPOKES: 4, Pip.FLOWER: 3, Pip.RINGS: 3, Pip.CROSS: 2, Pip.EYE: 1}),
+            line=_between(rng, 0.06, 0.16),
+            mixed=0,
+        ),
+        bamboo=replace(
+            style.bamboo,
+            stick=pick(rng, {Stick.BONE: 6, Stick.CAPSULE: 2, Stick.SEGMENTS: 2, Stick.HOURGLASS: 1}),
+            line=_between(rng, 0.9, 1.9),
+            one_stick=False,
+            peacock=True,
+            mixed=0,
+        ),
+        white=WhiteDragon.BLANK if _chance(rng, 0.85) else style.white,
+        white_letter="",
+        index=replace(style.index, corner=Corner.NONE),
+        finish=replace(style.finish, edge=_between(rng, 0.2, 0.7), wear=0.0, wash=_between(rng, 0.8, 1.0)),
+    )  # fmt: skip
 
 
 def _between(rng: Rng, low: float, high: float) -> float:

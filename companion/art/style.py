@@ -126,6 +126,7 @@ class Bamboo:
     eight: int
     mixed: int
     one_stick: bool
+    peacock: bool = False  # 1s is a peacock as Japanese sets engrave it
     unseen_bird: bool = False  # a bird of the kind that no training picture shows
 
 

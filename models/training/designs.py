@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.art.faces import FaceStyle, draw_face, random_style
+from companion.art.faces import FaceStyle, draw_face, japanese_style, random_style
 from companion.art.glyphs import Writing
 from companion.images import Image
 from companion.scenes.tileset import TileBodies
@@ -22,8 +23,10 @@ from companion.tiles import KINDS
 from models.training.image_files import load_image
 
 FACE_PX = 144
+LARGE_PX = 640  # height of a face that fills a picture
 ONE_COLOUR_SHARE = 0.06  # of sets whose tiles are of one colour all through
 UNLIKE_BGR = 90.0  # distance of two colours that nobody takes for one another
+LARGE_CROPS_SHARE = 0.3  # of sets that fill a picture, where there are large photographed faces
 SHARES = (0.66, 0.12, 0.22)  # of drawn designs, free artwork and photographed faces
 DRAWN = (1.0, 0.0, 0.0)
 CODES = tuple(tile.code for tile in KINDS)
@@ -38,11 +41,12 @@ def _load_art(data: Path) -> list[dict[str, Image]]:
     return list(sets.values())
 
 
-def _fit(picture: Image) -> Image:
-    width = FACE_PX * 3 // 4
+def _fit(picture: Image, height_px: int = FACE_PX) -> Image:
     if picture.shape[2] == 3:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
-    return np.asarray(cv2.resize(picture, (width, FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(
+        cv2.resize(picture, (height_px * 3 // 4, height_px), interpolation=cv2.INTER_AREA), np.uint8
+    )
 
 
 def _load_crops(data: Path) -> dict[str, dict[str, list[Image]]]:
@@ -53,6 +57,42 @@ def _load_crops(data: Path) -> dict[str, dict[str, list[Image]]]:
                 picture = load_image(data / "crops" / line["file"])
                 sets[line["set"]][line["label"]].append(_fit(picture))
     return sets
+
+
+def _load_large_crops(data: Path) -> dict[str, Image]:
+    """Large photographed faces, code → BGRA picture; none where `data` has no crops-2/."""
+    labels = data / "crops-2" / "labels.csv"
+    if not labels.exists():
+        return {}
+    faces = {}
+    with labels.open() as lines:
+        for line in csv.DictReader(lines):
+            if line["label"] in CODES:
+                faces[line["label"]] = _fit(load_image(data / "crops-2" / line["file"]), LARGE_PX)
+    return faces
+
+
+@lru_cache(maxsize=64)
+def _draw_large_face(code: str, style: FaceStyle) -> Image:
+    return draw_face(code, style, LARGE_PX)
+
+
+class LargeFaces(Mapping[str, Image]):
+    """The faces of a style, each drawn large when it is asked for."""
+
+    def __init__(self, style: FaceStyle) -> None:
+        self.style = style
+
+    def __getitem__(self, code: str) -> Image:
+        if code not in CODES:
+            raise KeyError(code)
+        return _draw_large_face(code, self.style)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CODES)
+
+    def __len__(self) -> int:
+        return len(CODES)
 
 
 class Designs:
@@ -66,34 +106,28 @@ class Designs:
         *,
         codes: Sequence[str] = CODES,
         unseen: bool = False,
+        japanese: float = 0.0,
     ) -> None:
         """data: folder with art/ and crops/; None: only drawn designs. codes: the kinds that are drawn; if
         not all, only drawn designs are used. `unseen`: in hands of writing and with birds that no training
-        picture shows."""
+        picture shows. `japanese`: the share of designs that are as Japanese sets'."""
         rng = np.random.default_rng(seed)
         self._shares, self._art, self._crops = DRAWN, [], {}
         if data and len(codes) == len(CODES):
             self._shares, self._art, self._crops = SHARES, _load_art(data), _load_crops(data)
-        self._styles = []
+        self._large = _load_large_crops(data) if data else {}
+        self._styles, self._drawn = [], []
         for _ in range(styles):
-            style = random_style(rng)
+            as_japanese = japanese > 0 and rng.random() < japanese
+            style = japanese_style(rng) if as_japanese else random_style(rng)
             if unseen:
                 style = _restyle(style)
-            self._styles.append({code: draw_face(code, style, FACE_PX) for code in codes})
+            self._styles.append(style)
+            self._drawn.append({code: draw_face(code, style, FACE_PX) for code in codes})
 
     def sample(self, rng: np.random.Generator) -> TileBodies:
         """A set of tiles with its bodies; most are procedural, some artwork, some photographed faces."""
-        kind = rng.choice(["style", "art", "crop"], p=self._shares)
-        if kind == "style":
-            faces = self._styles[rng.integers(len(self._styles))]
-        elif kind == "art":
-            faces = {}
-            for index in rng.permutation(len(self._art)):
-                faces = {**self._art[index], **faces}
-        else:
-            faces = self._photographed(rng)
-        if kind != "crop" and rng.random() < 0.35:
-            faces = _recolour(rng, faces)
+        faces = self.choose_faces(rng)
         width = rng.uniform(22, 30)
         size = np.array([width, width * rng.uniform(1.2, 1.5), width * rng.uniform(0.5, 0.9)])
         front = _pick_front(rng)
@@ -108,6 +142,27 @@ class Designs:
             float(rng.choice([0.05, 0.2, 0.45])),
             _draw_pattern(rng) if rng.random() < 0.15 else None,
         )
+
+    def choose_faces(self, rng: np.random.Generator) -> dict[str, Image]:
+        """The faces of one set: code → BGRA picture; most are procedural, some artwork, some photographed."""
+        kind = rng.choice(["style", "art", "crop"], p=self._shares)
+        if kind == "style":
+            faces = self._drawn[rng.integers(len(self._drawn))]
+        elif kind == "art":
+            faces = {}
+            for index in rng.permutation(len(self._art)):
+                faces = {**self._art[index], **faces}
+        else:
+            faces = self._photographed(rng)
+        if kind != "crop" and rng.random() < 0.35:
+            faces = _recolour(rng, faces)
+        return faces
+
+    def choose_large_faces(self, rng: np.random.Generator) -> Mapping[str, Image]:
+        """Faces of one set that are sharp when they fill a picture: drawn, or photographed large."""
+        if self._large and rng.random() < LARGE_CROPS_SHARE:
+            return self._large
+        return LargeFaces(self._styles[rng.integers(len(self._styles))])
 
     def _photographed(self, rng: np.random.Generator) -> dict[str, Image]:
         names = list(self._crops)
@@ -126,9 +181,9 @@ def _restyle(style: FaceStyle) -> FaceStyle:
     lettering = replace(
         style.lettering, writing=hand, green_writing=hand, wind_writing=hand, dragon_pictures=False
     )
-    return replace(
-        style, lettering=lettering, bamboo=replace(style.bamboo, unseen_bird=True, one_stick=False)
-    )
+    bird = not style.bamboo.peacock  # peacocks are drawn anew for every style
+    bamboo = replace(style.bamboo, unseen_bird=bird, one_stick=False)
+    return replace(style, lettering=lettering, bamboo=bamboo)
 
 
 def _from_hsv(hue: float, saturation: float, value: float) -> tuple[int, int, int]:
@@ -146,9 +201,14 @@ def _pick_front(rng: np.random.Generator) -> tuple[int, int, int]:
     return _from_hsv(rng.uniform(0, 180), rng.uniform(10, 110), rng.uniform(150, 250))
 
 
+def measure_difference(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    """How far two BGR colours are apart."""
+    return float(np.linalg.norm(np.subtract(one, other)))
+
+
 def differ(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    """Whether two BGR colours are so different that nobody takes one for the other."""
-    return bool(np.linalg.norm(np.subtract(one, other)) > UNLIKE_BGR)
+    """Whether nobody takes these colours for one another."""
+    return measure_difference(one, other) > UNLIKE_BGR
 
 
 def _pick_rear(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, int, int]:

@@ -19,11 +19,14 @@ from companion.images import Image
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import make_surface
 from companion.scenes.table import random_scene, tileless_scene
+from models.training.club import draw_bare_picture, draw_club_picture
 from models.training.designs import CODES, Designs, differ
 from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
 from models.training.image_files import load_image
 
 SCENE_PX = 640
+CLUB_SHARE = 0.5  # of rendered pictures that are drawn as in clubs, by telephones
+JAPANESE_SHARE = 0.3  # of procedural designs
 PROCESSES = 2
 STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each
 VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
@@ -151,12 +154,20 @@ def _render(
     data: Path, styles: int, count: int, seed: int, tileless: bool, codes: Sequence[str]
 ) -> list[LabelledPicture]:
     cv2.setNumThreads(1)
-    designs = Designs(data, styles, seed, codes=codes)
+    designs = Designs(data, styles, seed, codes=codes, japanese=JAPANESE_SHARE)
     ground = make_ground(data)
     rng = np.random.default_rng(seed)
     draw = tileless_scene if tileless else random_scene
+    club = CLUB_SHARE if len(codes) == len(CODES) else 0.0
     result = []
     for _ in range(count):
+        if rng.random() < club:
+            if tileless:
+                result.append(label_scene(draw_bare_picture(rng, ground=ground)))
+            else:
+                picture = draw_club_picture(rng, designs, ground=ground)
+                result.append(label_scene(picture.scene, picture.one_colour))
+            continue
         bodies = designs.sample(rng)
         scene = draw(rng, bodies, width=SCENE_PX, height=SCENE_PX, ground=ground)
         result.append(label_scene(scene, not differ(bodies.front, bodies.rear)))
@@ -172,7 +183,8 @@ def render_scenes(
     tileless: bool = False,
     codes: Sequence[str] = CODES,
 ) -> list[LabelledPicture]:
-    """`count` rendered tables in `styles` procedural designs and all others, or tables without tiles.
+    """`count` rendered tables in `styles` procedural designs and all others, or tables without tiles; a share
+    of them as in clubs and by telephones.
 
     codes: the kinds that are drawn; if not all, in procedural designs only. The same seed gives the same
     tables.

@@ -1,9 +1,11 @@
 """A test set of drawn tables in designs and on surfaces that no training picture shows, each laid out of one
-box of tiles, labelled as `companion bench vision` reads it, and one of tables without tiles.
+box of tiles, labelled as `companion bench vision` reads it, one of tables without tiles, and one of pictures
+for each cause of misreading.
 
     python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
+    companion bench vision --data DIR --split causes
 """
 
 from __future__ import annotations
@@ -11,21 +13,24 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from companion.art.faces import CODES
 from companion.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
 from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import make_unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
-from companion.tiles import KINDS, SET_144
+from companion.tiles import BACK, SET_144
 from models.training.arguments import require_files
 from models.training.augment import photograph
+from models.training.club import DRAWS, draw_bare_picture, draw_club_picture
 from models.training.designs import Designs, differ
 from models.training.finder_data import narrow_px
 from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
@@ -43,51 +48,124 @@ MAKES = {
     "melds": layouts.melds,
     "hands-before-walls": layouts.hand_and_wall,
 }
-Sample = tuple[Image, str, list[tuple[str, np.ndarray]], bool]
-"""A picture, its group, the codes and quads of its tiles, and whether these are all faces."""
-CODES = [tile.code for tile in KINDS]
+LABELS = (*CODES, BACK)
+CAUSES = (*DRAWS, "no-tiles")
+CAUSES_SEED, CAUSES_STYLES = 1471, 24
+CAUSES_LESS = 5  # how many times fewer pictures each cause has than each of the other sets
+CAUSES_LEAST_PX = 13.0  # narrower extent of a tile from which on it has to be found: far ones of a photo
+UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
+WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
+CAUSES_TAKEN = 0.6  # how much a telephone does to a picture
+Quads = list[tuple[str, np.ndarray]]
+"""Codes of tiles and their quads (4, 2) px."""
 
 
-def label_tiles(scene: Scene) -> tuple[list[tuple[str, np.ndarray]], bool]:
-    """Codes and quads (4, 2) px of the faces to be read, and whether the picture shows no other face."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """What is to be found in a picture.
+
+    ignore: quads (4, 2) px that may be found or not; complete: whether the picture shows no other face;
+    backs: whether backs are labelled.
+    """
+
+    tiles: Quads
+    ignore: list[np.ndarray]
+    complete: bool
+    backs: bool = False
+
+
+Sample = tuple[Image, str, Labels]
+"""A picture, its group and its labels."""
+
+
+def label_faces(scene: Scene) -> Labels:
+    """The faces to be read."""
     wanted, complete = [], True
     height, width = scene.image.shape[:2]
     for tile in scene.tiles:
         quad = np.array(tile.quad)
-        if tile.code == "back" or tile.visible < HIDDEN_SHARE:
+        if tile.code == BACK or tile.visible < HIDDEN_SHARE:
             continue
         whole = np.all(quad >= 0) and np.all(quad <= [width, height])
         if tile.visible < VISIBLE_SHARE or narrow_px(quad) < LEAST_PX or not whole:
             complete = False
         else:
             wanted.append((tile.code, quad))
-    return wanted, complete
+    return Labels(wanted, [], complete)
+
+
+def label_faces_and_backs(scene: Scene, one_colour: bool) -> Labels:
+    """The faces and the flat backs to be found; what is covered, cut off, too small or a standing back, and
+    every back of a set of one colour, may be found or not."""
+    wanted: Quads = []
+    ignore = []
+    height, width = scene.image.shape[:2]
+    for tile in scene.tiles:
+        quad = np.array(tile.quad)
+        if tile.visible < UNSEEN_SHARE:
+            continue
+        whole = np.all(quad >= 0) and np.all(quad <= [width, height])
+        doubtful = tile.code == BACK and (tile.standing or one_colour)
+        if tile.visible < VISIBLE_SHARE or narrow_px(quad) < CAUSES_LEAST_PX or not whole or doubtful:
+            ignore.append(quad)
+        else:
+            wanted.append((tile.code, quad))
+    return Labels(wanted, ignore, True, True)
 
 
 def write_split(folder: Path, split: str, pictures: Sequence[Sample]) -> None:
-    """Writes pictures, each with its group, labels and completeness, as JPEG files and COCO labels."""
+    """Writes pictures, each with its group and labels, as JPEG files and COCO labels."""
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
     (folder / "photos" / split).mkdir(parents=True, exist_ok=True)
-    for number, (picture, group, tiles, complete) in enumerate(pictures):
+    for number, (picture, group, labels) in enumerate(pictures):
         name = f"{split}/{number:04d}.jpg"
         cv2.imwrite(str(folder / "photos" / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        images.append({"id": number, "file_name": name, "group": group, "complete": complete})
-        for code, quad in tiles:
+        described = {"id": number, "file_name": name, "group": group, "complete": labels.complete}
+        if labels.backs:
+            ignore = [quad.round(2).ravel().tolist() for quad in labels.ignore]
+            described |= {"backs_complete": True, "covered": True, "ignore": ignore}
+        images.append(described)
+        for code, quad in labels.tiles:
             low, size = quad.min(axis=0), quad.max(axis=0) - quad.min(axis=0)
             annotations.append(
                 {
-                    "id": len(annotations), "image_id": number, "category_id": CODES.index(code),
+                    "id": len(annotations), "image_id": number, "category_id": LABELS.index(code),
                     "bbox": [*low.round(2), *size.round(2)], "segmentation": [quad.round(2).ravel().tolist()],
                 }
             )  # fmt: skip
-    categories = [{"id": index, "name": code} for index, code in enumerate(CODES)]
-    labels = {"images": images, "annotations": annotations, "categories": categories}
-    (folder / "photos" / f"{split}.json").write_text(json.dumps(labels))
+    categories = [{"id": index, "name": code} for index, code in enumerate(LABELS)]
+    content = {"images": images, "annotations": annotations, "categories": categories}
+    (folder / "photos" / f"{split}.json").write_text(json.dumps(content))
+
+
+def draw_causes(count: int) -> list[Sample]:
+    """`count` pictures for each cause of misreading, in designs that no training picture shows; peacocks are
+    the 1s of Japanese sets."""
+    designs = Designs(None, CAUSES_STYLES, CAUSES_SEED, unseen=True, japanese=0.5)
+    japanese = Designs(None, CAUSES_STYLES, CAUSES_SEED + 1, unseen=True, japanese=1.0)
+    rng = np.random.default_rng(CAUSES_SEED)
+    drawn: list[Sample] = []
+    for cause in CAUSES:
+        for _ in range(count):
+            if cause == "no-tiles":
+                bare = draw_bare_picture(rng, ground=make_unseen_surface, strength=CAUSES_TAKEN)
+                drawn.append((bare.image, cause, label_faces_and_backs(bare, False)))
+                continue
+            club = draw_club_picture(
+                rng,
+                japanese if cause == "peacocks" else designs,
+                kind=cause,
+                ground=make_unseen_surface,
+                strength=CAUSES_TAKEN,
+                larger=WHOLE_LARGER if cause == "whole-tables" else 1.0,
+            )
+            drawn.append((club.scene.image, cause, label_faces_and_backs(club.scene, club.one_colour)))
+    return drawn
 
 
 def main() -> None:
-    """Draws both sets; the same fonts give the same files."""
+    """Draws the sets; the same fonts give the same files."""
     parser = argparse.ArgumentParser(prog="python -m models.training.render", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
     parser.add_argument("--pictures", type=int, default=150, help="how many of each set")
@@ -112,14 +190,15 @@ def main() -> None:
             makes=(MAKES[group],),
             box=SET_144,
         )
-        tiles, complete = label_tiles(scene)
-        tables.append((photograph(rng, scene.image, 0.7, BLUR), group, tiles, complete))
+        tables.append((photograph(rng, scene.image, 0.7, BLUR), group, label_faces(scene)))
         bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=make_unseen_surface)
-        others.append((photograph(rng, bare.image, 0.7, BLUR), "things", [], True))
-    write_split(options.out, "rendered", tables)
-    write_split(options.out, "tileless", others)
-    count = sum(len(tiles) for _, _, tiles, _ in tables)
-    print(f"{count} tiles in {len(tables)} pictures, {len(others)} pictures without")
+        others.append((photograph(rng, bare.image, 0.7, BLUR), "things", Labels([], [], True)))
+    causes = draw_causes(max(1, options.pictures // CAUSES_LESS))
+    for split, pictures in (("rendered", tables), ("tileless", others), ("causes", causes)):
+        write_split(options.out, split, pictures)
+        print(
+            f"{split}: {sum(len(labels.tiles) for *_, labels in pictures)} tiles in {len(pictures)} pictures"
+        )
 
 
 if __name__ == "__main__":
