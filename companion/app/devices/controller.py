@@ -9,7 +9,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from companion.photo_hand.draft import WinDraft
+from companion.app.feature import GameAtTable
+from companion.rules import RULE_SETS
 from companion.running.device_views import Choice, DevicesView
 from companion.running.game import RunningGame
 from companion.running.posting import Post
@@ -83,10 +84,12 @@ class DevicesController:
         """Whether to ask the ports with a USB id which devices are there."""
         self._game.look_for_devices(looking)
 
-    def play(self, facts: WinDraft) -> None:
-        """What devices report is for the game of `facts`, which is about to begin a hand."""
-        dealer = facts.dealer if facts.dealer in facts.seats else facts.seats[0]
-        start = GameStarted(rules=facts.rules, options=dict(facts.options), dealer=dealer)
+    def play(self, game: GameAtTable) -> None:
+        """What devices report is for that game, in which a hand is about to begin."""
+        rules, options = RULE_SETS[game.rules], dict(game.options)
+        seats = rules.seats(rules.settings(options))
+        dealer = game.dealer if game.dealer in seats else seats[0]
+        start = GameStarted(rules=game.rules, options=options, dealer=dealer)
         if start != self._start:
             self._start = start
             self._game.play(start)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
 from companion.app.feature import Controller, Effect, Page, Part, Say
-from companion.photo_hand.draft import WinDraft
 from companion.running.device_views import Choice
 from companion.running.game import RunningGame
 from companion.running.posting import Post
@@ -47,7 +46,7 @@ class DevicesFeature:
             case WatchPorts():
                 self.links.watch_ports()
             case PlayGame(game):
-                self.links.play(WinDraft(rules=game.rules, options=game.options, dealer=game.dealer))
+                self.links.play(game)
 
     def build_pages(self, controller: Controller[Devices]) -> Mapping[str, Page]:
         from companion.app.devices.page import DevicesPage
