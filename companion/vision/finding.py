@@ -1,5 +1,5 @@
-"""Where tiles are: one look at the whole picture, and a closer one, in overlapping parts, at the scale that
-suits the tiles seen."""
+"""Where tiles are: one look at the whole picture, one for tiles that nearly fill it, and a closer one, in
+overlapping parts, at the scale that suits the tiles seen."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from companion.vision.geometry import Quads, short_sides, suppress_overlaps
 from companion.vision.networks import Finder
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
+GIANT_LOOK_PX = 160  # of the one in which tiles that nearly fill the picture are looked for
+GIANT_SHARE = 0.22  # of the longer side: tiles as wide as that are often not found in the first look
 BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
 ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one is needed
@@ -25,7 +27,21 @@ OVERLAP_PX = 160
 
 def find_tiles(finder: Finder, image: Image) -> Candidates:
     """What may be tiles of a (H, W, 3) picture, each once, with quads of unknown direction and scores; what
-    either look found counts."""
+    any look found counts. A giant tile may hold further candidates, such as its pips."""
+    giants, others = _find_giants(finder, image), _find_others(finder, image)
+    if not len(giants):
+        return others
+    candidates = Candidates.join([others, giants])
+    return candidates[suppress_overlaps(candidates.quads, candidates.scores)]
+
+
+def _find_giants(finder: Finder, image: Image) -> Candidates:
+    longer = max(image.shape[:2])
+    seen = finder.find(image, min(1.0, GIANT_LOOK_PX / longer))
+    return seen[short_sides(seen.quads) >= GIANT_SHARE * longer]
+
+
+def _find_others(finder: Finder, image: Image) -> Candidates:
     longer = max(image.shape[:2])
     first = min(1.0, FIRST_LOOK_PX / longer)
     seen = finder.find(image, first)

@@ -23,6 +23,7 @@ from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import Decision, decide_codes, drop_non_tiles
 from companion.vision.finding import find_tiles
 from companion.vision.learned import LearnedSet
+from companion.vision.nesting import drop_nested
 from companion.vision.networks import Finder, Reader, load_manifest
 from companion.vision.pictures import load_photo
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge
@@ -91,7 +92,7 @@ class Recogniser:
         taken."""
         if not len(candidates):
             return [], ()
-        candidates = classify_tiles(self.reader, image, candidates, learned)
+        candidates = drop_nested(classify_tiles(self.reader, image, candidates, learned))
         candidates = weigh_evidence(candidates, self.trust)
         candidates = drop_non_tiles(compare_tiles(candidates))
         decisions = decide_codes(candidates, limits)

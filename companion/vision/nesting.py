@@ -1,0 +1,41 @@
+"""Candidates within a candidate: the pips of a giant tile, or a field of tiles that looks like one tile."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.candidates import Candidates
+from companion.vision.geometry import Quads, short_sides
+from companion.vision.networks import NO_TILE
+
+WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
+TILE_NO_TILE = (
+    0.1  # what the reader takes for no tile with less probability than this is one, and no field of tiles
+)
+
+
+def drop_nested(candidates: Candidates) -> Candidates:
+    """The classified candidates without those that lie in a much wider one, where the reader clearly sees a
+    tile there; elsewhere without the wider one."""
+    widths, middles = short_sides(candidates.quads), candidates.quads.mean(axis=1)
+    none = candidates.probability_of(NO_TILE)
+    kept: NDArray[np.bool_] = np.ones(len(candidates), np.bool_)
+    for outer in np.argsort(-widths, kind="stable"):
+        inner = np.flatnonzero(kept & (widths * WIDER < widths[outer]))
+        inner = inner[_contains(candidates.quads[outer], middles[inner])]
+        if kept[outer] and len(inner):
+            if none[outer] < TILE_NO_TILE:
+                kept[inner] = False
+            else:
+                kept[outer] = False
+    return candidates if kept.all() else candidates[kept]
+
+
+def _contains(quad: Quads, points: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether each of n points (n, 2) lies in a convex quad (4, 2)."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    to_points = points[:, None] - quad
+    turns = sides[:, 0] * to_points[..., 1] - sides[:, 1] * to_points[..., 0]
+    inside: NDArray[np.bool_] = (turns >= 0).all(axis=1) | (turns <= 0).all(axis=1)
+    return inside

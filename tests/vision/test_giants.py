@@ -1,0 +1,69 @@
+"""Tiles that nearly fill the picture, and candidates that lie in one another."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from companion.art.house import draw_house_face
+from companion.config import models_dir
+from companion.scenes.bodies import make_club_bodies
+from companion.scenes.closeups import draw_giant_tiles
+from companion.tiles import BACK, KINDS
+from companion.vision import Recogniser
+from companion.vision.candidates import Candidates
+from companion.vision.nesting import drop_nested
+from companion.vision.networks import NO_TILE
+
+LABELS = ("1p", BACK, NO_TILE)
+
+
+@pytest.mark.slow
+def test_tiles_that_nearly_fill_the_picture_are_read() -> None:
+    recogniser = Recogniser(models_dir())
+    faces = {kind.code: draw_house_face(kind.code) for kind in KINDS}
+    wanted: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    for seed in range(24):
+        rng = np.random.default_rng(seed)
+        scene = draw_giant_tiles(rng, make_club_bodies(rng, faces), width=800, height=600)
+        if all(tile.visible > 0.7 for tile in scene.tiles):
+            wanted.update(tile.code for tile in scene.tiles)
+            read.update(tile.code for tile in recogniser.read(scene.image).tiles)
+    assert wanted.total() > 20
+    assert (wanted & read).total() >= 0.9 * wanted.total(), (wanted - read, read - wanted)
+    assert (read - wanted).total() <= 2, read - wanted
+
+
+def candidates(*squares: tuple[float, float, float, float]) -> Candidates:
+    """Squares by their middle, side (px) and how little the reader takes them for tiles."""
+    corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    quads = np.array([corners * side + (x, y) for x, y, side, _ in squares], np.float32)
+    found = Candidates.from_finder(quads, np.full(len(squares), 0.9, np.float32))
+    none = np.array([none for *_, none in squares], np.float32)
+    shares = np.stack([1 - none, np.zeros_like(none), none], axis=1)
+    return Candidates(found.quads, found.scores, found.crops, LABELS, shares, found.features, found.turns)
+
+
+def widths(left: Candidates) -> list[float]:
+    return [float(quad[1, 0] - quad[0, 0]) for quad in left.quads]
+
+
+def test_pips_of_a_tile_are_dropped() -> None:
+    giant, pips, beside = (
+        (100, 100, 200, 0.01),
+        [(60, 60, 50, 0.02), (140, 140, 50, 0.5)],
+        (260, 100, 60, 0.01),
+    )
+    assert widths(drop_nested(candidates(pips[0], giant, pips[1], beside))) == [200, 60]
+
+
+def test_a_field_of_tiles_is_not_one_tile() -> None:
+    field, tiles = (100, 100, 200, 0.4), [(50, 50, 50, 0.01), (150, 50, 50, 0.01)]
+    assert widths(drop_nested(candidates(field, *tiles))) == [50, 50]
+
+
+def test_a_tile_in_front_of_another_one_of_its_size_stays() -> None:
+    assert widths(drop_nested(candidates((100, 100, 60, 0.01), (120, 100, 50, 0.01)))) == [60, 50]
