@@ -37,5 +37,4 @@ def _contains(quad: Quads, points: NDArray[np.float32]) -> NDArray[np.bool_]:
     sides = np.roll(quad, -1, axis=0) - quad
     to_points = points[:, None] - quad
     turns = sides[:, 0] * to_points[..., 1] - sides[:, 1] * to_points[..., 0]
-    inside: NDArray[np.bool_] = (turns >= 0).all(axis=1) | (turns <= 0).all(axis=1)
-    return inside
+    return np.asarray((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1), np.bool_)
