@@ -74,7 +74,7 @@ def companion(tmp_path: Path) -> Companion:
 
 @pytest.fixture(scope="session")
 def parser_once() -> Iterator[None]:
-    """Typer makes the parser of all commands anew for each command line, which takes longer than most answers."""
+    """Typer makes the parser of all commands anew for each command line, longer than most of them take."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
