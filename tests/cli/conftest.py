@@ -81,9 +81,7 @@ def parser_once() -> Iterator[None]:
 
 
 @pytest.fixture
-def call(
-    parser_once: None, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Companion:
+def call(parser_once: None, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Companion:
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Run:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
