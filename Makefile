@@ -2,6 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format lock train clean
 
+# Byte code is kept: the tests start the program hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON := .venv/bin/python
 # Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
 NO_DISPLAY := env -u DISPLAY -u WAYLAND_DISPLAY

@@ -7,13 +7,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
+import typer.main
 
 from companion import cli
 
@@ -70,8 +72,16 @@ def companion(tmp_path: Path) -> Companion:
     return run
 
 
+@pytest.fixture(scope="session")
+def parser_once() -> Iterator[None]:
+    """Typer makes the parser of all commands anew for each command line, longer than most of them take."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
+
+
 @pytest.fixture
-def call(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Companion:
+def call(parser_once: None, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Companion:
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Run:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)

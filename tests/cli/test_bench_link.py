@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-SMALL = ("--runs", "1", "--messages", "200", "--unplugs", "5", "--fuzz-bytes", "200000")
+SMALL = ("--runs", "1", "--messages", "50", "--unplugs", "2", "--fuzz-bytes", "200000")
 
 
 @pytest.fixture(autouse=True)

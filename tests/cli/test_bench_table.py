@@ -15,6 +15,8 @@ from companion.table.events import Discarded, GameStarted
 from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

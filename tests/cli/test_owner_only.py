@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import stat
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -48,16 +47,13 @@ def with_umask(umask: int) -> Iterable[None]:
     os.umask(before)
 
 
-def companion(umask: int, *arguments: object, stdin: str = "") -> str:
-    return subprocess.run(
-        [sys.executable, "-m", "companion", *map(str, arguments)],
-        input=stdin, stdout=subprocess.PIPE, text=True, timeout=180, check=True, umask=umask,
-    ).stdout  # fmt: skip
-
-
+@pytest.mark.usefixtures("with_umask")
 def test_nothing_that_is_kept_or_exported_can_be_read_by_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umask: int
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def companion(*arguments: object, stdin: str = "") -> None:
+        assert call(*arguments, stdin=stdin.encode()).status == 0, arguments
+
     data, exported = tmp_path / "share" / "data", tmp_path / "exported"
     exported.mkdir()
     monkeypatch.setenv("COMPANION_DATA", str(data))
@@ -65,14 +61,14 @@ def test_nothing_that_is_kept_or_exported_can_be_read_by_others(
     table = tmp_path / "table.png"
     assert cv2.imwrite(str(table), render_hand(TABLE, seed=1, width=1280, height=1280).image)
 
-    companion(umask, "rules", "hefei", "--option", "win_row=0", "--save", "home")
-    companion(umask, "games", "begin", "friday", "--rules", "hefei", *players)
-    companion(umask, "games", "add", "friday", stdin=PAID)
+    companion("rules", "hefei", "--option", "win_row=0", "--save", "home")
+    companion("games", "begin", "friday", "--rules", "hefei", *players)
+    companion("games", "add", "friday", stdin=PAID)
     for form in ("log", "history", "csv"):
-        companion(umask, "games", "export", "friday", "--as", form, "--to", exported / form)
-    companion(umask, "games", "import", "saturday", exported / "history")
-    companion(umask, "simulate", "--rules", "hefei", "--hands", 1, "--events", exported / "hands")
-    companion(umask, "learn-set", "mine", table)
+        companion("games", "export", "friday", "--as", form, "--to", exported / form)
+    companion("games", "import", "saturday", exported / "history")
+    companion("simulate", "--rules", "hefei", "--hands", 1, "--events", exported / "hands")
+    companion("learn-set", "mine", table)
 
     kept = [data, *data.rglob("*")]
     names = {str(path.relative_to(data)) for path in kept}

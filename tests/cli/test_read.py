@@ -199,6 +199,7 @@ def test_a_wrong_option_is_refused(
     assert quoted in call("read", hand_picture, *flags).refused(2)
 
 
+@pytest.mark.slow
 def test_a_photo_is_read_and_scored_in_one_go(companion: Any, hand_picture: Path) -> None:
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s")
     answer = companion("score-photo", hand_picture, *flags, "--json").document

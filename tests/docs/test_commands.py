@@ -16,7 +16,12 @@ from documents import DOCUMENTS, UNTESTED, find_blocks, name_of
 DEMO = "demo-output/"
 TIMES = ((re.compile(r"^ *\d+\.\d{3} ", re.MULTILINE), "T "), (re.compile(r"\b\d+ ms\b"), "T ms"))
 """What differs from run to run: the seconds at the head of a line, and how long reading took."""
-RUN = [document for document in DOCUMENTS if any(block.is_run for block in find_blocks(document))]
+QUICK = ("docs/house-rules.md", "docs/requests.md")
+RUN = [
+    pytest.param(document, marks=() if name_of(document) in QUICK else pytest.mark.slow)
+    for document in DOCUMENTS
+    if any(block.is_run for block in find_blocks(document))
+]
 
 
 def run(script: str, clone: Clone, environment: dict[str, str]) -> tuple[int, str]:

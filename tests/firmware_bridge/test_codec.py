@@ -216,6 +216,7 @@ def test_garbage_leaves_memory_bounded(seed: int) -> None:
         assert len(told) <= piece.count(0) + 1
 
 
+@pytest.mark.slow
 def test_much_garbage_near_to_frames() -> None:
     """In small; `companion bench link` feeds ten million bytes and more."""
     tried = trials.fuzz(500_000)

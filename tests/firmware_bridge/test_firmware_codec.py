@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ Vector = dict[str, Any]
 LIBRARY = ("mjb_frame.c", "mjb_message.c", "mjb_session.c", "mjb_dice.c")
 
 
+@pytest.mark.slow
 def test_the_library_is_c99_and_needs_no_heap(built: Path) -> None:
     """All that it asks of a board's C library are four functions that copy, fill and compare memory."""
     objects = [built / f"{Path(source).stem}.o" for source in LIBRARY]

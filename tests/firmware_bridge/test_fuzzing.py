@@ -17,7 +17,7 @@ from tests.firmware_bridge.played import frames, in_c, play
 
 pytestmark = pytest.mark.slow
 
-SECONDS = int(os.environ.get("BRIDGE_FUZZ_SECONDS", "30"))
+SECONDS = int(os.environ.get("BRIDGE_FUZZ_SECONDS", "16"))
 """For all harnesses together, beside what building them takes. `make fuzz` takes ten minutes."""
 SEED = 1
 

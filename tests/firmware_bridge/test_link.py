@@ -75,6 +75,7 @@ def test_a_table_shuffles_builds_and_is_drawn_from(path: Path) -> None:
         assert link.status().known.table == model.table
 
 
+@pytest.mark.slow
 def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
     bad_line_messages: int,
 ) -> None:
@@ -84,6 +85,7 @@ def test_one_byte_in_a_hundred_damaged_and_everything_arrives_once_and_in_order(
     assert tried.damaged > bad_line_messages / 20
 
 
+@pytest.mark.slow
 def test_unplugged_and_plugged_in_again_and_again(unplugs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many times in a hand, at any moment: what the link knows afterwards is what the table has."""
     monkeypatch.setattr("firmware_bridge.link.REOPEN_FIRST_S", 0.02)

@@ -18,6 +18,8 @@ from sums import AT, START, begin, entries, event, integrity, lines, numbers, re
 from companion.errors import CompanionError, GameFileError, InputError
 from companion.history import GameEntry, GameFile, rescue, schema
 
+pytestmark = pytest.mark.slow
+
 EVENTS = 300
 LONG = 40
 """The entry whose key is so long that it takes several pages."""

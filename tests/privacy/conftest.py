@@ -9,13 +9,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import pytest
 
+from companion.scenes.hand import render_hand
+from companion.tiles import KINDS
 from tests.privacy import strace
 from tests.privacy.strace import Allowed
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAM = (REPOSITORY, Path(sys.prefix), Path(sys.base_prefix))
+
+COMPANION = (sys.executable, "-m", "companion")
+HAND = ("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s")
+CODES = [tile.code for tile in KINDS]
+LESSON = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
 
 NEVER_TO_START = ("dbus-launch",)
 """Programs that go on running and keep files of their own; one of each is in the way of those that would."""
@@ -34,6 +42,15 @@ class Traced:
 
 
 Watched = Callable[..., Traced]
+
+
+def check(traced: Traced, status: int = 0) -> None:
+    """The command did its work and broke no promise."""
+    assert traced.status == status, traced.said
+    assert not traced.offences, "\n".join(traced.offences)
+    assert not traced.programs & set(NEVER_TO_START)
+    assert traced.left_in_temporary == []
+    assert {path.name for path in traced.left_in_home} <= {".local", "share"}, traced.left_in_home
 
 
 @pytest.fixture(scope="session")
@@ -102,3 +119,13 @@ def watched(strace_works: None, tmp_path: Path, home: Path, data: Path) -> Watch
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """hand.png, and lesson.png with one tile of each kind."""
+    folder = tmp_path_factory.mktemp("pictures")
+    assert cv2.imwrite(str(folder / "hand.png"), render_hand([HAND]).image)
+    lesson = render_hand(LESSON, seed=1, width=1280, height=1280).image
+    assert cv2.imwrite(str(folder / "lesson.png"), lesson)
+    return folder

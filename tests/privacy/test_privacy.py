@@ -6,28 +6,16 @@ variables by which onnxruntime notices that it is only tested (CI and its like).
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
-import cv2
 import pytest
 
-from companion.scenes.clip import record
-from companion.scenes.hand import render_hand
-from companion.tiles import KINDS
-from tests.privacy.conftest import NEVER_TO_START, Traced, Watched
+from tests.privacy.conftest import COMPANION, Watched, check
 
 pytestmark = pytest.mark.slow
 
-HAND = ("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s")
-CODES = [tile.code for tile in KINDS]
-LESSON = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
 WON = ("--rules", "hefei", "--winning-tile", "8s", "--winner", 0, "--self-draw")
-COMPANION = (sys.executable, "-m", "companion")
-
-OPEN_S = 20
-"""How long the window stays open: onnxruntime looked for its host ten seconds after it was loaded."""
 
 SMALL = """
 import sys
@@ -52,25 +40,6 @@ subprocess.run([sys.executable, "-c", "import onnxruntime; onnxruntime.SessionOp
 """
 
 
-@pytest.fixture(scope="module")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """hand.png, and lesson.png with one tile of each kind."""
-    folder = tmp_path_factory.mktemp("pictures")
-    assert cv2.imwrite(str(folder / "hand.png"), render_hand([HAND]).image)
-    lesson = render_hand(LESSON, seed=1, width=1280, height=1280).image
-    assert cv2.imwrite(str(folder / "lesson.png"), lesson)
-    return folder
-
-
-def check(traced: Traced, status: int = 0) -> None:
-    """The command did its work and broke no promise."""
-    assert traced.status == status, traced.said
-    assert not traced.offences, "\n".join(traced.offences)
-    assert not traced.programs & set(NEVER_TO_START)
-    assert traced.left_in_temporary == []
-    assert {path.name for path in traced.left_in_home} <= {".local", "share"}, traced.left_in_home
-
-
 def test_pictures_are_read_scored_and_learned_from(watched: Watched, pictures: Path, tmp_path: Path) -> None:
     hand, seen = pictures / "hand.png", tmp_path / "seen.png"
     check(watched(*COMPANION, "read", hand, "--annotate", seen, outputs=[seen]))
@@ -92,29 +61,6 @@ def test_hands_are_scored_and_games_kept(watched: Watched, data: Path, tmp_path:
     assert any(data.rglob("*friday*"))
 
 
-@pytest.fixture
-def screen(display: None) -> dict[str, str]:
-    """What a window needs to know of the display."""
-    return {name: os.environ[name] for name in ("DISPLAY", "LIBGL_ALWAYS_SOFTWARE")}
-
-
-def test_the_window_with_a_picture(
-    watched: Watched, screen: dict[str, str], pictures: Path, tmp_path: Path
-) -> None:
-    shot = tmp_path / "shot.png"
-    window = ("app", "--picture", pictures / "hand.png", "--screenshot", shot)
-    check(watched(*COMPANION, *window, outputs=[shot], **screen))
-    assert shot.is_file()
-
-
-def test_the_window_with_a_camera(watched: Watched, screen: dict[str, str], tmp_path: Path) -> None:
-    shot, clip = tmp_path / "shot.png", tmp_path / "table.avi"
-    record(clip)
-    window = ("app", "--camera", f"file:{clip}", "--screenshot", shot)
-    check(watched(*COMPANION, *window, outputs=[shot], **screen))
-    assert shot.is_file()
-
-
 RECORDINGS_OF_A_HOST = {
     "a playlist": "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9.0,\nhttp://127.0.0.1:9/x.ts\n#EXT-X-ENDLIST\n",
     "a list of videos": "ffconcat version 1.0\nfile http://127.0.0.1:9/x.ts\n",
@@ -134,17 +80,10 @@ def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Pa
     assert recording.read_text() == RECORDINGS_OF_A_HOST[kind]
 
 
-def test_the_window_left_open(watched: Watched, screen: dict[str, str], pictures: Path, data: Path) -> None:
-    interrupted = ("timeout", "--foreground", "--signal=INT", "--preserve-status", OPEN_S)
-    window = ("app", "--picture", pictures / "hand.png")
-    check(watched(*interrupted, *COMPANION, *window, **screen), status=130)
-    assert (data / "session.json").is_file()
-
-
 @pytest.mark.parametrize(
     ("arguments", "settings"),
     [
-        (("vision", "--speed", "--runs", 1), ""),
+        (("vision", "--speed", "--runs", 1), "reading_speed.THREADS=1"),
         (("rules", "--runs", 1), "rules.RUN_S=0 rules.HANDS=2 rules.STARTS=1"),
         (
             ("table", "--runs", 1, "--hands", 1),

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 NEW_GAME, NEW_FIELD = Path(__file__).with_name("new_game.py"), Path(__file__).with_name("new_field.py")
 TOKENS = """

@@ -12,6 +12,7 @@ from companion.errors import InputError
 from companion.scenes.clip import FRAMES, HEIGHT, WIDTH, record
 
 
+@pytest.mark.slow
 def test_the_camera_wanders_and_comes_back(tmp_path: Path) -> None:
     record(tmp_path / "table.avi")
     clip = cv2.VideoCapture(str(tmp_path / "table.avi"))

@@ -17,6 +17,8 @@ from companion.scenes.tabletop import Part, Pose, Tabletop
 from companion.scenes.tileset import TileBodies
 from companion.scenes.viewpoints import VIEWS
 
+pytestmark = pytest.mark.slow
+
 WIDTH, HEIGHT = 640, 480
 
 

@@ -211,6 +211,7 @@ def test_every_break(game: str, options: dict[str, Any]) -> None:
                 same(wall.draw(wall.live_left - 1), finger)
 
 
+@pytest.mark.slow
 @slow
 @given(
     st.sampled_from(HOUSES), seats, st.integers(1, 6), st.integers(1, 6), st.randoms(use_true_random=False),

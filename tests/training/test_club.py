@@ -17,6 +17,8 @@ from models.training.designs import Designs
 from models.training.pictures import BACK, FACE, label_scene
 from models.training.render import Labels, draw_causes, label_faces_and_backs, write_split
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def small_frames(monkeypatch: pytest.MonkeyPatch) -> None:
