@@ -343,8 +343,8 @@ class Feature(Protocol[S]):
     def perform(self, effect: Effect, controller: Controller[S]) -> None:
         """Carry out an effect of its own."""
 
-    def build_pages(self, controller: Controller[S]) -> Mapping[str, Page]:
-        """Its pages by their names, as widgets. Imports Kivy."""
+    def offer_pages(self, controller: Controller[S]) -> Mapping[str, Callable[[], Page]]:
+        """How each of its pages, by its name, is built as a widget when it is first shown. Imports Kivy."""
 
     def close(self) -> None:
         """End what runs, at once where that is possible."""

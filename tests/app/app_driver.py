@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -38,6 +38,9 @@ from companion.running.port_watch import Serial
 from companion.running.posting import Post
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
+
+if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
+    from companion.app.shell.root import Root
 
 SIZES = {"tablet": (1280, 800), "small": (800, 480), "portrait": (800, 1280)}
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
@@ -95,6 +98,12 @@ def place(i: int, count: int, width: int, height: int) -> Quad:
 
 def draw_picture(path: Path, codes: str = WIN, size: tuple[int, int] = (1280, 720)) -> Path:
     """A picture of those tiles, side by side where ScriptedSight says they are."""
+    path.write_bytes(encode_picture(path.suffix, codes, size))
+    return path
+
+
+@cache
+def encode_picture(suffix: str, codes: str, size: tuple[int, int]) -> bytes:
     width, height = size
     noise = np.random.default_rng(1).integers(0, 14, (height, width, 3))
     image = (np.array([70, 96, 44]) + noise).astype(np.uint8)
@@ -107,8 +116,8 @@ def draw_picture(path: Path, codes: str = WIN, size: tuple[int, int] = (1280, 72
         face = cv2.resize(face, (right - x, bottom - y), interpolation=cv2.INTER_AREA)
         alpha = face[..., 3:] / 255
         image[y:bottom, x:right] = face[..., :3] * alpha + image[y:bottom, x:right] * (1 - alpha)
-    cv2.imwrite(str(path), image)
-    return path
+    _, content = cv2.imencode(suffix, image)
+    return content.tobytes()
 
 
 def make_controller(
@@ -127,6 +136,16 @@ def make_controller(
     return WindowController(
         features, home=HOME, place=take_place(folder), reader=reader, post=post, language=language
     )
+
+
+class Pages:
+    """The pages of a window, as attributes."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+
+    def __getattr__(self, name: str) -> Any:
+        return self._root.page(name)
 
 
 class Driver:
@@ -161,7 +180,7 @@ class Driver:
             serial,
         )
         self.root = Root(self.controller)
-        self.pages: Any = SimpleNamespace(**self.root.pages)
+        self.pages: Any = Pages(self.root)
 
         def show(view: WindowView) -> None:
             self.view = view
@@ -245,6 +264,12 @@ class Driver:
         self.controller.close()
         self.window.remove_widget(self.root)
         self.frames(2)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Make the window that large."""
+        if tuple(self.window.size) != size:
+            self.window.size = size
+            self.frames(4)
 
     def frames(self, count: int) -> None:
         from kivy.base import EventLoop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ TOUCH_LEAST = 48
 """dp; what has to be hit at a table, perhaps with a tile in the hand."""
 ALL = SIZES | {"narrow": (600, 900), "least": (480, 800)}
 """The window cannot be made narrower than the last."""
+BAR_WIDTHS = (480, 600, 699, 700, 779, 780, 959, 960, 1099, 1100)
+BAR_HEIGHT = 900
 
 
 def some_devices(window: Driver, folder: Path) -> None:
@@ -42,24 +45,26 @@ def some_devices(window: Driver, folder: Path) -> None:
     window.wait(lambda: card(window, folder / "absent").state.text == "Not there", "the absent one")
 
 
-@pytest.mark.parametrize("size", ALL)
-def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, size: str) -> None:
-    window = Driver(tmp_path, ScriptedSight(), ALL[size])
+def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path) -> None:
+    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
     window.touch(window.root.bar.buttons["devices"])
     opened: tuple[EmulatedDevice, ...] = ()
     try:
         for step in (lambda *_: None, some_devices):
             step(window, tmp_path)
             opened = getattr(window, "opened", ())
-            for language in Language:
+            for size, language in product(ALL, Language):
+                window.resize(ALL[size])
                 window.controller.set_language(language)
                 window.frames(5)
                 for part in (1, 0):
                     scroll(window, part)
-                    window.shot(f"devices-{len(opened)}-{part}-{size}-{language}")
-                    assert cut(window) == []
-                    assert too_small(window) == []
-                    assert lower_than_a_finger(window) == []
+                    where = f"devices-{len(opened)}-{part}-{size}-{language}"
+                    window.shot(where)
+                    assert cut(window) == [], where
+                    assert too_small(window) == [], where
+                    assert lower_than_a_finger(window) == [], where
+            window.resize(SIZES["tablet"])
             window.controller.set_language(Language.ENGLISH)
             window.frames(3)
     finally:
@@ -78,12 +83,12 @@ def lower_than_a_finger(window: Driver) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("width", [480, 600, 699, 700, 779, 780, 959, 960, 1099, 1100])
-def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Path, width: int) -> None:
+def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Path) -> None:
     """At each width at which it takes another form, over the table with its panes and over the devices."""
-    window = Driver(tmp_path, ScriptedSight(), (width, 900))
+    window = Driver(tmp_path, ScriptedSight(), (BAR_WIDTHS[0], BAR_HEIGHT))
     try:
-        for language in Language:
+        for width, language in product(BAR_WIDTHS, Language):
+            window.resize((width, BAR_HEIGHT))
             window.controller.set_language(language)
             for page in ("table", "devices"):
                 if page == "devices":
@@ -94,8 +99,9 @@ def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Pat
                 in_the_bar = [
                     each.text for each in window.root.bar.walk(restrict=True) if hasattr(each, "text")
                 ]
-                assert not {*cut(window)} & {*in_the_bar}
-                assert too_small(window) == []
+                where = f"{width} px, {language}, {page}"
+                assert not {*cut(window)} & {*in_the_bar}, where
+                assert too_small(window) == [], where
     finally:
         window.close()
 

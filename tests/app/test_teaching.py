@@ -13,14 +13,15 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
 from numpy.typing import NDArray
 
-from companion.app.recognition import use_models
+from companion.app.recognition import Recognition, use_models
 from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
+from companion.images import Image
 from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
-from companion.vision import Recogniser, load_picture, set_files, teaching
+from companion.vision import Reading, Recogniser, load_picture, set_files, teaching
 from companion.vision.learned import LearnedSet
 
 pytestmark = pytest.mark.slow
@@ -41,9 +42,26 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def models() -> Recognition:
+    """Those of the program; what they find without a tile set is found once in each picture."""
+    real = use_models()
+    found: dict[bytes, Reading] = {}
+
+    def read(image: Image, tile_set: LearnedSet | None) -> Reading:
+        if tile_set:
+            return real.read(image, tile_set)
+        key = image.tobytes()
+        if key not in found:
+            found[key] = real.read(image, None)
+        return found[key]
+
+    return replace(real, read=read)
+
+
 @pytest.fixture
-def window(kivy_window: None, tmp_path: Path) -> Iterator[Driver]:
-    driver = Driver(tmp_path, use_models(), SIZES["small"])
+def window(kivy_window: None, tmp_path: Path, models: Recognition) -> Iterator[Driver]:
+    driver = Driver(tmp_path, models, SIZES["small"])
     yield driver
     driver.close()
 

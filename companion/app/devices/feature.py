@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
@@ -48,10 +49,10 @@ class DevicesFeature:
             case PlayGame(game):
                 self.links.play(game)
 
-    def build_pages(self, controller: Controller[Devices]) -> Mapping[str, Page]:
+    def offer_pages(self, controller: Controller[Devices]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.devices.page import DevicesPage
 
-        return {"devices": DevicesPage(controller, self.links)}
+        return {"devices": partial(DevicesPage, controller, self.links)}
 
     def close(self) -> None:
         self.links.close()

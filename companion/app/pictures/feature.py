@@ -63,10 +63,10 @@ class PicturesFeature:
             case KeepPicture(image):
                 controller.work(lambda: self._keep(image))
 
-    def build_pages(self, controller: Controller[BringPicture]) -> Mapping[str, Page]:
-        from companion.app.pictures.pages import build_pages
+    def offer_pages(self, controller: Controller[BringPicture]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.pictures.pages import offer_pages
 
-        return build_pages(controller, self.list_cameras, self.taken_folder)
+        return offer_pages(controller, self.list_cameras, self.taken_folder)
 
     def close(self) -> None:
         """Let the camera go: a program that ends while one is at work is torn down, not ended."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from companion.app.feature import Controller
@@ -13,13 +14,13 @@ from companion.app.pictures.state import BringPicture, Page
 from companion.cameras import CameraInfo
 
 
-def build_pages(
+def offer_pages(
     controller: Controller[BringPicture],
     list_cameras: Callable[[], tuple[CameraInfo, ...]],
     taken_folder: Path,
-) -> Mapping[str, PageWidget]:
-    """Each page by its name."""
+) -> Mapping[str, Callable[[], PageWidget]]:
+    """How each page, by its name, is built."""
     return {
-        Page.FILES: PicturesPage(controller, taken_folder),
-        Page.CAMERA: CameraPage(controller, list_cameras),
+        Page.FILES: partial(PicturesPage, controller, taken_folder),
+        Page.CAMERA: partial(CameraPage, controller, list_cameras),
     }

@@ -31,26 +31,31 @@ class Thumbnails:
         self._post = post
         self._made: OrderedDict[Path, Image | None] = OrderedDict()
         self._wanted: list[tuple[Path, Callable[[Image | None], None]]] = []
-        self._work = threading.Condition()
-        threading.Thread(target=self._run, name="thumbnails", daemon=True).start()
+        self._work = threading.Lock()
+        self._working = False
 
     def want(self, path: Path, done: Callable[[Image | None], None]) -> None:
         with self._work:
             if path not in self._made:
                 self._wanted.append((path, done))
                 del self._wanted[:-WAITING_MAX]
-                self._work.notify()
+                if not self._working:
+                    self._working = True
+                    threading.Thread(target=self._run, name="thumbnails", daemon=True).start()
                 return
         done(self._made[path])
 
     def _run(self) -> None:
-        while True:
-            with self._work:
-                while not self._wanted:
-                    self._work.wait()
-                path, done = self._wanted.pop()
+        """Make pictures until no more are wanted; the thread then ends, and with it its hold on the page."""
+        while wish := self._take():
+            path, done = wish
             image = self._made[path] if path in self._made else _small(path)
             self._post(lambda path=path, image=image, done=done: self._keep(path, image, done))  # type: ignore[misc]
+
+    def _take(self) -> tuple[Path, Callable[[Image | None], None]] | None:
+        with self._work:
+            self._working = bool(self._wanted)
+            return self._wanted.pop() if self._wanted else None
 
     def _keep(self, path: Path, image: Image | None, done: Callable[[Image | None], None]) -> None:
         with self._work:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from companion.app.feature import Controller, Effect, Page, Part
 from companion.app.score_photo.keeping import make_storable
@@ -25,10 +25,10 @@ class ScorePhotoFeature:
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
         """It has no effects of its own."""
 
-    def build_pages(self, controller: Controller[ScorePhoto]) -> Mapping[str, Page]:
-        from companion.app.score_photo.pages import build_pages
+    def offer_pages(self, controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.score_photo.pages import offer_pages
 
-        return build_pages(controller)
+        return offer_pages(controller)
 
     def close(self) -> None:
         """Nothing runs."""

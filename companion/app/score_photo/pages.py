@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion.app.feature import Controller
 from companion.app.feature import Page as PageWidget
@@ -12,10 +13,10 @@ from companion.app.score_photo.page import TablePage
 from companion.app.score_photo.state import Page, ScorePhoto
 
 
-def build_pages(controller: Controller[ScorePhoto]) -> Mapping[str, PageWidget]:
-    """Each page by its name."""
+def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], PageWidget]]:
+    """How each page, by its name, is built."""
     return {
-        Page.TABLE: TablePage(controller),
-        Page.OPTIONS: OptionsPage(controller),
-        Page.MORE: MorePage(controller),
+        Page.TABLE: partial(TablePage, controller),
+        Page.OPTIONS: partial(OptionsPage, controller),
+        Page.MORE: partial(MorePage, controller),
     }

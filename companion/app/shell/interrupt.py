@@ -23,3 +23,5 @@ class Interrupt:
 
     def _note(self, *_: object) -> None:
         self.came = True
+        # A handler of ours would go before Python has ended, and a signal that came then would kill it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,6 +1,8 @@
-"""The window's root: bar, banner, and the page that is in front."""
+"""The window's root: bar, banner, and the page that is in front. A page is built when it is first shown."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
@@ -27,9 +29,10 @@ class Root(BoxLayout):
         self._page_view: View[FeatureState] | None = None
         self.bar = Bar(controller)
         self.banner = BannerStrip(controller)
-        self.pages: dict[str, Page] = {}
+        self._offered: dict[str, Callable[[], Page]] = {}
         for name, feature in controller.features.items():
-            self.pages.update(feature.build_pages(controller.controller_of(name)))
+            self._offered.update(feature.offer_pages(controller.controller_of(name)))
+        self._pages: dict[str, Page] = {}
         self._front = BoxLayout()
         for child in (self.bar, self.banner, self._front):
             self.add_widget(child)
@@ -40,7 +43,7 @@ class Root(BoxLayout):
         self._view = view
         self.bar.show(view, self.size)
         self.banner.show(view)
-        page = self.pages[view.front.page]
+        page = self.page(view.front.page)
         arriving = page is not self._page
         if arriving:
             self._page = page
@@ -50,6 +53,12 @@ class Root(BoxLayout):
         if arriving or not self._is_shown(page_view):
             self._page_view = page_view
             page.show(page_view)
+
+    def page(self, name: str) -> Page:
+        """The page of that name, built where it has not been shown yet."""
+        if name not in self._pages:
+            self._pages[name] = self._offered[name]()
+        return self._pages[name]
 
     def _is_shown(self, view: View[FeatureState]) -> bool:
         """Whether the page shows the same already: other features may have news many times a second."""

@@ -24,33 +24,34 @@ class Writer(Generic[T]):
         self._changed = threading.Condition()
         self._next: list[T] = []
         self._writing = False
-        self._thread: threading.Thread | None = None
 
     def put(self, value: T) -> None:
         """Have `value` written; returns at once."""
         with self._changed:
             self._next = [value]
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="saving", daemon=True)
-                self._thread.start()
-            self._changed.notify_all()
+            if not self._writing:
+                self._writing = True
+                threading.Thread(target=self._run, name="saving", daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
         """Wait until all is written, but no longer than that; whether it is."""
         with self._changed:
-            return self._changed.wait_for(lambda: not (self._next or self._writing), seconds)
+            return self._changed.wait_for(lambda: not self._writing, seconds)
 
     def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._writing = False
-                self._changed.notify_all()
-                self._changed.wait_for(lambda: self._next)
-                value = self._next.pop()
-                self._writing = True
+        """Write until there is nothing more; the thread then ends, and with it its hold on the window."""
+        while (value := self._take()) is not None:
             try:
                 self._write(value)
             except Exception as error:
                 if not isinstance(error, OSError):
                     log.exception("saving")
                 self._failed(error)
+
+    def _take(self) -> T | None:
+        with self._changed:
+            if self._next:
+                return self._next.pop()
+            self._writing = False
+            self._changed.notify_all()
+            return None

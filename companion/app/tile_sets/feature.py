@@ -44,10 +44,10 @@ class TileSetsFeature:
             case LearnSet(lesson):
                 self._learn(lesson, controller)
 
-    def build_pages(self, controller: Controller[TileSets]) -> Mapping[str, Page]:
-        from companion.app.tile_sets.pages import build_pages
+    def offer_pages(self, controller: Controller[TileSets]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.tile_sets.pages import offer_pages
 
-        return build_pages(controller)
+        return offer_pages(controller)
 
     def close(self) -> None:
         """Nothing runs."""

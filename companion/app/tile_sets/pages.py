@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion.app.feature import Controller
 from companion.app.feature import Page as PageWidget
@@ -11,6 +12,6 @@ from companion.app.tile_sets.sets_page import SetsPage
 from companion.app.tile_sets.state import Page, TileSets
 
 
-def build_pages(controller: Controller[TileSets]) -> Mapping[str, PageWidget]:
-    """Each page by its name."""
-    return {Page.SETS: SetsPage(controller), Page.LESSON: LessonPage(controller)}
+def offer_pages(controller: Controller[TileSets]) -> Mapping[str, Callable[[], PageWidget]]:
+    """How each page, by its name, is built."""
+    return {Page.SETS: partial(SetsPage, controller), Page.LESSON: partial(LessonPage, controller)}

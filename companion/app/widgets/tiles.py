@@ -61,8 +61,7 @@ class TileKey(ButtonBehavior, Widget):
             self._ring = Line(width=RING)
             self._badge_colour = Color(*theme.CLEAR)
             self._badge = RoundedRectangle(radius=[theme.RADIUS])
-        self._words = Label(font_size=theme.TEXT_TINY, color=theme.INK, bold=True)
-        self.add_widget(self._words)
+        self._words: Label | None = None  # few keys ever have a note, and a label is most of their cost
         self.bind(pos=self._place, size=self._place, state=self._press)
         self._place()
 
@@ -72,7 +71,11 @@ class TileKey(ButtonBehavior, Widget):
         self._tint.a = 0.4 if faded else 1
         self._ring_colour.rgba = ring or theme.CLEAR
         self._badge_colour.rgba = ring if note and ring else theme.CLEAR
-        self._words.text = note
+        if note and self._words is None:
+            self._words = Label(font_size=theme.TEXT_TINY, color=theme.INK, bold=True)
+            self.add_widget(self._words)
+        if self._words:
+            self._words.text = note
         self._place()
 
     def on_release(self) -> None:
@@ -87,4 +90,5 @@ class TileKey(ButtonBehavior, Widget):
         self._ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 2)
         height = theme.TEXT_TINY * 1.5
         self._badge.pos, self._badge.size = (self.x, self.y - height * 0.35), (self.width, height)
-        self._words.pos, self._words.size = self._badge.pos, self._badge.size
+        if self._words:
+            self._words.pos, self._words.size = self._badge.pos, self._badge.size
