@@ -10,6 +10,7 @@ import pytest
 from app_driver import WIN, Driver, draw_picture
 
 from companion.app.score_photo.state import Page
+from companion.rules import Source
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +91,26 @@ def test_undo_is_that_of_the_feature_that_is_worked_with(both: Driver) -> None:
     both.press("Undo")
     assert [tile.code for tile in both.state.hand.tiles] == WIN.split()
     assert both.lesson.photos == ()
+
+
+def test_undo_shows_the_hand_that_it_changes(companion: Driver) -> None:
+    companion.do(lambda state: state.with_winner(2))
+    for button in ("devices", "sets"):
+        companion.do(lambda state: state.with_source(Source.DISCARD))
+        companion.touch(companion.root.bar.buttons[button])
+        assert companion.page != "table"
+        companion.touch(companion.root.bar.buttons["undo"])
+        assert companion.state.draft.source is Source.SELF_DRAW
+        assert companion.page == "table"
+
+
+def test_a_picture_dropped_on_a_page_beside_the_hand_shows_the_hand(
+    companion: Driver, tmp_path: Path
+) -> None:
+    for button in ("devices", "sets"):
+        companion.touch(companion.root.bar.buttons[button])
+        companion.open(draw_picture(tmp_path / "hand.png"))
+        assert companion.page == "table"
 
 
 def test_the_key_for_going_back_closes_what_is_in_front(both: Driver) -> None:
