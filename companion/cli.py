@@ -9,7 +9,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -35,7 +35,14 @@ from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
+ALLOWED = {
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "more than {gt}",
+    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt}",
+}
 """What an option must be whose value typer refuses for that."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -108,7 +115,7 @@ def run(arguments: Sequence[str]) -> int:
         tell(str(error))
         return error.exit_status
     except typer.TyperException as error:
-        tell(_wrong_number(error) or f"{error.format_message()} (companion --help lists what there is)")
+        tell(_describe_refused_value(error) or f"{error.format_message()} ({_name_help(error)})")
         return WRONG_INPUT
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
@@ -129,14 +136,24 @@ def run(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _wrong_number(error: typer.TyperException) -> str | None:
-    """The message for an option that must be a number and is not; typer has a sentence for programmers."""
-    found: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
+def _describe_refused_value(error: typer.TyperException) -> str | None:
+    """The message for an option whose value is refused; typer has a sentence for programmers."""
+    found: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     parameter = getattr(error, "param", None)
     if not found or parameter is None:
         return None
-    allowed = NUMBERS.get(str(found[0]["type"]))
-    return allowed and f"{parameter.opts[0]} must be {allowed}, not {quote(str(found[0]['input']))}."
+    kind, given = found[0]["type"], quote(str(found[0]["input"]))
+    if kind in ALLOWED:
+        return (
+            f"{parameter.opts[0]} must be {ALLOWED[kind].format_map(found[0].get('ctx', {}))}, not {given}."
+        )
+    return f"{parameter.opts[0]}: {found[0]['ctx']['error']}" if kind == "value_error" else None
+
+
+def _name_help(error: typer.TyperException) -> str:
+    """Where to read on about the command that was typed."""
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path if context else 'companion'} --help says more"
 
 
 def _last_resort(error: Exception) -> int:

@@ -56,3 +56,17 @@ def test_an_interrupt_ends_quietly(
     monkeypatch.setattr("companion.rules.describe", interrupted)
     assert cli.run(["rules"]) == 130
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("simulate --rules hefei --hands 0", "--hands must be at least 1, not '0'."),
+        ("devices watch --dealer 5", "--dealer must be at most 3, not '5'."),
+        ("devices emulate cop", "kind: 'cop' is not one of 'cup', 'table'."),
+        ("bench rules --runs x", "--runs must be a whole number, not 'x'."),
+        ("games foo", "No such command 'foo'. (companion games --help says more)"),
+    ],
+)
+def test_a_wrong_value_is_one_sentence_that_says_what_is_right(call: Any, words: str, sentence: str) -> None:
+    assert call(*words.split()).refused(2) == f"companion: {sentence}\n"
