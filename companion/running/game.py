@@ -254,10 +254,9 @@ class RunningGame:
     def read_camera(
         self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
     ) -> CameraReader:
-        """Read the tiles in a camera's pictures until the reader, or the game, is stopped. Subscribers get
-        the readings, `listener` everything. A camera is opened when those stopped before are free.
+        """Read the tiles in a camera's pictures until the reader, or the game, is stopped, or another reader
+        of the camera begins. Subscribers get the readings, `listener` everything.
         """
-
         return self._cameras.read(camera, open_camera, read, listener)
 
     def close(self, seconds: float = CLOSE_S) -> None:
