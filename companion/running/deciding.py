@@ -131,8 +131,11 @@ def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Pro
     return Progress(state, tuple(events), tuple(undone))
 
 
-def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
-    """What becomes of a proposal, in a game that has come so far, under what the people agreed on."""
+def decide(progress: Progress, proposal: Proposal, policy: Policy, number: int = 0) -> Decision:
+    """What becomes of a proposal, in a game that has come so far, under what the people agreed on.
+
+    number: under which it waited before, and is held again where it has to wait on.
+    """
     outcome, error = _try(progress, proposal.event)
     relation, fact = _find_fact(progress, proposal, outcome is not None)
     if fact is None:
@@ -141,7 +144,7 @@ def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
         why = _find_doubt(progress, proposal, policy)
         if why is None:
             return _accept(progress, proposal, proposal.event, outcome)
-        return _hold(progress, proposal, Pending(0, proposal, why, proposal.event, outcome))
+        return _hold(progress, proposal, Pending(number, proposal, why, proposal.event, outcome))
     if relation in (Relation.SAME, Relation.LESS):
         return _note_repeat(progress, proposal, fact)
     right = merge_events(fact.event, proposal.event) if relation is Relation.MORE else proposal.event
@@ -150,13 +153,13 @@ def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
     if relation is Relation.OTHER:
         trouble = error or EventError(OTHERWISE, number=fact.number)
         return _hold(
-            progress, proposal, Pending(0, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
+            progress, proposal, Pending(number, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
         )
     if outcome is None:
         return Decision(Verdict.REFUSED, proposal, progress, fact=fact, error=error)
     if policy.accepts(proposal):
         return _accept(progress, proposal, correction, outcome)
-    return _hold(progress, proposal, Pending(0, proposal, Why.ASKS, correction, outcome, None, fact))
+    return _hold(progress, proposal, Pending(number, proposal, Why.ASKS, correction, outcome, None, fact))
 
 
 def confirm(progress: Progress, number: int, by: Source, choice: Event | None = None) -> Decision | None:
@@ -298,10 +301,11 @@ def _wait_or_refuse(
 
 def _hold(progress: Progress, proposal: Proposal, pending: Pending) -> Decision:
     """The game with one more proposal that waits. It replaces an older one of its source about the same."""
-    pending = replace(pending, number=progress.next_pending)
+    pending = replace(pending, number=pending.number or progress.next_pending)
     others = [each for each in progress.pending if not _replaces(pending, each)]
     waiting = (*others, pending)[-PENDING_MAX:]
-    after = replace(progress, pending=waiting, next_pending=pending.number + 1)
+    next_pending = max(progress.next_pending, pending.number + 1)
+    after = replace(progress, pending=waiting, next_pending=next_pending)
     return Decision(Verdict.HELD, proposal, after, pending=pending, fact=pending.fact, error=pending.trouble)
 
 

@@ -328,13 +328,13 @@ class RunningGame:
             self._game.close()
             self._game = None
 
-    def _decide(self, proposal: Proposal, policy: Policy | None = None) -> Decision:
+    def _decide(self, proposal: Proposal, policy: Policy | None = None, number: int = 0) -> Decision:
         before = self._require_progress()
         if came_before(self._game, proposal):
             decision = Decision(Verdict.REPEATED, proposal, before)
             self._publish(Decided(decision))
             return decision
-        return self._carry_out(before, deciding.decide(before, proposal, policy or self._policy))
+        return self._carry_out(before, deciding.decide(before, proposal, policy or self._policy, number))
 
     def _carry_out(self, before: Progress, decision: Decision) -> Decision:
         """Store what was decided, then let it be known."""
@@ -356,7 +356,7 @@ class RunningGame:
         while self._progress and (ready := deciding.find_ready(self._progress)):
             self._progress = before = deciding.reject(self._progress, ready.number)
             try:
-                self._decide(ready.proposal)
+                self._decide(ready.proposal, number=ready.number)
             except Exception as error:
                 self._owner.report(error)
                 why = EventError("{why}", why=describe_error(error))

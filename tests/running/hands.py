@@ -38,5 +38,5 @@ def enter(progress: Progress, proposal: Proposal, policy: Policy) -> Progress:
 def settle(progress: Progress, policy: Policy) -> Progress:
     """Decide about what can happen by now."""
     while ready := find_ready(progress):
-        progress = decide(reject(progress, ready.number), ready.proposal, policy).progress
+        progress = decide(reject(progress, ready.number), ready.proposal, policy, ready.number).progress
     return progress

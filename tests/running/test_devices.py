@@ -278,10 +278,10 @@ def test_where_no_game_is_played_every_report_is_known_and_nothing_decided() -> 
 def test_a_report_that_fails_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     decide = deciding.decide
 
-    def fail(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
+    def fail(progress: Progress, proposal: Proposal, policy: Policy, number: int) -> Decision:
         if proposal.event == Called(seat=0, call=Call.PUNG):
             raise RuntimeError("a fault")
-        return decide(progress, proposal, policy)
+        return decide(progress, proposal, policy, number)
 
     monkeypatch.setattr(deciding, "decide", fail)
     serial = Serial(tuple, lambda _: (), lambda *_, **__: Reporting(*BURST))  # type: ignore[arg-type,return-value]

@@ -40,13 +40,16 @@ def rolled(game: RunningGame, key: str | None = None) -> Proposal:
 def test_a_person_is_asked_about_a_doubtful_proposal_as_soon_as_it_can_happen(game: RunningGame) -> None:
     follower = Follower(game)
     game.play(START)
-    game.propose(seen(game, p=0.5))
+    early = game.propose(seen(game, p=0.5))
     game.propose(rolled(game))
     wait_for(lambda: len(follower.decisions) == 3)
     asked = follower.decisions[-1]
     assert asked.pending is not None
     assert asked.pending.why is Why.ASKS
     assert asked.progress.pending == (asked.pending,)
+    waited = early.result(WAIT_S).pending
+    assert waited is not None
+    assert asked.pending.number == waited.number
     confirmed = game.confirm(asked.pending.number, TOUCH).result(WAIT_S)
     assert confirmed is not None
     assert confirmed.event == Dealt()
