@@ -112,7 +112,7 @@ class RunningGame:
         def add() -> None:
             subscriber = Subscriber(deliver, post)
             self._subscribers.append(subscriber)
-            subscriber.send(self._opened())
+            subscriber.send(self._describe_game())
             subscriber.send(DevicesChanged(self._links.view))
 
         return self._ask(add)
@@ -312,9 +312,9 @@ class RunningGame:
         if self._progress:  # no number of a proposal means another one in the next game
             progress = replace(progress, next_pending=self._progress.next_pending)
         self._game, self._progress = game, progress
-        self._publish(self._opened())
+        self._publish(self._describe_game())
 
-    def _opened(self) -> GameOpened:
+    def _describe_game(self) -> GameOpened:
         return GameOpened(self._progress, self._game.file.path if self._game else None)
 
     def _open_kept(self, game: Game) -> None:
