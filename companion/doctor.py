@@ -179,12 +179,12 @@ def _cameras() -> Entry:
 
 def _ports(ask: bool, others: list[str]) -> list[Entry]:
     """Every serial port, `others` and those of the window's devices, with the device that answers there."""
-    from companion.commands.devices import named_ports, port_entry
+    from companion.commands.devices import find_ports, port_entry
     from firmware_bridge.ports import ANY, ProbeResult, find_candidates, list_serial_ports, probe_all
 
     known = {port.path: port for port in list_serial_ports()}
-    kept, gone = named_ports(_remembered(), known.values())
-    named, absent = named_ports(others, known.values())
+    kept, gone = find_ports(_remembered(), known.values())
+    named, absent = find_ports(others, known.values())
     asked = [*(find_candidates(ANY, known.values()) if ask else ()), *kept, *named]
     answers = {each.path: each for each in probe_all(asked, ASK_S)}
     entries = [

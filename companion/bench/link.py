@@ -55,7 +55,7 @@ def bench(runs: int, messages: int, unplugs: int, fuzz_bytes: int) -> Json:
     figures = [*_codec(runs), *_latency(runs), _idle(runs)]
     tried = (
         lambda: _bad_line(messages),
-        lambda: _unplugged(unplugs),
+        lambda: _unplug_and_plug(unplugs),
         lambda: _python_fuzz(fuzz_bytes),
         lambda: _c_fuzz(fuzz_bytes),
     )
@@ -234,7 +234,7 @@ def _bad_line(messages: int) -> Json:
     )
 
 
-def _unplugged(times: int) -> Json:
+def _unplug_and_plug(times: int) -> Json:
     tried = trials.try_unplugging(times)
     return _holds(
         "unplugged in a hand: what the link knows afterwards is what the table has",

@@ -19,6 +19,7 @@ READ_TIMEOUT_S = 2.0  # at one frame a second, the slowest a camera goes in the 
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
 CLOSE_TIMEOUT_S = 1.0
+CANNOT_OPEN = "The camera {name} cannot be opened: close what else uses it, or plug it in again."
 
 _log = logging.getLogger(__name__)
 
@@ -51,10 +52,7 @@ class LiveCamera:
             self._changed.wait_for(lambda: self._opened or self._ended, open_timeout_s)
             if not self._opened:
                 self._stopping = True
-                raise CameraError(
-                    "The camera {name} cannot be opened: close what else uses it, or plug it in again.",
-                    name=name,
-                )
+                raise CameraError(CANNOT_OPEN, name=name)
 
     def read(self) -> Frame:
         """The newest frame not yet read, waiting at most the read timeout. Raises CameraError."""

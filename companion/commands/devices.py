@@ -41,6 +41,8 @@ Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --
 Inbox = SimpleQueue[Callable[[], None]]
 POLL_S = 0.1
 """How often it is looked at how the link stands; messages wake at once."""
+CLOSED_WITHIN_S = 10.0
+"""A game that is being closed says something at least this often until it is: a line takes a millisecond."""
 
 
 class PortError(MissingError):
@@ -82,7 +84,7 @@ def list_devices(
     from firmware_bridge.ports import list_serial_ports, probe_all
 
     known = {port.path: port for port in list_serial_ports()}
-    paths, absent = named_ports(targets, known.values()) if targets else (list(known), [])
+    paths, absent = find_ports(targets, known.values()) if targets else (list(known), [])
     found = probe_all(paths, seconds)
     entries = [port_entry(each, known.get(each.path)) for each in found] + absent
     if as_json:
@@ -95,7 +97,7 @@ def list_devices(
         raise typer.Exit(PortError.exit_status)
 
 
-def named_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str], list[dict[str, Any]]]:
+def find_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str], list[dict[str, Any]]]:
     """The ports that `targets` mean, and an entry for each USB id that is not plugged in."""
     from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
@@ -285,5 +287,13 @@ def replay(
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         finally:
             game.close(0)
-            while not printer.is_closed:
-                inbox.get()()
+            _print_rest(printer, inbox, file)
+
+
+def _print_rest(printer: Printer, inbox: Inbox, file: Path) -> None:
+    """Print what comes until the game is closed. MissingError where that does not end."""
+    while not printer.is_closed:
+        try:
+            inbox.get(timeout=CLOSED_WITHIN_S)()
+        except Empty:
+            raise MissingError("The session in {file} was not played back to its end.", file=file) from None

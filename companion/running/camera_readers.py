@@ -1,4 +1,4 @@
-"""The cameras that a running game reads. Two readers never hold a camera at once."""
+"""The cameras that a running game reads, each by one reader at a time."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ class CameraReaders:
         self._note = note
         self._readers: list[CameraReader] = []
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def read(
         self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
     ) -> CameraReader:
-        """Read the tiles in a camera's pictures. It is opened when those stopped before are free."""
+        """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier reader
+        of the same camera is stopped; after `stop` the new one is stopped at once.
+        """
         from companion.running.camera_reading import CameraReader
 
         def note(reading: TimedReading) -> None:
@@ -37,13 +40,20 @@ class CameraReaders:
 
         with self._lock:
             self._readers = [each for each in self._readers if not each.ended.is_set()]
-            after = [each.ended for each in self._readers if each.is_stopped]
+            for each in self._readers:
+                if each.camera == camera:
+                    each.stop()
+            after = [each for each in self._readers if each.is_stopped]
             reader = CameraReader(camera, open_camera, read, replace(listener, reading=note), after=after)
             self._readers.append(reader)
+            if self._is_closed:
+                reader.stop()
+            reader.start()
         return reader
 
     def stop(self) -> None:
-        """Stop all that read."""
+        """Stop all that read, and whatever is to read later."""
         with self._lock:
+            self._is_closed = True
             for reader in self._readers:
                 reader.stop()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.cameras import Camera, Frame
+from companion.cameras.live import CANNOT_OPEN
 from companion.errors import CameraError, CompanionError, MissingError
 from companion.images import Image
 from companion.sentences import Sentence
@@ -26,6 +27,9 @@ SILENT_CAMERA_S = 5.0
 """An open camera that gives no frame for this long counts as lost; opening has a limit of its own."""
 
 log = logging.getLogger(__name__)
+
+FREED_WITHIN_S = 10.0
+"""A camera that was stopped is free within it: opening ends after 8 s, reading after 2, closing after 1."""
 
 OpenCamera = Callable[[str], Camera]
 ReadImage = Callable[[Image], "Reading"]
@@ -47,7 +51,8 @@ class TimedReading:
 class CameraListener:
     """What is called with frames, numbered from 1, with readings and troubles; on the threads of the reader.
 
-    lost: the camera gives no more frames; called once, nothing follows. trouble: a frame was not read.
+    lost: the camera gives no more frames; called at most once, and after it nothing but what was under way.
+    trouble: a frame was not read. A reader that is stopped calls neither.
     """
 
     frame: Callable[[int, Frame, SmallFrame], None]
@@ -57,10 +62,10 @@ class CameraListener:
 
 
 class CameraReader:
-    """Takes frames of `camera` and reads them until it is stopped.
+    """Takes frames of `camera` and reads them from `start` until it is stopped.
 
-    The camera is opened when all of `after` are set, and `ended` is set when it is free again: two readers
-    never hold one device.
+    The camera is opened when the readers `after` have freed theirs. One that does not in time is waited for
+    no longer; where it holds the same camera, this one is lost. `ended` is set when the camera is free again.
     """
 
     def __init__(
@@ -70,15 +75,16 @@ class CameraReader:
         read: ReadImage,
         listener: CameraListener,
         *,
-        after: Collection[threading.Event] = (),
+        after: Collection[CameraReader] = (),
     ) -> None:
+        self.camera = camera
         self.ended = threading.Event()
-        self._camera = camera
         self._open = open_camera
         self._read = read
         self._listener = listener
         self._after = after
         self._stop = threading.Event()
+        self._stopping = threading.Lock()
         self._fresh = threading.Event()
         self._heard_at: float | None = None
         self._frame: tuple[Frame, SmallFrame] | None = None
@@ -86,6 +92,9 @@ class CameraReader:
             threading.Thread(target=work, name=f"{camera}: {work.__name__}", daemon=True)
             for work in (self._take_frames, self._read_newest)
         ]
+
+    def start(self) -> None:
+        """Begin, once; returns at once."""
         for thread in self._threads:
             thread.start()
 
@@ -110,19 +119,20 @@ class CameraReader:
             thread.join(max(0.0, end - time.monotonic()))
 
     def lose(self, why: Sentence) -> None:
-        """Stop, and say why, once."""
-        if not self._stop.is_set():
+        """Stop, and say why, unless it was stopped before."""
+        with self._stopping:
+            was_stopped = self._stop.is_set()
             self.stop()
-            self._listener.lost(why)
+        if not was_stopped:
+            self._call(self._listener.lost, why)
 
     def _take_frames(self) -> None:
         number = 0
         try:
-            for freed in self._after:
-                freed.wait()
+            self._wait_for_others()
             if self._stop.is_set():
                 return
-            with self._open(self._camera) as camera:
+            with self._open(self.camera) as camera:
                 self._heard_at = time.monotonic()
                 while not self._stop.is_set():
                     frame = camera.read()
@@ -135,7 +145,7 @@ class CameraReader:
         except CameraError as error:
             self.lose(error.sentence)
         except Exception as error:
-            log.exception("camera %s", self._camera)
+            log.exception("camera %s", self.camera)
             self.lose(
                 Sentence(
                     "The camera stopped ({why}); plug it in again, or choose a picture.",
@@ -145,9 +155,18 @@ class CameraReader:
         finally:
             self.ended.set()
 
+    def _wait_for_others(self) -> None:
+        """Until those before have freed their cameras. CameraError where one goes on holding this one."""
+        end = time.monotonic() + FREED_WITHIN_S
+        for reader in self._after:
+            freed = reader.ended.wait(max(0.0, end - time.monotonic()))
+            if not freed and reader.camera == self.camera:
+                raise CameraError(CANNOT_OPEN, name=self.camera)
+        self._after = ()
+
     def _read_newest(self) -> None:
         """Read frames until the end. One that cannot be read is reported, once where many follow."""
-        reported: Sentence | None = None
+        reported: tuple[type, str] | None = None  # the sort of the trouble: its details differ by frame
         while not self._stop.is_set():
             self._fresh.wait()
             self._fresh.clear()
@@ -163,14 +182,22 @@ class CameraReader:
                 return
             except Exception as error:
                 trouble = _describe(error)
-                if trouble != reported:
-                    log.exception("reading a frame of camera %s", self._camera)
+                sort = type(error), trouble.template
+                if sort != reported:
+                    log.exception("reading a frame of camera %s", self.camera)
                     self._report(trouble)
-                reported = trouble
+                reported = sort
 
     def _report(self, trouble: Sentence) -> None:
         if not self._stop.is_set():
-            self._listener.trouble(trouble)
+            self._call(self._listener.trouble, trouble)
+
+    def _call(self, listener: Callable[[Sentence], None], sentence: Sentence) -> None:
+        """One that fails is logged: the reader goes on."""
+        try:
+            listener(sentence)
+        except Exception:
+            log.exception("a listener of camera %s failed", self.camera)
 
 
 def _describe(error: Exception) -> Sentence:

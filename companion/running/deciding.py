@@ -6,11 +6,12 @@ the event that the decision names, and takes the next progress only when that is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from companion.errors import EventError
+from companion.running.facts import Fact, Report, add_sources, list_facts
 from companion.running.proposals import CERTAIN_FROM, Policy, Proposal, Source, SourceKind
 from companion.running.same_fact import Relation, compare_events, merge_events
 from companion.sentences import msgid
@@ -36,7 +37,8 @@ class Verdict(StrEnum):
     """What is decided about a proposal.
 
     accepted: it is an event now. repeated: the event it reports stands already. held: it waits, for a person
-    or for what comes before it. refused: it cannot have happened.
+    or for what comes before it. refused: it cannot happen in the game as it stands, could not within the time
+    that it may wait, or cannot be kept.
     """
 
     ACCEPTED = "accepted"
@@ -54,16 +56,6 @@ class Why(Enum):
     TAKEN_BACK = "somebody has just taken the same back"
     CONTRADICTS = "another source reported otherwise"
     NOT_STORED = "it could not be stored"
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """An event that stands, by its number in the log (the first is 1): when it happened, who reported it."""
-
-    number: int
-    event: Event
-    t_ns: int
-    seen_by: tuple[Source, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +78,20 @@ class Pending:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """A running game at one moment: the events that stand and the state after them, those that were undone
-    (the next to redo last), who reported the latest ones, and the proposals that wait, oldest first.
+    (the next to redo last), who reported the latest of both, and the proposals that wait, oldest first.
     """
 
     state: State
     events: tuple[Event, ...]
     undone: tuple[Event, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    reports: tuple[Report, ...] = ()
     pending: tuple[Pending, ...] = ()
     next_pending: int = 1
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What is known of the latest events, the oldest first."""
+        return list_facts(self.reports, self.events)
 
     def find_pending(self, number: int) -> Pending | None:
         """The pending proposal with that number."""
@@ -134,8 +131,11 @@ def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Pro
     return Progress(state, tuple(events), tuple(undone))
 
 
-def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
-    """What becomes of a proposal, in a game that has come so far, under what the people agreed on."""
+def decide(progress: Progress, proposal: Proposal, policy: Policy, number: int = 0) -> Decision:
+    """What becomes of a proposal, in a game that has come so far, under what the people agreed on.
+
+    number: under which it waited before, and is held again where it has to wait on.
+    """
     outcome, error = _try(progress, proposal.event)
     relation, fact = _find_fact(progress, proposal, outcome is not None)
     if fact is None:
@@ -144,24 +144,22 @@ def decide(progress: Progress, proposal: Proposal, policy: Policy) -> Decision:
         why = _find_doubt(progress, proposal, policy)
         if why is None:
             return _accept(progress, proposal, proposal.event, outcome)
-        return _hold(progress, proposal, Pending(0, proposal, why, proposal.event, outcome))
+        return _hold(progress, proposal, Pending(number, proposal, why, proposal.event, outcome))
     if relation in (Relation.SAME, Relation.LESS):
-        seen = replace(fact, seen_by=_with(fact.seen_by, proposal.source))
-        facts = tuple(seen if each.number == seen.number else each for each in progress.facts)
-        return Decision(Verdict.REPEATED, proposal, replace(progress, facts=facts), fact=seen)
+        return _note_repeat(progress, proposal, fact)
     right = merge_events(fact.event, proposal.event) if relation is Relation.MORE else proposal.event
     correction = Corrected(number=fact.number, right=right)
     outcome, error = _try(progress, correction)
     if relation is Relation.OTHER:
         trouble = error or EventError(OTHERWISE, number=fact.number)
         return _hold(
-            progress, proposal, Pending(0, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
+            progress, proposal, Pending(number, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
         )
     if outcome is None:
         return Decision(Verdict.REFUSED, proposal, progress, fact=fact, error=error)
     if policy.accepts(proposal):
         return _accept(progress, proposal, correction, outcome)
-    return _hold(progress, proposal, Pending(0, proposal, Why.ASKS, correction, outcome, None, fact))
+    return _hold(progress, proposal, Pending(number, proposal, Why.ASKS, correction, outcome, None, fact))
 
 
 def confirm(progress: Progress, number: int, by: Source, choice: Event | None = None) -> Decision | None:
@@ -208,22 +206,21 @@ def hold_unstored(before: Progress, decision: Decision) -> Decision:
     return Decision(Verdict.HELD, decision.proposal, replace(before, pending=pending), pending=unstored)
 
 
-def find_ready(progress: Progress, policy: Policy) -> Pending | None:
-    """Of the proposals that came too early, the first in time that can happen now and needs no person."""
-    ready = [
-        each
-        for each in progress.pending
-        if each.why is Why.EARLY and each.outcome is not None and policy.accepts(each.proposal)
-    ]
+def find_ready(progress: Progress) -> Pending | None:
+    """Of the proposals that came too early, the first in time that can happen now: it is to be decided about
+    again.
+    """
+    ready = [each for each in progress.pending if each.why is Why.EARLY and each.outcome is not None]
     return min(ready, key=lambda each: each.proposal.t_ns, default=None)
 
 
 def find_overdue(progress: Progress, policy: Policy, now_ns: int) -> tuple[Pending, ...]:
-    """The proposals that came too early and have waited as long as their source may."""
+    """The proposals that came too early, still cannot happen, and have waited as long as their source may."""
     return tuple(
         each
         for each in progress.pending
         if each.why is Why.EARLY
+        and each.outcome is None
         and now_ns - each.proposal.t_ns >= policy.trust(each.proposal.source.kind).waits_s * 1e9
     )
 
@@ -232,10 +229,7 @@ def take_back(progress: Progress, steps: int, state: State) -> Progress:
     """The game after an undo of that many events, which leads to `state`."""
     kept = len(progress.events) - steps
     taken = tuple(reversed(progress.events[kept:]))
-    facts = tuple(each for each in progress.facts if each.number <= kept)
-    after = replace(
-        progress, state=state, events=progress.events[:kept], undone=progress.undone + taken, facts=facts
-    )
+    after = replace(progress, state=state, events=progress.events[:kept], undone=progress.undone + taken)
     return replace(after, pending=_reconsider(after))
 
 
@@ -307,10 +301,11 @@ def _wait_or_refuse(
 
 def _hold(progress: Progress, proposal: Proposal, pending: Pending) -> Decision:
     """The game with one more proposal that waits. It replaces an older one of its source about the same."""
-    pending = replace(pending, number=progress.next_pending)
+    pending = replace(pending, number=pending.number or progress.next_pending)
     others = [each for each in progress.pending if not _replaces(pending, each)]
     waiting = (*others, pending)[-PENDING_MAX:]
-    after = replace(progress, pending=waiting, next_pending=pending.number + 1)
+    next_pending = max(progress.next_pending, pending.number + 1)
+    after = replace(progress, pending=waiting, next_pending=next_pending)
     return Decision(Verdict.HELD, proposal, after, pending=pending, fact=pending.fact, error=pending.trouble)
 
 
@@ -331,29 +326,30 @@ def _accept(
     progress: Progress, proposal: Proposal, event: Event, outcome: State, by: Source | None = None
 ) -> Decision:
     """The game with the event, and with all that waits reconsidered."""
-    observers = _with((proposal.source,), *((by,) if by else ()))
-    facts = progress.facts
-    if isinstance(event, Corrected):
-        facts = tuple(_correct(facts, event, observers))
-    fact = Fact(len(progress.events) + 1, event, proposal.t_ns, observers)
+    observers = add_sources((proposal.source,), *((by,) if by else ()))
+    report = Report(len(progress.events) + 1, proposal.t_ns, observers)
+    standing = tuple(each for each in progress.reports if each.number < report.number)
     after = replace(
         progress,
         state=outcome,
         events=(*progress.events, event),
         undone=(),
-        facts=(*facts, fact)[-FACTS_MAX:],
+        reports=(*standing, report)[-FACTS_MAX:],
     )
     after = replace(after, pending=_reconsider(after, event))
-    return Decision(Verdict.ACCEPTED, proposal, after, event, fact=fact)
+    return Decision(Verdict.ACCEPTED, proposal, after, event, fact=after.facts[-1])
 
 
-def _correct(facts: Iterable[Fact], correction: Corrected, observers: tuple[Source, ...]) -> Iterator[Fact]:
-    """The facts as they are known after a correction."""
-    for fact in facts:
-        if fact.number != correction.number:
-            yield fact
-        elif correction.right is not None:
-            yield replace(fact, event=correction.right, seen_by=_with(fact.seen_by, *observers))
+def _note_repeat(progress: Progress, proposal: Proposal, fact: Fact) -> Decision:
+    """The game in which the proposal's source has reported the fact too."""
+    reports = tuple(
+        replace(each, seen_by=add_sources(each.seen_by, proposal.source))
+        if each.number == fact.said_in
+        else each
+        for each in progress.reports
+    )
+    seen = replace(fact, seen_by=add_sources(fact.seen_by, proposal.source))
+    return Decision(Verdict.REPEATED, proposal, replace(progress, reports=reports), fact=seen)
 
 
 def _reconsider(progress: Progress, entered: Event | None = None) -> tuple[Pending, ...]:
@@ -366,7 +362,3 @@ def _reconsider(progress: Progress, entered: Event | None = None) -> tuple[Pendi
         trouble = error or (each.trouble if each.why is Why.CONTRADICTS else None)
         pending.append(replace(each, outcome=outcome, trouble=trouble))
     return tuple(pending)
-
-
-def _with(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:
-    return tuple(dict.fromkeys((*seen_by, *more)))

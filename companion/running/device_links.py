@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from companion.running.deciding import Decision, Progress, Verdict
@@ -56,7 +57,8 @@ class DeviceLinks:
     """The links of one running game.
 
     `progress` gives the game as it is; `withdraw` drops a proposal that waits; `say` reports a sentence to
-    people; `changed` is called when the view changes. `wins`: whether a win button declares a win.
+    people; `guard` does something and reports what goes wrong; `changed` is called when the view changes.
+    `wins`: whether a win button declares a win.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class DeviceLinks:
         report: Report,
         withdraw: Callable[[int], None],
         say: Callable[[Sentence], None],
+        guard: Callable[[Callable[[], object]], None],
         changed: Callable[[DevicesView], None],
     ) -> None:
         self.view = DevicesView()
@@ -78,6 +81,7 @@ class DeviceLinks:
         self._report = report
         self._withdraw = withdraw
         self._say = say
+        self._guard = guard
         self._changed = changed
         self._linked: dict[str, _Linked] = {}
         self._watch = PortWatch(serial, post, self._note_ports, self._note_found)
@@ -125,7 +129,7 @@ class DeviceLinks:
             self.look()
 
     def seat(self, target: str, first_seat: int) -> None:
-        """That seat is at the device's side 0."""
+        """Say which seat the device's side 0 is at."""
         one = self._linked.get(target)
         if one:
             one.view = replace(one.view, chosen=Chosen(target, first_seat))
@@ -216,7 +220,7 @@ class DeviceLinks:
                 silent_from = event.at - SILENCE_MAX_S
             if isinstance(event, SessionEnded):
                 one.shuffle.forget()
-            self._hear(one, event)
+            self._guard(partial(self._hear, one, event))  # one that fails takes no other with it
         status = one.link.status()
         view = one.view
         if silent_from is not None:

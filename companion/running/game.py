@@ -16,18 +16,17 @@ from typing import TYPE_CHECKING
 
 from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game
-from companion.history.game import encode_pinned
 from companion.running import deciding
 from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
 from companion.running.device_links import DeviceLinks
 from companion.running.device_views import Choice
-from companion.running.owner_thread import OwnerThread
+from companion.running.owner_thread import OwnerThread, describe_error
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
 from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, Source, SourceKind
 from companion.running.recorded_device import RecordedDevice
-from companion.running.steps import open_progress, redo_steps, undo_steps
+from companion.running.steps import came_before, open_progress, redo_steps, undo_steps
 from companion.running.subscribers import Subscriber
 from companion.running.updates import (
     CameraRead,
@@ -43,7 +42,6 @@ from companion.running.updates import (
 )
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted, Won
-from companion.table.log import decode_event
 from companion.tracking.bridge import Meaning
 from firmware_bridge.errors import LinkError, RecordingError
 from firmware_bridge.session import LinkEvent
@@ -77,13 +75,14 @@ class RunningGame:
         serial: Serial | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._policy = policy or Policy()
+        self._agreed = policy or Policy()
+        self._own: Policy | None = None
         self._clock = clock
         self._progress: Progress | None = None
         self._game: Game | None = None
         self._subscribers: list[Subscriber] = []
         self._recorded: dict[str, RecordedDevice] = {}
-        self._owner = OwnerThread(self._look, self._is_busy, self._say, self._finish)
+        self._owner = OwnerThread(self._look, self._is_busy, self._enter_ready, self._say, self._finish)
         self._cameras = CameraReaders(self._note_reading)
         self._ask = self._owner.ask
         self._links = DeviceLinks(
@@ -93,9 +92,10 @@ class RunningGame:
             report=self._take_report,
             withdraw=self._withdraw,
             say=self._say,
+            guard=self._owner.guard,
             changed=lambda devices: self._publish(DevicesChanged(devices)),
         )
-        self._links.wins = self._policy.device.accepts(Won)
+        self._set_policy(self._agreed, None)
         self._owner.start()
 
     @property
@@ -112,7 +112,7 @@ class RunningGame:
         def add() -> None:
             subscriber = Subscriber(deliver, post)
             self._subscribers.append(subscriber)
-            subscriber.send(self._opened())
+            subscriber.send(self._describe_game())
             subscriber.send(DevicesChanged(self._links.view))
 
         return self._ask(add)
@@ -127,13 +127,19 @@ class RunningGame:
 
     # The game that is played.
 
-    def play(self, start: GameStarted) -> Future[None]:
-        """Play a game that is not kept. What devices reported before is interpreted for it again."""
+    def play(self, start: GameStarted, policy: Policy | None = None) -> Future[bool]:
+        """Play a game that is not kept, under `policy` or what was agreed on. What devices reported before is
+        interpreted for it again. False, and nothing is done, where a kept game is played: that goes on.
+        """
 
-        def begin() -> None:
+        def begin() -> bool:
+            if self._game is not None:
+                return False
             progress = deciding.begin_progress([start])
+            self._set_policy(self._agreed, policy)
             self._open(None, progress)
             self._links.interpret_again()
+            return True
 
         return self._ask(begin)
 
@@ -146,11 +152,10 @@ class RunningGame:
         return self._ask(lambda: self._open_kept(Game.resume(path)))
 
     def agree(self, policy: Policy) -> Future[None]:
-        """From now on this policy says what is accepted without asking."""
+        """From now on this policy says what is accepted without asking, but in a game that has its own."""
 
         def change() -> None:
-            self._policy = policy
-            self._links.wins = policy.device.accepts(Won)
+            self._set_policy(policy, self._own)
             self._links.look()
 
         return self._ask(change)
@@ -165,7 +170,7 @@ class RunningGame:
         """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
 
         def enter() -> Decision | None:
-            before = self._needed()
+            before = self._require_progress()
             decision = deciding.confirm(before, number, by, choice)
             return self._carry_out(before, decision) if decision else None
 
@@ -182,11 +187,11 @@ class RunningGame:
 
     def undo(self, steps: int = 1, key: str | None = None) -> Future[None]:
         """Take back the last events. InputError where there are not as many; otherwise as `Game.undo`."""
-        return self._ask(lambda: self._step(undo_steps(self._game, self._needed(), steps, key)))
+        return self._ask(lambda: self._step(undo_steps(self._game, self._require_progress(), steps, key)))
 
     def redo(self, steps: int = 1, key: str | None = None) -> Future[None]:
         """Bring back events that were undone. Errors: as of `undo`."""
-        return self._ask(lambda: self._step(redo_steps(self._game, self._needed(), steps, key)))
+        return self._ask(lambda: self._step(redo_steps(self._game, self._require_progress(), steps, key)))
 
     def note_standing(self, source: Source, lost: Sentence | None) -> Future[None]:
         """Let everybody know that a source has lost the thread, as a camera that is covered, and why; or,
@@ -221,7 +226,7 @@ class RunningGame:
         return self._ask(lambda: self._links.forget(target))
 
     def seat_device(self, target: str, first_seat: int) -> Future[None]:
-        """That seat is at the device's side 0."""
+        """Say which seat the device's side 0 is at."""
         return self._ask(lambda: self._links.seat(target, first_seat))
 
     def shuffle(self, target: str) -> Future[None]:
@@ -249,10 +254,9 @@ class RunningGame:
     def read_camera(
         self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
     ) -> CameraReader:
-        """Read the tiles in a camera's pictures until the reader, or the game, is stopped. Subscribers get
-        the readings, `listener` everything. A camera is opened when those stopped before are free.
+        """Read the tiles in a camera's pictures until the reader, or the game, is stopped, or another reader
+        of the camera begins. Subscribers get the readings, `listener` everything.
         """
-
         return self._cameras.read(camera, open_camera, read, listener)
 
     def close(self, seconds: float = CLOSE_S) -> None:
@@ -282,6 +286,15 @@ class RunningGame:
             refused = Decision(Verdict.REFUSED, overdue.proposal, self._progress, error=overdue.trouble)
             self._publish(Decided(refused))
 
+    @property
+    def _policy(self) -> Policy:
+        return self._own or self._agreed
+
+    def _set_policy(self, agreed: Policy, own: Policy | None) -> None:
+        """What was agreed on, and the policy of the game itself where it has one."""
+        self._agreed, self._own = agreed, own
+        self._links.wins = self._policy.device.accepts(Won)
+
     def _finish(self) -> None:
         try:
             self._links.close()
@@ -289,7 +302,7 @@ class RunningGame:
             self._close_file()
             self._publish(Closed())
 
-    def _needed(self) -> Progress:
+    def _require_progress(self) -> Progress:
         if self._progress is None:
             raise EventError(deciding.NO_GAME)
         return self._progress
@@ -299,13 +312,15 @@ class RunningGame:
         if self._progress:  # no number of a proposal means another one in the next game
             progress = replace(progress, next_pending=self._progress.next_pending)
         self._game, self._progress = game, progress
-        self._publish(self._opened())
+        self._publish(self._describe_game())
 
-    def _opened(self) -> GameOpened:
+    def _describe_game(self) -> GameOpened:
         return GameOpened(self._progress, self._game.file.path if self._game else None)
 
     def _open_kept(self, game: Game) -> None:
-        self._open(game, open_progress(game))
+        progress = open_progress(game)
+        self._set_policy(self._agreed, None)
+        self._open(game, progress)
         self._links.forget_starts()
 
     def _close_file(self) -> None:
@@ -313,24 +328,16 @@ class RunningGame:
             self._game.close()
             self._game = None
 
-    def _decide(self, proposal: Proposal, policy: Policy | None = None) -> Decision:
-        before = self._needed()
-        if proposal.key is not None and self._came_before(proposal):
+    def _decide(self, proposal: Proposal, policy: Policy | None = None, number: int = 0) -> Decision:
+        before = self._require_progress()
+        if came_before(self._game, proposal):
             decision = Decision(Verdict.REPEATED, proposal, before)
             self._publish(Decided(decision))
             return decision
-        return self._carry_out(before, deciding.decide(before, proposal, policy or self._policy))
-
-    def _came_before(self, proposal: Proposal) -> bool:
-        """Whether it was entered under its key, if only as a correction. InputError: the key is another's."""
-        entry = self._game.file.entry_of(proposal.key) if self._game else None
-        if self._game is None or entry is None:
-            return False
-        completed = bool(entry.event) and isinstance(decode_event(entry.event), Corrected)
-        return completed or self._game.file.came_before(proposal.key, encode_pinned(proposal.event))
+        return self._carry_out(before, deciding.decide(before, proposal, policy or self._policy, number))
 
     def _carry_out(self, before: Progress, decision: Decision) -> Decision:
-        """Store what was decided, then let it be known; and decide what was waiting for it."""
+        """Store what was decided, then let it be known."""
         if decision.verdict is Verdict.ACCEPTED and self._game is not None:
             assert decision.event is not None
             try:
@@ -342,12 +349,18 @@ class RunningGame:
                 decision = deciding.hold_unstored(before, decision)
         self._progress = decision.progress
         self._publish(Decided(decision))
-        if decision.verdict is Verdict.ACCEPTED:
-            ready = deciding.find_ready(decision.progress, self._policy)
-            if ready is not None:
-                self._progress = deciding.reject(decision.progress, ready.number)
-                self._decide(ready.proposal)
         return decision
+
+    def _enter_ready(self) -> None:
+        """Decide about what came too early and can happen by now. What fails is refused, with the reason."""
+        while self._progress and (ready := deciding.find_ready(self._progress)):
+            self._progress = before = deciding.reject(self._progress, ready.number)
+            try:
+                self._decide(ready.proposal, number=ready.number)
+            except Exception as error:
+                self._owner.report(error)
+                why = EventError("{why}", why=describe_error(error))
+                self._publish(Decided(Decision(Verdict.REFUSED, ready.proposal, before, error=why)))
 
     def _step(self, progress: Progress | None) -> None:
         if progress is not None:
@@ -362,14 +375,18 @@ class RunningGame:
         self, target: str, event: LinkEvent, meaning: Meaning, is_again: bool
     ) -> Sequence[Decision]:
         """Decide about what a device reported. What it reported in another game is entered by nobody but a
-        person.
+        person; where no game is played, nothing.
         """
         if not is_again:
             self._publish(DeviceReported(target, event, meaning))
+        if self._progress is None:
+            return ()
         happened_ns = round(getattr(event, "happened", event.at) * 1e9)
         source = Source(SourceKind.DEVICE, target)
         policy = ASK_ALWAYS if is_again else self._policy
-        return [self._decide(Proposal(each, happened_ns, source), policy) for each in meaning.events]
+        decisions = [self._decide(Proposal(each, happened_ns, source), policy) for each in meaning.events]
+        self._enter_ready()  # the device's next report may follow on it
+        return decisions
 
     def _say(self, sentence: Sentence) -> None:
         self._publish(Trouble(sentence))

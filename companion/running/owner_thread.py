@@ -25,19 +25,21 @@ log = logging.getLogger(__name__)
 
 
 class OwnerThread:
-    """Calls `look` ten times a second while `is_busy` says that there is something to see, `say` with what
-    went wrong, and `finish` at the end; all on its thread.
+    """Calls `look` ten times a second while `is_busy` says that there is something to see, `settle` after
+    each look and each task, `say` with what went wrong, and `finish` at the end; all on its thread.
     """
 
     def __init__(
         self,
         look: Callable[[], None],
         is_busy: Callable[[], bool],
+        settle: Callable[[], None],
         say: Callable[[Sentence], None],
         finish: Callable[[], None],
     ) -> None:
         self._look = look
         self._is_busy = is_busy
+        self._settle = settle
         self._say = say
         self._finish = finish
         self._tasks: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
@@ -56,15 +58,17 @@ class OwnerThread:
 
     def ask(self, task: Callable[[], T]) -> Future[T]:
         """Have `task` done soon. The future holds its result, or its error, which is said too; after `close`
-        it is cancelled.
+        it is cancelled. Nothing is done for a future that is cancelled before its turn.
         """
         future: Future[T] = Future()
 
         def run() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
             try:
                 result = task()
             except Exception as error:
-                self._report(error)
+                self.report(error)
                 future.set_exception(error)
             else:
                 future.set_result(result)
@@ -93,29 +97,35 @@ class OwnerThread:
                 task = self._tasks.get(timeout=wait_s)
                 if task is None:
                     break
-                self._guard(task)
+                self.guard(task)
+                self.guard(self._settle)
             except queue.Empty:
                 pass
             if time.monotonic() >= look_at:
                 look_at = time.monotonic() + LOOK_EVERY_S
-                self._guard(self._look)
-        self._guard(self._finish)
+                self.guard(self._look)
+                self.guard(self._settle)
+        self.guard(self._finish)
 
-    def _guard(self, task: Callable[[], object]) -> None:
-        """Do it; the game goes on whatever happens."""
+    def guard(self, task: Callable[[], object]) -> None:
+        """Do it on this thread, the owner's; the game goes on whatever happens."""
         try:
             task()
         except Exception as error:
-            self._report(error)
+            self.report(error)
 
-    def _report(self, error: Exception) -> None:
-        if isinstance(error, CompanionError):
-            self._say(error.sentence)
-            return
-        log.error("a fault in the running game", exc_info=error)
-        self._say(
-            Sentence(
-                "Something inside the program went wrong ({why}): the game stands as it was.",
-                {"why": str(error) or type(error).__name__},
-            )
-        )
+    def report(self, error: Exception) -> None:
+        """Let it be known what went wrong; a fault of the program is logged."""
+        if not isinstance(error, CompanionError):
+            log.error("a fault in the running game", exc_info=error)
+        self._say(describe_error(error))
+
+
+def describe_error(error: Exception) -> Sentence:
+    """What went wrong, in a sentence for people."""
+    if isinstance(error, CompanionError):
+        return error.sentence
+    return Sentence(
+        "Something inside the program went wrong ({why}): the game stands as it was.",
+        {"why": str(error) or type(error).__name__},
+    )

@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from companion.running.posting import Post
 from firmware_bridge.link import Link
@@ -28,7 +29,7 @@ class Serial:
 
 
 class PortWatch:
-    """`listed` hears of the ports whenever they are others, `found` of each at which a device answers.
+    """Calls `note_ports` with the ports when they have changed, `note_found` for each device that answers.
 
     Only ports with a USB id are asked, and only while `asking`; each once as long as it is plugged in, for a
     board may restart when its port is opened. Those in `taken` are left alone.
@@ -38,15 +39,15 @@ class PortWatch:
         self,
         serial: Serial,
         post: Post,
-        listed: Callable[[tuple[PortInfo, ...]], None],
-        found: Callable[[ProbeResult, PortInfo], None],
+        note_ports: Callable[[tuple[PortInfo, ...]], None],
+        note_found: Callable[[ProbeResult, PortInfo], None],
     ) -> None:
         self.asking = False
         self.taken: Collection[str] = frozenset()
         self._serial = serial
         self._post = post
-        self._listed = listed
-        self._found = found
+        self._note_ports = note_ports
+        self._note_found = note_found
         self._known: tuple[PortInfo, ...] | None = None
         self._asked: set[str] = set()
         self._stop = threading.Event()
@@ -66,7 +67,7 @@ class PortWatch:
         while not self._stop.is_set():
             try:
                 self._look()
-            except Exception:  # whatever a driver does, the window goes on without it
+            except Exception:  # whatever a driver does, the next look may succeed
                 log.exception("listing the serial ports")
             self._stop.wait(EVERY_S)
 
@@ -74,7 +75,7 @@ class PortWatch:
         known = self._serial.list()
         if known != self._known:
             self._known = known
-            self._tell(lambda: self._listed(known))
+            self._tell(lambda: self._note_ports(known))
         if not self.asking:
             self._asked.clear()
             return
@@ -84,7 +85,7 @@ class PortWatch:
         self._asked.update(new)
         for found in self._serial.ask(new) if new else ():
             if found.answer is not None:
-                self._tell(lambda found=found: self._found(found, by_path[found.path]))  # type: ignore[misc]
+                self._tell(partial(self._note_found, found, by_path[found.path]))
 
     def _tell(self, call: Callable[[], None]) -> None:
         self._post(lambda: None if self._stop.is_set() else call())

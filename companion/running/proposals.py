@@ -12,6 +12,11 @@ from companion.table.events import Event, Won
 
 CERTAIN_FROM = 0.99
 """Events that are accepted with a smaller probability are marked for a person to look at."""
+CAMERA_ACCEPT_FROM = 0.9
+"""Chosen, not measured: below it, as p is calibrated, one event in ten or more would be wrong, and to put one
+right takes a person longer than to answer a question."""
+CAMERA_WAITS_S = 3.0
+"""Chosen, not measured: within it a hand that covered what came before is out of the way again."""
 NEVER = 2.0
 """A probability that nothing reaches."""
 
@@ -86,7 +91,7 @@ class Policy:
 
     touch: Trust = field(default_factory=Trust)
     device: Trust = Trust(except_for=frozenset({Won}))
-    camera: Trust = Trust(accept_from=0.9, waits_s=3.0)
+    camera: Trust = Trust(accept_from=CAMERA_ACCEPT_FROM, waits_s=CAMERA_WAITS_S)
     script: Trust = field(default_factory=Trust)
 
     def trust(self, kind: SourceKind) -> Trust:

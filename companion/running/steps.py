@@ -1,11 +1,14 @@
-"""Opening a kept game, undo and redo: what is stored and the progress that goes with it."""
+"""Opening a kept game, undo, redo and keys: what is stored and the progress that goes with it."""
 
 from __future__ import annotations
 
 from companion.history import Game, messages
 from companion.history.file import check_steps
+from companion.history.game import encode_pinned
 from companion.running.deciding import Progress, bring_back, take_back
+from companion.running.proposals import Proposal
 from companion.table.apply import fold
+from companion.table.events import Corrected
 from companion.table.log import decode_event
 
 
@@ -16,6 +19,17 @@ def open_progress(game: Game) -> Progress:
         for entries in (game.file.standing, game.file.undone)
     )
     return Progress(game.state, standing, undone)
+
+
+def came_before(game: Game | None, proposal: Proposal) -> bool:
+    """Whether the proposal was entered under its key, if only as a correction. InputError: the key is
+    another's.
+    """
+    entry = game.file.entry_of(proposal.key) if game and proposal.key is not None else None
+    if game is None or entry is None:
+        return False
+    completed = bool(entry.event) and isinstance(decode_event(entry.event), Corrected)
+    return completed or game.file.came_before(proposal.key, encode_pinned(proposal.event))
 
 
 def undo_steps(game: Game | None, progress: Progress, steps: int, key: str | None) -> Progress | None:

@@ -32,7 +32,7 @@ class Moment(Generic[T_co]):
     what: T_co
 
 
-def recorded_frames(path: Path, offset_ns: int = 0) -> Iterator[Moment[Frame]]:
+def read_frames(path: Path, offset_ns: int = 0) -> Iterator[Moment[Frame]]:
     """The frames of a video, or of a folder of pictures, once through. Raises CameraError, as
     `RecordedCamera`.
     """
@@ -41,7 +41,7 @@ def recorded_frames(path: Path, offset_ns: int = 0) -> Iterator[Moment[Frame]]:
             yield Moment(frame.t_ns + offset_ns, str(path), frame)
 
 
-def recorded_reports(path: Path, offset_ns: int = 0) -> Iterator[Moment[LinkEvent]]:
+def read_reports(path: Path, offset_ns: int = 0) -> Iterator[Moment[LinkEvent]]:
     """The events of a device's recorded session, by when they came: `happened` of each may be earlier. Raises
     RecordingError.
     """

@@ -151,7 +151,7 @@ def _interpret_dice(device: DeviceMemory, dice: Dice, state: State | None) -> tu
     assert state.hand is not None
     if state.hand.phase is Phase.INDICATOR:
         return device, Meaning(dice=faces)
-    return device, Meaning(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=_listed(faces)))
+    return device, Meaning(dice=faces, trouble=EventError(ROLL_IN_PLAY, dice=_join(faces)))
 
 
 def _interpret_wall(
@@ -173,7 +173,7 @@ def _interpret_wall(
     device = replace(device, places=given == stacks)
     trouble: EventError | None = None
     if given != stacks:
-        trouble = EventError(OTHER_SIDES, given=_listed(given), right=_listed(stacks), rules=title)
+        trouble = EventError(OTHER_SIDES, given=_join(given), right=_join(stacks), rules=title)
     if state.playing and hand is not None:
         return device, _interpret_gap(state, hand, right - wall.remaining, trouble)
     starts = not (device.reports_dice or agreed.dice_elsewhere) and wall.remaining == right
@@ -181,7 +181,7 @@ def _interpret_wall(
     return device, Meaning(events, trouble=trouble)
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
+def _join(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -15,11 +16,12 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.quads import Quad
 
+if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
 SIDE_PX = 320
 """Longer side of the picture that is compared: three milliseconds a frame on a slow core, and to the pixel
 of a tablet's screen."""
-Points = NDArray[np.float32]
-"""(n, 1, 2)."""
 WINDOW_PX = (21, 21)
 LEVELS = 3
 INLIER_PX = 1.5
@@ -54,8 +56,8 @@ def follow_quads(quads: Sequence[Quad], then: SmallFrame, now: SmallFrame) -> li
     corners = np.array(quads, np.float32) * then.scale
     points = np.concatenate([corners, corners.mean(axis=1, keepdims=True)], axis=1).reshape(-1, 1, 2)
     found, status, _ = cv2.calcOpticalFlowPyrLK(
-        then.grey, now.grey, points, None, winSize=WINDOW_PX, maxLevel=LEVELS  # type: ignore[call-overload]
-    )  # fmt: skip
+        then.grey, now.grey, points, np.empty_like(points), winSize=WINDOW_PX, maxLevel=LEVELS
+    )
     kept = status.ravel() == 1
     if kept.sum() < POINTS_MIN:
         return list(quads)
@@ -63,15 +65,21 @@ def follow_quads(quads: Sequence[Quad], then: SmallFrame, now: SmallFrame) -> li
     if movement is None or agreeing.mean() < AGREEING_MIN:
         return list(quads)
     moved = cv2.perspectiveTransform(corners, movement) / then.scale
-    return [tuple((float(x), float(y)) for x, y in quad) for quad in moved]  # type: ignore[misc]
+    return [_to_quad(quad) for quad in moved]
 
 
-def _movement(before: Points, after: Points) -> tuple[NDArray[np.float64] | None, NDArray[np.uint8]]:
-    """The movement (3, 3) of most points, None where there is none, and which of them it explains: of many
-    points that of a plane, a table or a row, seen by a moving camera; of few a simpler one."""
+def _to_quad(corners: MatLike) -> Quad:
+    """Four corners (4, 2) as an outline."""
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
+
+
+def _movement(before: MatLike, after: MatLike) -> tuple[MatLike | None, MatLike]:
+    """The movement (3, 3) of most points (n, 1, 2), None where there is none, and which of them it explains:
+    of many points that of a plane, a table or a row, seen by a moving camera; of few a simpler one."""
     if len(before) >= PLANE_FROM:
-        return cv2.findHomography(before, after, cv2.RANSAC, INLIER_PX)  # type: ignore[return-value]
+        return cv2.findHomography(before, after, cv2.RANSAC, INLIER_PX)
     flat, agreeing = cv2.estimateAffinePartial2D(
         before, after, method=cv2.RANSAC, ransacReprojThreshold=INLIER_PX
     )
-    return (None if flat is None else np.vstack([flat, (0, 0, 1)])), agreeing  # type: ignore[return-value]
+    return (None if flat is None else np.vstack([flat, (0, 0, 1)])), agreeing

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from companion.commands.device_output import describe_event
+from firmware_bridge.codec import Message
 from firmware_bridge.commands import Beep, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 from firmware_bridge.events import Tile
@@ -208,6 +209,44 @@ def test_a_session_is_recorded_and_played_back(cup: EmulatedDevice, tmp_path: Pa
 
 def without_time(line: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in line.items() if key != "t"}
+
+
+PRESSED = [(0, 4), (1, 3), (2, 1), (3, 6)]
+"""Sides and their buttons: pung, chow, win, ready."""
+
+
+@pytest.mark.parametrize("options", [[], ["--rules", "hefei"]])
+def test_every_button_of_a_burst_has_its_line(path: Path, options: list[str]) -> None:
+    """Whether or not a game is played."""
+    with (
+        EmulatedDevice(AutomaticTable(random.Random(3)), path) as table,
+        running("devices", "watch", path, "--json", *options) as watching,
+    ):
+        watching.until('"phase": 1')
+
+        def press(t_ms: int) -> list[Message]:
+            words = [("press", str(side), str(button)) for side, button in PRESSED]
+            return [message for each in words for message in table.model.act(each, t_ms)]
+
+        table.play(press)
+        lines = [json.loads(line) for line in watching.until('"button": 6, "action": 2')]
+    buttons = [each for each in lines if "button" in each]
+    assert [(each["seat"], each["button"]) for each in buttons if each["action"] == 0] == PRESSED
+    assert len(buttons) == 2 * len(PRESSED)
+
+
+def test_a_replay_whose_game_does_not_close_ends(
+    cup: EmulatedDevice, tmp_path: Path, call: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "session.jsonl"
+    with running("devices", "record", file, cup.path) as recording:
+        recording.until("It has reported all that it has")
+        recording.end()
+    monkeypatch.setattr("companion.running.game.RunningGame.close", lambda *_: None)
+    monkeypatch.setattr("companion.commands.devices.CLOSED_WITHIN_S", 0.3)
+    run = call("devices", "replay", file, "--speed", "0")
+    assert run.status == 3
+    assert "not played back to its end" in run.err
 
 
 def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:

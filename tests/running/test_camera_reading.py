@@ -15,7 +15,7 @@ from held_camera import HeldCamera, reading_of
 from companion.cameras import Frame
 from companion.errors import CameraError, ModelError, PictureError
 from companion.images import Image
-from companion.running.camera_reading import CameraListener, CameraReader, TimedReading
+from companion.running.camera_reading import CameraListener, CameraReader, OpenCamera, ReadImage, TimedReading
 from companion.running.game import RunningGame
 from companion.running.updates import CameraRead, Update
 from companion.sentences import Sentence
@@ -54,9 +54,21 @@ def read_times(image: Image) -> Reading:
     return reading_of("1m", int(image[0, 0, 0]))
 
 
+def start(
+    camera: str,
+    open_camera: OpenCamera,
+    read: ReadImage,
+    listener: CameraListener,
+    after: tuple[CameraReader, ...] = (),
+) -> CameraReader:
+    reader = CameraReader(camera, open_camera, read, listener, after=after)
+    reader.start()
+    return reader
+
+
 def test_a_reading_has_the_time_of_its_frame() -> None:
     heard = Heard()
-    reader = CameraReader("cam", lambda _: HeldCamera(), read_times, heard.listener)
+    reader = start("cam", lambda _: HeldCamera(), read_times, heard.listener)
     wait_for(lambda: len(heard.readings) > 3)
     reader.stop()
     assert reader.ended.wait(WAIT_S)
@@ -80,7 +92,7 @@ def test_a_frame_that_cannot_be_read_is_reported_and_the_next_is_read(
         return read_times(image)
 
     with caplog.at_level(logging.ERROR):
-        reader = CameraReader("cam", lambda _: HeldCamera(), read, heard.listener)
+        reader = start("cam", lambda _: HeldCamera(), read, heard.listener)
         wait_for(lambda: count > 7)
         reader.stop()
     assert len(heard.readings) >= 4
@@ -98,7 +110,7 @@ def test_a_missing_model_ends_reading_with_one_sentence_and_frames_go_on() -> No
         count += 1
         raise ModelError("The model is missing.")
 
-    reader = CameraReader("cam", lambda _: HeldCamera(), read, heard.listener)
+    reader = start("cam", lambda _: HeldCamera(), read, heard.listener)
     wait_for(lambda: heard.troubles)
     before = len(heard.frames)
     wait_for(lambda: len(heard.frames) > before + 3)
@@ -109,7 +121,7 @@ def test_a_missing_model_ends_reading_with_one_sentence_and_frames_go_on() -> No
 
 def test_a_lost_camera_is_said_once() -> None:
     heard = Heard()
-    reader = CameraReader("cam", lambda _: HeldCamera(frames=2), read_times, heard.listener)
+    reader = start("cam", lambda _: HeldCamera(frames=2), read_times, heard.listener)
     wait_for(lambda: heard.lost)
     reader.lose(Sentence("again"))
     assert [str(each) for each in heard.lost] == ["pulled out"]
@@ -160,6 +172,6 @@ def test_a_camera_that_cannot_be_opened_is_said(caplog: pytest.LogCaptureFixture
         raise OSError("a driver")
 
     for open_camera in (refuse, fail):
-        CameraReader("cam", open_camera, read_times, heard.listener)
+        start("cam", open_camera, read_times, heard.listener)
     wait_for(lambda: len(heard.lost) == 2)
     assert any("a driver" in str(each) for each in heard.lost)

@@ -1,20 +1,16 @@
-"""What becomes of proposals: the pure decision, case by case and as properties of simulated hands."""
+"""What becomes of proposals: the pure decision, case by case."""
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
-from hands import CAMERA, CUP, SECOND, TOUCH, played, seen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter
 
 from companion.errors import EventError
 from companion.running.deciding import (
     PENDING_MAX,
     SAME_FACT_S,
-    Decision,
     Progress,
     Verdict,
     Why,
@@ -44,10 +40,6 @@ from companion.table.events import (
 )
 from companion.table.fields import Call
 
-RULES = ("hefei", "hong_kong", "hangzhou")
-PATIENT = Policy(device=Trust(waits_s=3600), camera=Trust(waits_s=3600))
-BEHIND_MAX = 15
-"""Events, one a second: within SAME_FACT_S."""
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))
 
@@ -64,14 +56,6 @@ def game(*events: Event, source: Source = TOUCH) -> Progress:
 
 def at(seconds: float, event: Event, source: Source = CUP, p: float = 1.0) -> Proposal:
     return Proposal(event, round(seconds * SECOND), source, p)
-
-
-def enter(progress: Progress, proposal: Proposal, policy: Policy) -> Progress:
-    """Decide, and then about what was waiting for it, as the owner of a game does."""
-    progress = decide(progress, proposal, policy).progress
-    while ready := find_ready(progress, policy):
-        progress = decide(reject(progress, ready.number), ready.proposal, policy).progress
-    return progress
 
 
 def test_a_roll_starts_the_hand() -> None:
@@ -285,91 +269,52 @@ def test_a_game_begins_with_an_event() -> None:
         begin_progress([])
 
 
-# properties of simulated hands
-
-
-hands = st.builds(played, st.sampled_from(RULES), st.integers(1, 4))
-
-
-@settings(deadline=None, max_examples=15)
-@given(hands, st.integers(0, 2**32), st.integers(0, 900), st.integers(0, 900))
-def test_two_observers_make_the_game_that_one_makes(
-    events: tuple[Event, ...], seed: int, late_ms: int, later_ms: int
-) -> None:
-    """Whichever reports first, while neither falls further behind than facts are remembered."""
-    reports = seen(events, CUP, late_ms * 1_000_000), seen(events, CAMERA, later_ms * 1_000_000)
-    chance, progress, done = random.Random(seed), begin_progress(events[:1]), [0, 0]
-    while min(done) < len(events) - 1:
-        who = chance.randrange(2) if max(done) - min(done) < BEHIND_MAX else done.index(min(done))
-        if done[who] < len(events) - 1:
-            progress = enter(progress, reports[who][done[who]], PATIENT)
-            done[who] += 1
-    assert progress.events == events
-    assert progress.pending == ()
-    assert progress.state == fold(events)
-
-
-@settings(deadline=None, max_examples=20)
-@given(hands, st.randoms(use_true_random=False))
-def test_only_an_accepted_proposal_changes_the_game(events: tuple[Event, ...], chance: random.Random) -> None:
-    """Reports of any order, time, source and certainty, confirmed, rejected and undone now and then."""
-    progress = begin_progress(events[:1])
-    policies = (Policy(), PATIENT, ASK_ALWAYS, Policy(device=ASKS))
-    for _ in range(60):
-        at_event = min(len(events) - 1, max(1, len(progress.events) + chance.randint(-2, 2)))
-        source = chance.choice((TOUCH, CUP, CAMERA))
-        proposal = Proposal(
-            events[at_event], chance.randrange(100) * SECOND, source, chance.choice((0.5, 0.95, 1.0))
-        )
-        decision: Decision | None = decide(progress, proposal, chance.choice(policies))
-        if progress.pending and chance.random() < 0.3:
-            decision = confirm(progress, chance.choice(progress.pending).number, TOUCH)
-        assert decision is not None
-        if decision.verdict is Verdict.ACCEPTED:
-            assert decision.progress.events == (*progress.events, decision.event)
-            assert decision.progress.state == fold(decision.progress.events)
-        else:
-            assert decision.event is None
-            assert (decision.progress.events, decision.progress.state) == (progress.events, progress.state)
-            assert (decision.error is not None) or decision.verdict is not Verdict.REFUSED
-        progress = decision.progress
-        for pending in progress.pending:
-            assert (pending.outcome is None) <= (pending.trouble is not None)
-        assert len({each.number for each in progress.pending}) == len(progress.pending) <= PENDING_MAX
-        assert all(progress.events[fact.number - 1] is not None for fact in progress.facts)
-
-
-@settings(deadline=None, max_examples=10)
-@given(hands, st.data())
-def test_what_is_undone_and_redone_is_as_before(events: tuple[Event, ...], data: st.DataObject) -> None:
-    progress = begin_progress(events[:1])
-    for proposal in seen(events, CUP):
-        progress = decide(progress, proposal, Policy(device=Trust())).progress
-    assert progress.events == events
-    steps = data.draw(st.integers(1, len(events) - 1))
-    back = fold(events[:-steps])
-    assert back is not None
-    undone = take_back(progress, steps, back)
-    assert undone.events == events[:-steps]
-    assert all(fact.number <= len(undone.events) for fact in undone.facts)
-    redone = bring_back(undone, steps, progress.state)
-    assert (redone.events, redone.state, redone.undone) == (events, progress.state, ())
-
-
-@settings(deadline=None, max_examples=10)
-@given(hands)
-def test_a_person_who_confirms_everything_makes_the_same_game(events: tuple[Event, ...]) -> None:
-    progress = begin_progress(events[:1])
-    for proposal in seen(events, CAMERA, p=0.5):
-        held = decide(progress, proposal, Policy())
-        assert held.pending is not None, held
-        confirmed = confirm(held.progress, held.pending.number, TOUCH)
-        assert confirmed is not None
-        progress = confirmed.progress
-    assert progress.events == events
-
-
 def test_a_call_that_is_changed_is_no_contradiction() -> None:
     progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), Called(seat=2, call=Call.PUNG), source=CUP)
     decision = decide(progress, at(4.5, Called(seat=2, call=Call.NOTHING), TOUCH), Policy())
     assert decision.verdict is Verdict.ACCEPTED
+
+
+def test_an_undone_correction_leaves_what_was_reported_before() -> None:
+    other = HandStarted(dealer=0, dice=(3, 6))
+    reported = decide(game(), at(1, ROLL), Policy()).progress
+    corrected = decide(reported, at(2, Corrected(number=2, right=other), TOUCH), Policy()).progress
+    camera = decide(corrected, at(3, other, CAMERA), Policy())
+    assert camera.verdict is Verdict.REPEATED
+    undone = take_back(camera.progress, 1, reported.state)
+    assert undone.facts == reported.facts
+    assert decide(undone, at(3, ROLL, CAMERA), Policy()).verdict is Verdict.REPEATED
+    wrong = decide(undone, at(3, other, CAMERA), Policy())
+    assert wrong.pending is not None
+    assert wrong.pending.why is Why.CONTRADICTS
+    redone = bring_back(undone, 1, corrected.state)
+    assert redone.facts == camera.progress.facts
+    assert redone.facts[0].event == other
+
+
+def test_an_event_that_was_struck_out_stands_again_when_that_is_undone() -> None:
+    progress = decide(game(), at(1, ROLL), Policy()).progress
+    struck = decide(progress, at(2, Corrected(number=2, right=None), TOUCH), Policy()).progress
+    assert [each.number for each in struck.facts] == [3]
+    undone = take_back(struck, 1, progress.state)
+    assert undone.facts == progress.facts
+    assert decide(undone, at(3, ROLL, CAMERA), Policy()).verdict is Verdict.REPEATED
+
+
+def test_a_correction_that_is_struck_out_corrects_nothing() -> None:
+    progress = decide(game(), at(1, ROLL), Policy()).progress
+    other = Corrected(number=2, right=HandStarted(dealer=0, dice=(3, 6)))
+    for seconds, each in ((2, other), (3, Corrected(number=3, right=None))):
+        progress = decide(progress, at(seconds, each, TOUCH), Policy()).progress
+    assert progress.facts[0].event == ROLL
+    assert progress.state == fold([START, ROLL])
+
+
+def test_what_came_too_early_and_is_doubtful_is_asked_about_when_it_can_happen() -> None:
+    early = decide(game(), at(2, Dealt(), CAMERA, p=0.5), Policy())
+    assert early.pending is not None
+    assert early.pending.why is Why.EARLY
+    assert find_ready(early.progress) is None
+    after = enter(early.progress, at(1, ROLL, TOUCH), Policy())
+    assert [(each.number, each.why) for each in after.pending] == [(early.pending.number, Why.ASKS)]
+    assert find_overdue(after, Policy(), 60 * SECOND) == ()

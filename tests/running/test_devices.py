@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,17 +13,24 @@ from hands import CUP, SECOND, TOUCH
 
 from companion.errors import InputError
 from companion.history import Game
-from companion.running.deciding import Verdict, Why
+from companion.running import deciding
+from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.device_views import Choice, Chosen, DevicesView
 from companion.running.game import RunningGame
+from companion.running.port_watch import Serial
 from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, SourceKind
 from companion.running.updates import DeviceReported, DevicesChanged
-from companion.table.events import GameStarted, HandStarted
+from companion.table.events import Called, GameStarted, HandStarted
+from companion.table.fields import Call
 from companion.table.log import decode_event
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
-from firmware_bridge.events import Button
-from firmware_bridge.link import LinkState
+from firmware_bridge.events import Button, ButtonAction, ButtonEvent
+from firmware_bridge.link import LinkState, Status
+from firmware_bridge.mirror import DeviceReport
+from firmware_bridge.peer import Received
 from firmware_bridge.recording import Piece, replay
+from firmware_bridge.session import LinkEvent
+from firmware_bridge.troubles import NONE
 
 pytestmark = pytest.mark.slow
 
@@ -229,3 +237,59 @@ def test_a_recorded_session_says_the_same(cup: EmulatedDevice, tmp_path: Path) -
     again.close()
     assert [each.proposal.event for each in follower.decisions] == said
     assert all(each.verdict is Verdict.HELD for each in follower.decisions)
+
+
+class Reporting:
+    """A link that has received these events."""
+
+    def __init__(self, *events: LinkEvent) -> None:
+        self.events = events
+
+    def take(self) -> tuple[LinkEvent, ...]:
+        events, self.events = self.events, ()
+        return events
+
+    def status(self) -> Status:
+        return Status("x", "x", LinkState.OPEN, None, NONE, 1, 0, 0, 0, None, False, DeviceReport())
+
+    def close(self, seconds: float = 0) -> None:
+        pass
+
+
+def press(seat: int, button: Button) -> Received:
+    now = time.monotonic()
+    return Received(ButtonEvent(1, seat, button, ButtonAction.PRESSED), now, now, 1)
+
+
+BURST = (press(0, Button.PUNG), press(1, Button.CHOW), press(2, Button.READY), press(3, Button.WIN))
+
+
+def test_where_no_game_is_played_every_report_is_known_and_nothing_decided() -> None:
+    serial = Serial(tuple, lambda _: (), lambda *_, **__: Reporting(*BURST))  # type: ignore[arg-type,return-value]
+    game = RunningGame(serial=serial)
+    follower = Follower(game)
+    game.listen("x").result(WAIT_S)
+    game.close()
+    assert [each.event for each in follower.of(DeviceReported)] == list(BURST)
+    assert (follower.decisions, follower.troubles) == ([], [])
+    assert view(follower).devices[0].last == BURST[-1]
+
+
+def test_a_report_that_fails_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    decide = deciding.decide
+
+    def fail(progress: Progress, proposal: Proposal, policy: Policy, number: int) -> Decision:
+        if proposal.event == Called(seat=0, call=Call.PUNG):
+            raise RuntimeError("a fault")
+        return decide(progress, proposal, policy, number)
+
+    monkeypatch.setattr(deciding, "decide", fail)
+    serial = Serial(tuple, lambda _: (), lambda *_, **__: Reporting(*BURST))  # type: ignore[arg-type,return-value]
+    game = RunningGame(serial=serial)
+    follower = Follower(game)
+    game.play(START)
+    game.listen("x").result(WAIT_S)
+    game.close()
+    assert [each.event for each in follower.of(DeviceReported)] == list(BURST)
+    assert len(follower.decisions) == 2
+    assert len(follower.troubles) == 1

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cameras import Frame
-from companion.running.timeline import Moment, merge_by_time, recorded_frames, recorded_reports
+from companion.running.timeline import Moment, merge_by_time, read_frames, read_reports
 from firmware_bridge.emulator import DiceCup, EmulatedDevice
 from firmware_bridge.events import Dice, DicePhase
 from firmware_bridge.link import Link
@@ -58,11 +58,11 @@ def test_a_clip_and_a_session_are_merged_by_time(tmp_path: Path) -> None:
     clip = tmp_path / "clip.avi"
     write_clip(clip, 20)
     session = record_roll(tmp_path)
-    (rolled,) = [moment for moment in recorded_reports(session) if is_roll(moment.what)]
-    bright = next(moment for moment in recorded_frames(clip) if moment.what.image.mean() > 100)
+    (rolled,) = [moment for moment in read_reports(session) if is_roll(moment.what)]
+    bright = next(moment for moment in read_frames(clip) if moment.what.image.mean() > 100)
     assert bright.t_ns == 10 * 1000 // FRAMES_PER_S * MS
-    merged = list(merge_by_time(recorded_frames(clip), recorded_reports(session, bright.t_ns - rolled.t_ns)))
-    assert len(merged) == 20 + len(list(recorded_reports(session)))
+    merged = list(merge_by_time(read_frames(clip), read_reports(session, bright.t_ns - rolled.t_ns)))
+    assert len(merged) == 20 + len(list(read_reports(session)))
     assert all(a.t_ns <= b.t_ns for a, b in pairwise(merged))
     at = next(at for at, moment in enumerate(merged) if is_roll(moment.what))
     frames = [moment for moment in merged[:at] if isinstance(moment.what, Frame)]
@@ -74,7 +74,7 @@ def test_a_clip_and_a_session_are_merged_by_time(tmp_path: Path) -> None:
 def test_a_folder_of_pictures_has_times_of_its_own(tmp_path: Path) -> None:
     for name in "ab":
         cv2.imwrite(str(tmp_path / f"{name}.png"), np.zeros((8, 8, 3), np.uint8))
-    assert [moment.t_ns for moment in recorded_frames(tmp_path, -500 * MS)] == [-500 * MS, 500 * MS]
+    assert [moment.t_ns for moment in read_frames(tmp_path, -500 * MS)] == [-500 * MS, 500 * MS]
 
 
 @given(st.lists(st.lists(st.integers(-50, 50)), max_size=4))

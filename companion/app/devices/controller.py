@@ -14,6 +14,7 @@ from companion.rules import RULE_SETS
 from companion.running.device_views import Choice, DevicesView
 from companion.running.game import RunningGame
 from companion.running.posting import Post
+from companion.running.proposals import ASK_ALWAYS
 from companion.running.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
@@ -73,7 +74,7 @@ class DevicesController:
         self._game.forget(target)
 
     def seat(self, target: str, first_seat: int) -> None:
-        """That seat is at the device's side 0."""
+        """Say which seat the device's side 0 is at."""
         self._game.seat_device(target, first_seat)
 
     def shuffle(self, target: str) -> None:
@@ -85,14 +86,16 @@ class DevicesController:
         self._game.look_for_devices(looking)
 
     def play(self, game: GameAtTable) -> None:
-        """What devices report is for that game, in which a hand is about to begin."""
+        """What devices report is shown as it would be for that game, in which a hand is about to begin, as
+        long as no kept game is played; nothing of it is entered by itself.
+        """
         rules, options = RULE_SETS[game.rules], dict(game.options)
         seats = rules.seats(rules.settings(options))
         dealer = game.dealer if game.dealer in seats else seats[0]
         start = GameStarted(rules=game.rules, options=options, dealer=dealer)
         if start != self._start:
             self._start = start
-            self._game.play(start)
+            self._game.play(start, ASK_ALWAYS)
 
     def close(self) -> None:
         """Nothing is shown from now on."""

@@ -14,7 +14,6 @@ from companion.app.tile_sets.feature import TileSetsFeature
 from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
-from companion.running.proposals import ASK_ALWAYS
 
 HOME = ScorePhotoFeature.name
 """The feature that is in front when the window opens."""
@@ -30,7 +29,7 @@ def make_features(
 
     folder: the user's data folder.
     """
-    game = RunningGame(policy=ASK_ALWAYS, serial=serial)
+    game = RunningGame(serial=serial)
     return (
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
         ScorePhotoFeature(),

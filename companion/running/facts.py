@@ -1,0 +1,63 @@
+"""Which of a game's latest events were reported by whom, and what corrections say of them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.running.proposals import Source
+from companion.table.events import Corrected, Event
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Who reported event `number` of the log (the first is 1), and when it happened. Undoing the event, or a
+    correction of it, changes nothing here.
+    """
+
+    number: int
+    t_ns: int
+    seen_by: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event that stands, by its number in the log: what it was, when it happened, who reported it.
+
+    said_in: the number of the event that says so, its own or that of the latest correction.
+    """
+
+    number: int
+    event: Event
+    t_ns: int
+    seen_by: tuple[Source, ...]
+    said_in: int
+
+
+def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact, ...]:
+    """What is known of the reported events, as the corrections among `events` have it.
+
+    Reports of events that were undone are passed over, and events that did not happen after all.
+    """
+    standing = [each for each in reports if each.number <= len(events)]
+    if not standing:
+        return ()
+    seen_by = {each.number: each.seen_by for each in standing}
+    rights: dict[int, tuple[Event | None, int]] = {}
+    for number in range(len(events), standing[0].number, -1):  # a correction may itself be corrected
+        event = rights[number][0] if number in rights else events[number - 1]
+        if isinstance(event, Corrected):
+            rights.setdefault(event.number, (event.right, number))
+            known, by = seen_by.get(event.number, ()), seen_by.get(number, ())
+            seen_by[event.number] = add_sources(known, *by)
+    facts = []
+    for each in standing:
+        right, said_in = rights.get(each.number, (events[each.number - 1], each.number))
+        if right is not None:
+            facts.append(Fact(each.number, right, each.t_ns, seen_by[each.number], said_in))
+    return tuple(facts)
+
+
+def add_sources(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:
+    """The sources, each once, in their order."""
+    return tuple(dict.fromkeys((*seen_by, *more)))
