@@ -58,7 +58,7 @@ class FeatureController:
         self._do(self._name, step)
 
     def work(self, job: Callable[[], Step]) -> None:
-        self.thread.run(job, self.do)
+        self.thread.run(job, self.do, lambda why: self.do(lambda state: state.work(None).also(Say(why))))
 
 
 class WindowController:

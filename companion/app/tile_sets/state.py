@@ -78,8 +78,8 @@ class LearnSet(Effect):
 @dataclass(frozen=True, slots=True)
 class TileSets(FeatureState):
     """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
-    last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being opened
-    or read. unopened: photos that could not be opened since the lesson was last brought to the front.
+    last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being
+    opened or read. unopened: photos that could not be opened since the lesson was last brought to the front.
     """
 
     page: Page = Page.SETS
