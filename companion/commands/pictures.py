@@ -25,10 +25,6 @@ TileSetName = Annotated[
     str | None, typer.Option("--set", metavar="NAME", help="A tile set that was learned: see learn-set.")
 ]
 
-ADVICE = {
-    "closer": "Some tiles are too small to be read: take the picture from closer.",
-    "sharper": "Some tiles are blurred: hold the camera still and let it focus.",
-}
 WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
 NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
@@ -80,6 +76,7 @@ def read(
 
 def show_reading(image: str, reading: Reading) -> None:
     """What was read in one picture, for people: the rows, then the tiles to look at again."""
+    from companion.photo_hand.advice import ADVICE
     from companion.vision import row_notation
 
     out = console()

@@ -29,7 +29,6 @@ from companion.scenes.tileset import TileBodies
 from companion.scenes.viewpoints import VIEWS
 
 NO_TILES = TileBodies(np.array([26.0, 35.0, 20.0]), {}, (255, 255, 255), (255, 255, 255))
-PX_MM = 3.0
 
 
 def draw_spine(rng: Rng, wide: int, high: int) -> Image:

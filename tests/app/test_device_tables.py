@@ -101,7 +101,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
 ) -> None:
     """It builds the wall of Hefei, longer before the dealer, and is broken and drawn from."""
     monkeypatch.setattr(models, "SHUFFLING_MS", 1_000_000)
-    window.do(lambda state: state.with_rules("hefei").with_dealer(2))
+    window.do(lambda state: state.with_rules("hefei").record(dealer=2))
     shown = connected(window, table)
     window.devices.seat(str(table.path), 1)
     devices = window.devices

@@ -34,7 +34,7 @@ def test_without_any_device_everything_is_there(window: Driver) -> None:
 
 
 def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: EmulatedDevice) -> None:
-    window.do(lambda state: state.with_rules("hebei").with_dealer(1))
+    window.do(lambda state: state.with_rules("hebei").record(dealer=1))
     shown = connected(window, cup)
     assert window.root.bar.buttons["devices"].chosen
     assert shown.name.text == "Emulated dice cup"
@@ -61,7 +61,7 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
     throw = window.pages.devices.throw
     assert throw.game.text.startswith("Hefei")
     before = throw.wall.head
-    window.do(lambda state: state.with_rules("hong_kong").with_dealer(2))
+    window.do(lambda state: state.with_rules("hong_kong").record(dealer=2))
     window.wait(lambda: throw.game.text.startswith("Hong Kong"), "the other game")
     assert "dealer: Across" in throw.game.text
     assert throw.wall.head != before

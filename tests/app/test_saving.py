@@ -109,7 +109,7 @@ def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
         window.wait(lambda: window.says("cannot be kept on disk (No space left on device)"), "the trouble")
         assert window.state.draft.winner == 1
     window.touch(window.root.banner.dismiss)
-    window.do(lambda state: state.with_dealer(1))
+    window.do(lambda state: state.record(dealer=1))
     assert window.kept("score_photo").winner == 1
     assert window.banner is None
     window.close()

@@ -44,7 +44,7 @@ def scored(companion: Driver, folder: Path) -> None:
 def many_rows(companion: Driver, folder: Path) -> None:
     companion.sight.codes = MANY_ROWS
     companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
-    companion.do(lambda state: state.with_dealer(1).with_number("streak", 3).show_pane(Pane.SCORE))
+    companion.do(lambda state: state.record(dealer=1).with_number("streak", 3).show_pane(Pane.SCORE))
 
 
 def other_rules(companion: Driver, folder: Path) -> None:

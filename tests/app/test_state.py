@@ -45,7 +45,7 @@ def test_every_tile_that_was_typed_can_be_taken_back_one_by_one() -> None:
 
 def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> None:
     empty = ScorePhoto().with_picture("hand.jpg")
-    read = empty.with_dealer(2).start_adding().press("8s").with_reading("hand.jpg", readings(WIN))
+    read = empty.record(dealer=2).start_adding().press("8s").with_reading("hand.jpg", readings(WIN))
     assert [tile.code for tile in read.hand.tiles] == [*WIN.split(), "8s"]
     before = read.undo()
     assert [tile.code for tile in before.hand.tiles] == WIN.split()
@@ -64,7 +64,7 @@ def test_a_reading_leaves_the_hands_of_other_pictures_alone() -> None:
 
 def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:
     state = typed("2m")
-    assert state.with_dealer(state.draft.dealer).past == state.past
+    assert state.record(dealer=state.draft.dealer).past == state.past
 
 
 def test_the_way_back_closes_the_keyboard_and_then_the_page() -> None:
@@ -77,8 +77,8 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
         typed(WIN)
         .with_source(Source.DISCARD)
         .with_winner(2)
-        .with_discarder(3)
-        .with_dealer(3)
+        .record(discarder=3)
+        .record(dealer=3)
         .with_number("streak", 2)
     )
     request = state.draft.request()
@@ -99,7 +99,7 @@ def test_a_dealt_win_has_no_winning_tile() -> None:
 
 
 def test_the_winner_cannot_stay_the_discarder() -> None:
-    state = ScorePhoto().with_discarder(2).with_winner(2)
+    state = ScorePhoto().record(discarder=2).with_winner(2)
     assert state.draft.discarder != state.draft.winner
 
 
