@@ -118,7 +118,7 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     if not cv2.haveImageWriter(str(out)):
         raise InputError("'{file}' is no picture file that can be written: end it in .png.", file=out)
     if not out.absolute().parent.is_dir():
-        raise InputError("There is no folder '{folder}': make it first.", folder=out.parent)
+        raise InputError("No folder '{folder}'. Make it first.", folder=out.parent)
     files = [out.with_stem(f"{out.stem}-{at + 1}") for at in range(len(images))] if len(images) > 1 else [out]
     own = {os.path.realpath(image) for image in images}
     if lost := next((file for file in files if os.path.realpath(file) in own), None):
