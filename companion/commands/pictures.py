@@ -46,7 +46,7 @@ def read(
 ) -> None:
     """Read the tiles of pictures."""
     if rules is not None:
-        rules = described.rules_named(rules)
+        rules = described.find_rules_name(rules)
     drawings = _drawings(annotate, images) if annotate is not None else ()
 
     from companion.vision import Recogniser, reading_json
@@ -167,7 +167,7 @@ def score_photo(
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
     request |= photo_hand.hand_fields(reading, fixes, add, request, copies)
-    decoded = _decoded(request, by_flags, doubtful)
+    decoded = _decode_or_name_doubtful(request, by_flags, doubtful)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -182,7 +182,7 @@ def score_photo(
         show_score(result, decoded)
 
 
-def _decoded(
+def _decode_or_name_doubtful(
     request: dict[str, Any], by_flags: dict[str, Any], doubtful: Sequence[dict[str, Any]]
 ) -> ScoreRequest:
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
