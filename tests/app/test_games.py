@@ -152,7 +152,7 @@ def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tm
     small.close()
 
 
-def test_what_is_paid_for_fan_is_told_in_units(companion: Driver) -> None:
+def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")

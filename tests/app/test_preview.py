@@ -110,7 +110,7 @@ def labels(tiles: Sequence[TileReading], size: tuple[int, int]) -> NDArray[np.fl
 
 
 @pytest.mark.parametrize("angle", [0, 30, 45, 90, 135])
-def test_a_label_lies_at_the_lower_right_whichever_corner_is_told_first(
+def test_a_label_lies_at_the_lower_right_whichever_corner_is_reported_first(
     kivy_window: None, angle: float
 ) -> None:
     turned = cv2.getRotationMatrix2D((30, 40), angle, 1)

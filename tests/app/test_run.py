@@ -91,7 +91,7 @@ def test_a_recording_is_shown_live_with_its_tiles_outlined(display: None, tmp_pa
     assert shown["live"] > 4000 > 4 * shown["home"], shown
 
 
-def test_a_camera_that_is_not_there_is_told_in_the_window(display: None, tmp_path: Path) -> None:
+def test_a_camera_that_is_not_there_is_reported_in_the_window(display: None, tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     assert companion_app(tmp_path / "a.png", "--camera", "file:/none.avi", COMPANION_DATA=data) == (0, "")
     assert (tmp_path / "a.png").stat().st_size > 5000

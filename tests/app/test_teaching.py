@@ -178,7 +178,7 @@ def test_tiles_that_look_alike_and_have_two_names_are_shown(
     ("name", "sentence"),
     [("../home", "'../home' cannot be the name of a tile set"), ("", "cannot be the name of a tile set")],
 )
-def test_a_name_that_cannot_be_is_told(window: Driver, photo: Path, name: str, sentence: str) -> None:
+def test_a_name_that_cannot_be_is_reported(window: Driver, photo: Path, name: str, sentence: str) -> None:
     begin(window)
     window.open(photo)
     window.pages.lesson.name.text = name
@@ -288,7 +288,7 @@ def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     again.close()
 
 
-def test_a_damaged_set_is_told_in_the_list(window: Driver, home: str) -> None:
+def test_a_damaged_set_is_reported_in_the_list(window: Driver, home: str) -> None:
     set_files.path_of(home).write_bytes(b"no set")
     for language, sentence in ((Language.ENGLISH, "is damaged"), (Language.SIMPLIFIED, "已损坏")):
         window.controller.set_language(language)

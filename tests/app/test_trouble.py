@@ -66,7 +66,7 @@ def absent(folder: Path) -> Path:
     ],
     ids=["no picture", "truncated", "400 megapixels", "absent", "folder"],
 )
-def test_a_bad_picture_is_told_and_the_hand_stays(
+def test_a_bad_picture_is_reported_and_the_hand_stays(
     companion: Driver, corrected: WinDraft, tmp_path: Path, make: Callable[[Path], Path], sentence: str
 ) -> None:
     companion.open(make(tmp_path))
@@ -77,7 +77,7 @@ def test_a_bad_picture_is_told_and_the_hand_stays(
     assert not companion.says(sentence)
 
 
-def test_a_picture_without_tiles_is_told_and_undo_brings_the_hand_back(
+def test_a_picture_without_tiles_is_reported_and_undo_brings_the_hand_back(
     companion: Driver, sight: ScriptedSight, corrected: WinDraft, tmp_path: Path
 ) -> None:
     sight.codes = ""
@@ -110,7 +110,7 @@ def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_pat
 
 
 @pytest.mark.parametrize(("damage", "sentence"), [("missing", "is missing"), ("changed", "sha256 differs")])
-def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
+def test_a_bad_model_file_is_reported_and_tiles_can_be_entered_by_hand(
     kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, sentence: str
 ) -> None:
     models = tmp_path / "models"
@@ -140,7 +140,7 @@ def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
     companion.close()
 
 
-def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight, tmp_path: Path) -> None:
+def test_five_of_a_kind_is_reported_at_once(companion: Driver, sight: ScriptedSight, tmp_path: Path) -> None:
     sight.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
     companion.open(draw_picture(tmp_path / "five.png", sight.codes))
     assert companion.says("Tiles that could not be read: 1")
@@ -169,7 +169,9 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
     companion.close()
 
 
-def test_no_camera_is_told(companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_camera_is_reported(
+    companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(companion.pictures, "list_cameras", lambda: ())
     companion.press("Camera")
     assert companion.says("No camera is connected")
@@ -223,7 +225,7 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
     companion.close()
 
 
-def test_a_camera_pulled_out_while_previewing_is_told_and_the_hand_stays(
+def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(
     kivy_window: None, tmp_path: Path
 ) -> None:
     from companion.app.pictures.feature import Cameras
