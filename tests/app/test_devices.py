@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell.window_state import WindowView
@@ -200,7 +200,7 @@ def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
     window.devices.listen(str(cup.path))
     window.wait(lambda: window.devices.choice.devices, "the device")
     window.controller.close()
-    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    again = Driver(window.folder, ScriptedReader(), SIZES["tablet"])
     again.wait(lambda: again.devices.view.devices, "the device")
     assert [one.chosen.target for one in again.devices.view.devices] == [str(cup.path)]
     again.close()
@@ -227,7 +227,7 @@ def test_devices_stay_remembered_while_they_are_being_opened(
         begin(links, choice)
 
     monkeypatch.setattr(DeviceLinks, "begin", begin_late)
-    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    again = Driver(window.folder, ScriptedReader(), SIZES["tablet"])
     again.controller.set_language(Language.SIMPLIFIED)  # which saves
     again.frames(5)
     assert [one.target for one in again.kept("devices").devices] == [str(cup.path)]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.shell import session
 from companion.app.shell.saving import Writer
@@ -91,7 +91,7 @@ def test_a_value_put_while_an_older_one_fails_is_the_one_that_counts() -> None:
 def test_a_disk_with_room_again_gets_the_hand_when_the_window_closes(
     kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     with monkeypatch.context() as patch:
 
         def refuse(*_: object) -> None:
@@ -108,7 +108,7 @@ def test_a_disk_with_room_again_gets_the_hand_when_the_window_closes(
 
 WINDOW = """
 import os, sys
-from app_driver import ScriptedSight
+from app_driver import ScriptedReader
 from companion import cli
 from companion.app.shell import session, startup, window_controller
 

@@ -11,7 +11,7 @@ from typing import cast
 import cv2
 import numpy as np
 import pytest
-from app_driver import ScriptedSight, make_controller
+from app_driver import ScriptedReader, make_controller
 
 from companion.app.pictures import feature as pictures
 from companion.app.pictures.feature import Cameras
@@ -28,7 +28,7 @@ class Window:
         self._posted: queue.Queue[Callable[[], object]] = queue.Queue()
         cameras = Cameras(tuple, lambda _: pytest.fail("no camera is opened"))
         self.controller: WindowController = make_controller(
-            folder, ScriptedSight().recognition, cameras, self._posted.put
+            folder, ScriptedReader().recognition, cameras, self._posted.put
         )
 
     @property

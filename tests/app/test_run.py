@@ -25,10 +25,10 @@ ROUGH = {"KCFG_GRAPHICS_MULTISAMPLES": "0"}
 RUN = """
 import sys
 from pathlib import Path
-from app_driver import ScriptedSight
+from app_driver import ScriptedReader
 from companion.app.shell.startup import run
 picture, screenshot = Path(sys.argv[1]), Path(sys.argv[2])
-recognition = ScriptedSight().recognition
+recognition = ScriptedReader().recognition
 sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", recognition=recognition))
 """
 

@@ -91,9 +91,9 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
 
 
 def test_a_dealt_win_has_no_winning_tile() -> None:
-    facts = typed(WIN).toggle_situation("heavenly").draft
-    assert facts.request()["winning_tile"] is None
-    score = evaluate(facts).score
+    draft = typed(WIN).toggle_situation("heavenly").draft
+    assert draft.request()["winning_tile"] is None
+    score = evaluate(draft).score
     assert score is not None
     assert score.value == 215
 
@@ -222,8 +222,8 @@ def test_naming_the_fortune_tile_goes_back_to_where_it_was_asked_for() -> None:
 
 
 def test_a_win_by_flowers_needs_no_tiles() -> None:
-    facts = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").draft
-    assert evaluate(facts).score is not None
+    draft = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").draft
+    assert evaluate(draft).score is not None
     assert evaluate(typed("2m 3m ?").with_rules("taiwanese").toggle_situation("all_flowers").draft).score
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from numpy.typing import NDArray
 
 from companion.app.recognition import Recognition, use_models
@@ -240,19 +240,19 @@ def home(window: Driver, taught: LearnedSet) -> str:
 
 
 def test_the_chosen_set_is_read_with_and_kept(window: Driver, home: str, tmp_path: Path) -> None:
-    sight = ScriptedSight()
+    reader = ScriptedReader()
     window.controller.close()
-    again = Driver(window.folder, sight, SIZES["small"])
+    again = Driver(window.folder, reader, SIZES["small"])
     assert again.root.bar.buttons["sets"].chosen
     again.open(draw_picture(tmp_path / "hand.png"))
-    assert sight.read_with == home
+    assert reader.read_with == home
     show_sets(again)
     again.press("Use")
     again.settle()
-    assert sight.read_with is None, "the picture on the table is read again without it"
+    assert reader.read_with is None, "the picture on the table is read again without it"
     assert again.page == "sets"
     again.close()
-    third = Driver(window.folder, sight, SIZES["small"])
+    third = Driver(window.folder, reader, SIZES["small"])
     assert not third.root.bar.buttons["sets"].chosen
     third.close()
 
