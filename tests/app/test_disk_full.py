@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -133,12 +134,13 @@ sys.exit(cli.run(["app"]))
 """
 
 
-@pytest.fixture
-def window_on_full_disk(display: None, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A window that could not keep a hand: the process says so once."""
+@contextmanager
+def open_on_full_disk(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """A window that could not keep a hand in that folder."""
+    here = str(Path(__file__).parent)
     process = subprocess.Popen(
         [sys.executable, "-c", WINDOW],
-        env={**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)},
+        env={**os.environ, "COMPANION_DATA": str(folder), "PYTHONPATH": here, **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     with process:
@@ -151,12 +153,31 @@ def window_on_full_disk(display: None, tmp_path: Path) -> Iterator[subprocess.Po
 
 
 @pytest.mark.slow
-def test_a_window_that_closes_on_a_full_disk_says_so_and_exits_with_3(
-    window_on_full_disk: subprocess.Popen[str], tmp_path: Path
-) -> None:
-    window_on_full_disk.send_signal(signal.SIGINT)
-    _, said = window_on_full_disk.communicate(timeout=60)
+def test_a_window_that_closes_on_a_full_disk_says_so_and_exits_with_3(display: None, tmp_path: Path) -> None:
+    with open_on_full_disk(tmp_path) as window:
+        window.send_signal(signal.SIGINT)
+        _, said = window.communicate(timeout=60)
     assert "What was entered last could not be kept: the disk of" in said
     assert len(said.splitlines()) == 1
-    assert window_on_full_disk.returncode == 3
+    assert window.returncode == 3
     assert not session.path_of(tmp_path, 1).exists()
+
+
+@pytest.mark.slow
+def test_a_display_that_goes_away_on_a_full_disk_does_not_say_that_all_is_kept(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        pass_fds=[writing], stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        display = ":" + answer.readline().strip()
+    with open_on_full_disk(tmp_path, DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1") as window:
+        server.kill()
+        server.wait()
+        _, said = window.communicate(timeout=60)
+    assert said == (
+        "companion: The display is gone, so the window is closed. What was entered last is not kept.\n"
+    )
+    assert window.returncode == 3
