@@ -183,7 +183,7 @@ def _ports(ask: bool, others: list[str]) -> list[Entry]:
     from firmware_bridge.ports import ANY, ProbeResult, find_candidates, list_serial_ports, probe_all
 
     known = {port.path: port for port in list_serial_ports()}
-    kept, gone = find_ports(_remembered(), known.values())
+    kept, gone = find_ports(_list_remembered_devices(), known.values())
     named, absent = find_ports(others, known.values())
     asked = [*(find_candidates(ANY, known.values()) if ask else ()), *kept, *named]
     answers = {each.path: each for each in probe_all(asked, ASK_S)}
@@ -196,7 +196,7 @@ def _ports(ask: bool, others: list[str]) -> list[Entry]:
     return [entry | {"state": _state(entry), "remembered": entry["path"] in remembered} for entry in entries]
 
 
-def _remembered() -> list[str]:
+def _list_remembered_devices() -> list[str]:
     """The devices that the windows listen to."""
     try:
         hands, _ = _hands()

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.errors import InputError
 from companion.files import read_whole
 from companion.named_files import NamedFiles, make_unusable
-from companion.rules.profile import Profile, checksummed_json, decode_profile
+from companion.rules.profile import Profile, decode_profile, make_file_json
 from companion.sentences import msgid
 
 FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json")
@@ -42,5 +42,5 @@ def load(name: str) -> Profile:
 
 def save(name: str, profile: Profile) -> Path:
     """Write the profile in one step, over one that has this name, and return its file. Raises InputError."""
-    text = json.dumps(checksummed_json(profile), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(make_file_json(profile), ensure_ascii=False, indent=1) + "\n"
     return FILES.write(name, text.encode())

@@ -5,7 +5,7 @@ the edge raises a CompanionError, whose `sentence` is one, or returns a Sentence
 imports nothing of companion, returns a Trouble of the same shape, which `Sentence.of` takes. Templates stand
 as constants in the `messages` module of a floor or beside the code, and the tests check that each has its
 translations. The command line prints `str(sentence)`; the window says it in its language by `Words.say`
-(companion.app.shell.text), which looks the template up in the locale files, and each parameter that is a
+(companion.app.text), which looks the template up in the locale files, and each parameter that is a
 sentence, an error or a word too. There is no other kind of message.
 """
 

@@ -39,11 +39,11 @@ def show_app(
 
     if language is not None and language not in tuple(Language):
         raise InputError(
-            "There is no language {given}: choose {known}.",
+            "No language {given}. Choose {known}.",
             given=quote(language), known=" or ".join(Language),
         )  # fmt: skip
     if screenshot is not None and not screenshot.absolute().parent.is_dir():
-        raise InputError("There is no folder '{folder}': make it first.", folder=screenshot.parent)
+        raise InputError("No folder '{folder}'. Make it first.", folder=screenshot.parent)
 
     if not has_display():
         raise MissingError(

@@ -34,7 +34,7 @@ HEARTBEAT_EVERY_S: Final = 1.0
 SILENCE_MAX_S: Final = 3.5
 """Three heartbeats and a half: two may be damaged before a link counts as lost."""
 UNACKNOWLEDGED_MAX_S: Final = 5.0
-"""A peer that is heard but acknowledges nothing for so long is stuck."""
+"""A peer that is heard but acknowledges nothing for this time is stuck."""
 SNAPSHOT_MAX_S: Final = 5.0
 """A snapshot that has not ended by then is asked for again."""
 ATTENTION_EVERY_S: Final = 1.0

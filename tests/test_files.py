@@ -40,7 +40,7 @@ def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path, there:
     assert list(held(kept.parent)) == list(held(link.parent)) == ["hand.json"]
 
 
-def test_a_folder_that_cannot_be_made_and_one_in_the_place_of_the_file_are_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_and_one_in_the_place_of_the_file_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"old")
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "file" / "hand.json", tmp_path / "folder"):

@@ -301,9 +301,10 @@ class Controller(Protocol[S]):
         """Take a step."""
 
     def work(self, job: Callable[[], Callable[[S], S]]) -> None:
-        """Run `job`, which raises nothing, away from the window's thread; then take the step that it gives.
+        """Run `job` away from the window's thread; then take the step that it gives.
 
-        The jobs of a feature, and the pictures that it has read, follow one another.
+        Where it raises, the window says so and the feature is no longer busy. The jobs of a feature, and the
+        pictures that it has read, follow one another.
         """
 
 

@@ -46,7 +46,7 @@ def _cut(picture: Image) -> Image:
 def draw_pictured(
     canvas: Canvas, rng: np.random.Generator, inks: tuple[Colour, Colour, Colour], line: float
 ) -> None:
-    """Paints one of `bird_pictures`, stretched and turned a little, within the middle of the face."""
+    """Paint one of the pictures of birds, stretched and turned a little, within the middle of the face."""
     pictures = load_bird_pictures()
     picture = pictures[rng.integers(len(pictures))]
     kind = rng.choice(4, p=[0.25, 0.35, 0.25, 0.15])

@@ -16,10 +16,10 @@ def figure(what: str, of: str, unit: str, values: Sequence[float], best: Callabl
         "of": of,
         "unit": unit,
         "runs": len(values),
-        "median": _rounded(statistics.median(values)),
-        "best": _rounded(best(values)),
+        "median": _round(statistics.median(values)),
+        "best": _round(best(values)),
     }
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     return round(value) if value >= 100 else round(value, 3)

@@ -59,7 +59,7 @@ def bench(runs: int, messages: int, unplugs: int, fuzz_bytes: int) -> Json:
         lambda: _python_fuzz(fuzz_bytes),
         lambda: _c_fuzz(fuzz_bytes),
     )
-    holds = [_or_failed(each) for each in tried]
+    holds = [_run_trial(each) for each in tried]
     return {"python": sys.version.split()[0], "baud": BAUD, "figures": figures, "holds": holds}
 
 
@@ -211,7 +211,7 @@ def _idle(runs: int) -> Json:
     return figure("idle link", f"{IDLE_S:.0f} s", "% of a core", shares, min)
 
 
-def _or_failed(tried: Callable[[], Json]) -> Json:
+def _run_trial(tried: Callable[[], Json]) -> Json:
     try:
         return tried()
     except trials.TrialError as error:

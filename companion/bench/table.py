@@ -35,7 +35,7 @@ SEED = 20261121
 HANDS = 16
 """In the games whose events are applied, kept and read back."""
 HANDS_EACH_RUN = 50
-"""So many that quick hands and long ones even out."""
+"""Enough that quick hands and long ones even out."""
 RESUMED_EACH_RUN = 3
 EVENTS_EACH_RUN = 50
 KEPT_GAME = "hebei"

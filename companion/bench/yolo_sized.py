@@ -64,7 +64,7 @@ class _Graph:
         self.channels[first] = self.channels[second] = half
         return first, second
 
-    def doubled(self, x: str) -> str:
+    def double_size(self, x: str) -> str:
         scales = self.constant(np.array([1, 1, 2, 2], np.float32))
         return self.add("Resize", [x, "", scales], self.channels[x], mode="nearest")
 
@@ -144,8 +144,8 @@ def yolo_sized() -> bytes:
     sixteenth = g.c3k2(g.conv(eighth, 128, 3, 2), 128, True)
     last = g.sppf(g.c3k2(g.conv(sixteenth, 256, 3, 2), 256, True))
     last = g.c2psa(last, SIDE_PX // 32)
-    middle = g.c3k2(g.together([g.doubled(last), sixteenth]), 128, False)
-    fine = g.c3k2(g.together([g.doubled(middle), eighth]), 64, False)
+    middle = g.c3k2(g.together([g.double_size(last), sixteenth]), 128, False)
+    fine = g.c3k2(g.together([g.double_size(middle), eighth]), 64, False)
     middle = g.c3k2(g.together([g.conv(fine, 64, 3, 2), middle]), 128, False)
     coarse = g.c3k2(g.together([g.conv(middle, 128, 3, 2), last]), 256, True)
     maps = [g.head(level) for level in (fine, middle, coarse)]

@@ -50,7 +50,7 @@ def open_camera(camera_id: str) -> Camera:
     device = DEVICES / f"video{camera_id}" if camera_id.isdecimal() else Path(camera_id)
     if not device.is_char_device():
         raise CameraError(
-            "There is no camera '{camera}': plug it in, or choose one of: {known}.",
+            "No camera '{camera}'. Plug it in, or choose one of: {known}.",
             camera=camera_id,
             known=", ".join(info.id for info in list_cameras()) or "none is connected",
         )

@@ -66,7 +66,10 @@ class PlayedHand(NamedTuple):
 
 
 def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[PlayedHand]:
-    """So many hands of a game that begins so; where one is over, another begins. EventError if it cannot."""
+    """Play `hands` hands of a game that begins with `start`; where one is over, another begins.
+
+    Raises EventError where such a game cannot begin.
+    """
     state, game = apply(None, start), 1
     simulation = Simulation(state.house, rng)
     for _ in range(hands):

@@ -61,7 +61,7 @@ def parameter_of(field: Field) -> str:
     return field.name + "_" if keyword.iskeyword(field.name) else field.name
 
 
-def rules_named(given: str) -> str:
+def find_rules_name(given: str) -> str:
     """The name of the rule set whose name or title begins with what a person wrote; RequestError names all.
 
     Only letters count, whatever their case: Hong-Kong, taiwan, 合肥.
@@ -79,7 +79,7 @@ def _letters(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-def profile_named(name: str | None) -> Profile | None:
+def load_profile(name: str | None) -> Profile | None:
     """The profile that --profile names, if it names one."""
     return None if name is None else profiles.load(name)
 
@@ -126,7 +126,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
     """
     values = {name: value for name, value in flags.items() if value is not None and value != []}
-    profile, self_draw = profile_named(values.pop("profile", None)), values.pop("self_draw", False)
+    profile, self_draw = load_profile(values.pop("profile", None)), values.pop("self_draw", False)
     given = {
         name: values[parameter_of(field)] for name, field in FIELDS.items() if parameter_of(field) in values
     }
@@ -197,7 +197,7 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
 
 
 FORMS: Mapping[type[Kind], Form] = {
-    kinds.Game: Form(TEXT, "NAME", lambda flag, text: rules_named(text)),
+    kinds.Game: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text)),
     kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
     kinds.Tiles: Form(TEXT, "TILES"),
     kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),

@@ -177,10 +177,10 @@ def _start(rules: str | None, dealer: int) -> GameStarted | None:
     """A game that is about to begin a hand, which `dealer` deals."""
     if rules is None:
         return None
-    from companion.commands.described import rules_named
+    from companion.commands.described import find_rules_name
     from companion.table.events import GameStarted
 
-    return GameStarted(rules=rules_named(rules), dealer=dealer)
+    return GameStarted(rules=find_rules_name(rules), dealer=dealer)
 
 
 def record(

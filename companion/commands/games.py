@@ -11,7 +11,7 @@ import typer
 
 from companion.commands import described
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson, opened
+from companion.commands.scoring import AsJson, open_input
 from companion.errors import CompanionError, InputError
 from companion.files import open_owner_only
 
@@ -99,8 +99,8 @@ def import_game(
     path = shelf.path_of(name)
     if rules is not None:
         with described.name_flags_in_errors({"rules": rules}):
-            rules = described.rules_named(rules)
-    with opened(file) as lines:
+            rules = described.find_rules_name(rules)
+    with open_input(file) as lines:
         found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
     show(name, as_json)

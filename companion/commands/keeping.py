@@ -9,7 +9,7 @@ import typer
 from companion.commands import described
 from companion.commands.games import Name, show
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson, opened
+from companion.commands.scoring import AsJson, open_input
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def add_events(
     """
     from companion.history import Game, enter_lines, shelf
 
-    with Game.resume(shelf.find(name)) as game, opened(file) as lines:
+    with Game.resume(shelf.find(name)) as game, open_input(file) as lines:
         for each in enter_lines(game, lines):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
@@ -117,8 +117,8 @@ def make_start(
         given["rules"] = rules
     with described.name_flags_in_errors(given):
         if rules is not None:
-            given["rules"] = described.rules_named(rules)
-        house = described.profile_named(profile)
+            given["rules"] = described.find_rules_name(rules)
+        house = described.load_profile(profile)
         if house is not None:
             given = dict(apply_profile(house, given))
         if "rules" not in given:

@@ -25,10 +25,6 @@ TileSetName = Annotated[
     str | None, typer.Option("--set", metavar="NAME", help="A tile set that was learned: see learn-set.")
 ]
 
-ADVICE = {
-    "closer": "Some tiles are too small to be read: take the picture from closer.",
-    "sharper": "Some tiles are blurred: hold the camera still and let it focus.",
-}
 WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
 NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
 
@@ -50,7 +46,7 @@ def read(
 ) -> None:
     """Read the tiles of pictures."""
     if rules is not None:
-        rules = described.rules_named(rules)
+        rules = described.find_rules_name(rules)
     drawings = _drawings(annotate, images) if annotate is not None else ()
 
     from companion.vision import Recogniser, reading_json
@@ -80,6 +76,7 @@ def read(
 
 def show_reading(image: str, reading: Reading) -> None:
     """What was read in one picture, for people: the rows, then the tiles to look at again."""
+    from companion.photo_hand.advice import ADVICE
     from companion.vision import row_notation
 
     out = console()
@@ -121,7 +118,7 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     if not cv2.haveImageWriter(str(out)):
         raise InputError("'{file}' is no picture file that can be written: end it in .png.", file=out)
     if not out.absolute().parent.is_dir():
-        raise InputError("There is no folder '{folder}': make it first.", folder=out.parent)
+        raise InputError("No folder '{folder}'. Make it first.", folder=out.parent)
     files = [out.with_stem(f"{out.stem}-{at + 1}") for at in range(len(images))] if len(images) > 1 else [out]
     own = {os.path.realpath(image) for image in images}
     if lost := next((file for file in files if os.path.realpath(file) in own), None):
@@ -170,7 +167,7 @@ def score_photo(
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
     request |= photo_hand.hand_fields(reading, fixes, add, request, copies)
-    decoded = _decoded(request, by_flags, doubtful)
+    decoded = _decode_or_name_doubtful(request, by_flags, doubtful)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -185,7 +182,7 @@ def score_photo(
         show_score(result, decoded)
 
 
-def _decoded(
+def _decode_or_name_doubtful(
     request: dict[str, Any], by_flags: dict[str, Any], doubtful: Sequence[dict[str, Any]]
 ) -> ScoreRequest:
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.

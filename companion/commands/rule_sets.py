@@ -80,7 +80,7 @@ def _choose(name: str | None, profile_name: str | None, options: list[str]) -> P
     """The rule set with the settings that were asked for, None where no rule set was named."""
     from companion.rules import rule_set
 
-    base = described.profile_named(profile_name)
+    base = described.load_profile(profile_name)
     if name is not None:
         rules_name = _find_rules(name)
     elif base is not None:
@@ -101,7 +101,7 @@ def _choose(name: str | None, profile_name: str | None, options: list[str]) -> P
 
 def _find_rules(name: str) -> str:
     try:
-        return described.rules_named(name)
+        return described.find_rules_name(name)
     except RequestError:
         if name not in profiles.names():
             raise

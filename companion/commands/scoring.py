@@ -26,7 +26,7 @@ NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
-def opened(name: str) -> IO[bytes]:
+def open_input(name: str) -> IO[bytes]:
     """The file of that name, or standard input. InputError where it cannot be read."""
     if name == STDIN:
         return sys.stdin.buffer
@@ -79,10 +79,10 @@ def score(
             "Give a win in one way: its flags (--rules, --hand …), or --request FILE, or --batch FILE."
         )
     if batch is not None:
-        _score_batch(batch, described.profile_named(win["profile"]))
+        _score_batch(batch, described.load_profile(win["profile"]))
     elif request is not None:
-        profile = described.profile_named(win["profile"])
-        with opened(request) as file:
+        profile = described.load_profile(win["profile"])
+        with open_input(request) as file:
             answer(described.request_from_file(file.read(), profile), as_json)
     else:
         from_flags = described.request_from_flags(win)
@@ -101,7 +101,7 @@ def answer(request: bytes | Mapping[str, Any], as_json: bool) -> None:
 
 
 def _score_batch(name: str, profile: Profile | None) -> None:
-    with opened(name) as file:
+    with open_input(name) as file:
         for line in file:
             if line.strip():
                 print_json(_answer_to(line, profile))

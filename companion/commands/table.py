@@ -12,7 +12,7 @@ import typer
 
 from companion.commands import described
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson, opened
+from companion.commands.scoring import AsJson, open_input
 from companion.errors import EventError, InputError, MissingError
 from companion.files import open_owner_only
 
@@ -112,7 +112,7 @@ def _make_start(rules: str, options: list[str]) -> GameStarted:
 
     given = described.options_from_flags(options)
     with described.name_flags_in_errors({"rules": rules, "options": given}):
-        name = described.rules_named(rules)
+        name = described.find_rules_name(rules)
         complete_settings(rule_set(name), given)
     start = pin_options(GameStarted(rules=name, options=given))
     assert isinstance(start, GameStarted)
@@ -227,7 +227,7 @@ def _replay(name: str) -> Iterator[tuple[int, Event, State]]:
     from companion.table.apply import apply
     from companion.table.log import decode_log, number_corrected
 
-    with opened(name) as file:
+    with open_input(name) as file:
         read = list(decode_log(file))
     lines = [line for line, _ in read]
     state: State | None = None

@@ -26,7 +26,8 @@ def folder() -> Path:
 def path_of(name: str) -> Path:
     """The file of the game called `name`, which need not exist. Raises InputError, GameFileError."""
     FILES.check_name(name)
-    return folder() / (name + FILES.suffix)
+    folder()
+    return FILES.path_of(name)
 
 
 def find(name: str) -> Path:
@@ -39,8 +40,8 @@ def find(name: str) -> Path:
 
 def names() -> list[str]:
     """The names of the games, in order; damaged ones too, and what is not even a file."""
-    games = folder()
-    return [name for name in FILES.names() if not _was_never_begun(games / (name + FILES.suffix))]
+    folder()
+    return [name for name in FILES.names() if not _was_never_begun(FILES.path_of(name))]
 
 
 def _was_never_begun(path: Path) -> bool:

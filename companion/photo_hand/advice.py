@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.sentences import Sentence
-from companion.vision.reading import CLOSER
+from companion.vision.reading import CLOSER, SHARPER
+
+ADVICE = {
+    CLOSER: Sentence("Some tiles are too small to be read: go closer."),
+    SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
+}
+"""What each advice of a reading says, the most pressing first."""
 
 
-def advice(given: Sequence[str]) -> Sentence | None:
+def choose_advice(given: Sequence[str]) -> Sentence | None:
     """The most pressing of what a reading advises."""
-    if not given:
-        return None
-    if CLOSER in given:
-        return Sentence("Some tiles are too small to be read: go closer.")
-    return Sentence("Some tiles are blurred: hold the camera still and let it focus.")
+    return next((sentence for name, sentence in ADVICE.items() if name in given), None)

@@ -64,7 +64,7 @@ def hand_fields(
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
         hand = hand.add(kind.code)
-    hand = _all_named(hand, tile_set)
+    hand = _name_all(hand, tile_set)
     given = list(request.get("melds", ()))
     for text in given:
         hand = _without(hand, text)
@@ -77,7 +77,7 @@ def hand_fields(
     return fields
 
 
-def _all_named(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
+def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
     """Every tile that was not read as the likeliest kind with a copy left; the surest of them choose first.
 
     Where none of its kinds has a copy left it is the likeliest of all; the rules then name the kind.

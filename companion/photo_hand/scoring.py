@@ -1,4 +1,4 @@
-"""From the state to its score: the one place of the window that asks the rules. It computes none itself."""
+"""From a draft of a win to its score. It asks the rules, and computes nothing itself."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def profile_json(profile: Profile) -> dict[str, Any]:
     return dict(zip(KEYS, (FORMAT, profile.rules, profile.version, dict(profile.options)), strict=True))
 
 
-def checksummed_json(profile: Profile) -> dict[str, Any]:
+def make_file_json(profile: Profile) -> dict[str, Any]:
     """The profile as the JSON object that its file holds: with a checksum, which shows damage.
 
     It comes first, so that who takes its line out by hand leaves JSON.

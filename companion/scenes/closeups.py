@@ -14,7 +14,7 @@ from companion.scenes.club import Ground, lies_apart, make_room_light, make_tabl
 from companion.scenes.draw import Scene, draw_scene
 from companion.scenes.geometry import Box, Camera, rotation_x, rotation_z
 from companion.scenes.layouts import Layout, PlacedTile
-from companion.scenes.surfaces import felt, make_surface
+from companion.scenes.surfaces import draw_felt, make_surface
 from companion.scenes.things import Colour, Rng, Thing, choose_colour, choose_dark_colour
 from companion.scenes.tileset import TileBodies
 
@@ -68,7 +68,7 @@ def draw_close_view(
         width,
         height,
     )
-    top = felt(rng, height, width) if rng.random() < 0.5 else ground(rng, height, width)
+    top = draw_felt(rng, height, width) if rng.random() < 0.5 else ground(rng, height, width)
     if things is None:
         things = [thing for thing in make_table_things(rng, 400.0) if lies_apart(thing, placed)]
     half = 0.5 * max(width, height) / tile_px * float(bodies.size_mm[0])

@@ -19,7 +19,7 @@ from companion.scenes.geometry import Box, Camera, Floats, rotation_z
 from companion.scenes.layouts import PlacedTile
 from companion.scenes.paint import paint_quad
 from companion.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
-from companion.scenes.surfaces import felt, make_surface, plain_top
+from companion.scenes.surfaces import draw_felt, draw_plain_top, make_surface
 from companion.scenes.tabletop import QUARTER, Tabletop
 from companion.scenes.things import Rng, Thing, choose_colour, choose_pale_colour
 from companion.scenes.tileset import TileBodies
@@ -66,7 +66,7 @@ def make_random_setting(
     rng: Rng, half_mm: float, device_mm: float, width: int, height: int, ground: Ground = make_surface
 ) -> Setting:
     """A table, its lamp, cloth and room. ground: makes the cloth of some tables, and the room of some."""
-    top = felt if rng.random() < 0.75 else plain_top if rng.random() < 0.3 else ground
+    top = draw_felt if rng.random() < 0.75 else draw_plain_top if rng.random() < 0.3 else ground
     room = draw_dim_room if rng.random() < 0.75 else ground
     return Setting(
         make_random_furniture(rng, half_mm, device_mm=device_mm),

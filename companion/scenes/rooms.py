@@ -15,7 +15,7 @@ from companion.scenes.furniture import choose_muted_colour, draw_dim_room, draw_
 from companion.scenes.geometry import Camera, round_to_pixels
 from companion.scenes.paint import paint_quad, shrink_texture
 from companion.scenes.panels import draw_display, draw_label, draw_socket, draw_stick_tray
-from companion.scenes.surfaces import make_surface, plain_top
+from companion.scenes.surfaces import draw_plain_top, make_surface
 from companion.scenes.things import (
     LETTERS,
     Rng,
@@ -29,7 +29,6 @@ from companion.scenes.tileset import TileBodies
 from companion.scenes.viewpoints import VIEWS
 
 NO_TILES = TileBodies(np.array([26.0, 35.0, 20.0]), {}, (255, 255, 255), (255, 255, 255))
-PX_MM = 3.0
 
 
 def draw_spine(rng: Rng, wide: int, high: int) -> Image:
@@ -97,7 +96,7 @@ def draw_bookshelf(rng: Rng, height: int, width: int) -> Image:
 
 def draw_panel_wall(rng: Rng, height: int, width: int) -> Image:
     """A wall or the front of a device with sockets, switches, labels, displays, trays and metal edges."""
-    picture = plain_top(rng, height, width)
+    picture = draw_plain_top(rng, height, width)
     if rng.random() < 0.5:
         picture[:] = (picture * 0.3 + np.array(choose_muted_colour(rng, 60, 250)) * 0.7).astype(np.uint8)
     for _ in range(int(rng.integers(1, 6))):

@@ -26,7 +26,7 @@ def _colour(rng: np.random.Generator, hue: float, saturation: float, value: floa
     return colour
 
 
-def cloth(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A felt or woven cloth, most often green."""
     hue = rng.choice([rng.normal(65, 12), rng.uniform(0, 180)], p=[0.6, 0.4])
     return make_cloth(rng, height, width, _colour(rng, hue, rng.uniform(20, 220), rng.uniform(25, 190)))
@@ -46,7 +46,7 @@ def make_cloth(rng: np.random.Generator, height: int, width: int, colour: Floats
     return np.clip(colour + pattern[:, :, None], 0, 255).astype(np.uint8)
 
 
-def felt(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_felt(rng: np.random.Generator, height: int, width: int) -> Image:
     """The cloth of a mahjong table, most often green, blue or grey: quick to draw."""
     hue = rng.choice([rng.normal(65, 10), rng.normal(95, 8), rng.uniform(0, 180)], p=[0.5, 0.25, 0.25])
     colour = _colour(rng, hue, rng.choice([rng.uniform(0, 60), rng.uniform(60, 200)]), rng.uniform(45, 200))
@@ -64,7 +64,7 @@ def _shift_levels(value: float) -> Image:
     return levels
 
 
-def wood(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_wood(rng: np.random.Generator, height: int, width: int) -> Image:
     """Planks with a grain."""
     base = _colour(rng, rng.normal(14, 5), rng.uniform(30, 170), rng.uniform(60, 225))
     long, short = rng.uniform(120, 500), rng.uniform(1.5, 7)
@@ -77,7 +77,7 @@ def wood(rng: np.random.Generator, height: int, width: int) -> Image:
     return np.clip(planks, 0, 255).astype(np.uint8)
 
 
-def plain_top(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_plain_top(rng: np.random.Generator, height: int, width: int) -> Image:
     """A painted or plastic top, white to black."""
     base = _colour(
         rng, rng.uniform(0, 180), rng.uniform(0, 50), rng.choice([rng.uniform(10, 70), rng.uniform(120, 250)])
@@ -104,7 +104,7 @@ def _lay_at_slant(rng: np.random.Generator, print_: Image, height: int, width: i
     return np.asarray(laid, np.uint8)
 
 
-def checked_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_checked_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A checked, striped or tartan cloth, or floor tiles with their joints."""
     size = max(height, width)
     colours = [_colour(rng, rng.uniform(0, 180), rng.uniform(0, 200), rng.uniform(30, 250)) for _ in "abc"]
@@ -130,7 +130,7 @@ def checked_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     return _lay_at_slant(rng, np.clip(picture, 0, 255).astype(np.uint8), height, width)
 
 
-def printed_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_printed_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     """A cloth, wallpaper or mat printed all over with flowers, rings, leaves, signs or frames."""
     size = max(height, width)
     ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 160), rng.uniform(40, 250))
@@ -168,7 +168,17 @@ def printed_cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     return _lay_at_slant(rng, picture, height, width)
 
 
-SURFACES = (cloth, cloth, cloth, wood, wood, plain_top, plain_top, checked_cloth, printed_cloth)
+SURFACES = (
+    draw_cloth,
+    draw_cloth,
+    draw_cloth,
+    draw_wood,
+    draw_wood,
+    draw_plain_top,
+    draw_plain_top,
+    draw_checked_cloth,
+    draw_printed_cloth,
+)
 
 
 def make_surface(rng: np.random.Generator, height: int, width: int) -> Image:
@@ -177,7 +187,7 @@ def make_surface(rng: np.random.Generator, height: int, width: int) -> Image:
     return made
 
 
-def marble(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_marble(rng: np.random.Generator, height: int, width: int) -> Image:
     """Polished stone with veins. Kept for tests: no training picture shows it."""
     base = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 40), rng.choice([60, 200, 230]))
     clouds = _noise(rng, height, width, (90, 60)) + 0.5 * _noise(rng, height, width, (30, 24))
@@ -186,7 +196,7 @@ def marble(rng: np.random.Generator, height: int, width: int) -> Image:
     return stone
 
 
-def matting(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_matting(rng: np.random.Generator, height: int, width: int) -> Image:
     """A woven mat of straw with a cloth border. Kept for tests: no training picture shows it."""
     base = _colour(rng, rng.uniform(18, 34), rng.uniform(60, 130), rng.uniform(130, 210))
     period = rng.uniform(5, 14)
@@ -199,7 +209,7 @@ def matting(rng: np.random.Generator, height: int, width: int) -> Image:
     return mat
 
 
-def terrazzo(rng: np.random.Generator, height: int, width: int) -> Image:
+def draw_terrazzo(rng: np.random.Generator, height: int, width: int) -> Image:
     """Polished chips of stone in a plain ground. Kept for tests: no training picture shows it."""
     ground = _colour(rng, rng.uniform(0, 180), rng.uniform(0, 60), rng.choice([70, 150, 225]))
     picture = np.ascontiguousarray(np.broadcast_to(ground, (height, width, 3)).astype(np.uint8))
@@ -213,7 +223,7 @@ def terrazzo(rng: np.random.Generator, height: int, width: int) -> Image:
     return picture
 
 
-UNSEEN_SURFACES = (marble, matting, terrazzo)
+UNSEEN_SURFACES = (draw_marble, draw_matting, draw_terrazzo)
 
 
 def make_unseen_surface(rng: np.random.Generator, height: int, width: int) -> Image:

@@ -46,7 +46,7 @@ def place_random_vessels(rng: Rng, half_mm: float) -> tuple[Vessel, ...]:
 
 
 def draw_vessel(vessel: Vessel, camera: Camera) -> tuple[Image, Floats] | None:
-    """It as a BGRA picture and that picture's quad px; None where the camera stands in or before it."""
+    """Draw a vessel: a BGRA picture and its quad in px, or None where the camera is in or before it."""
     turns = np.arange(SIDES) * 2 * np.pi / SIDES
     ring = np.column_stack([np.cos(turns), np.sin(turns)])
     heights = (0.0, 0.35, 0.75, 1.0)

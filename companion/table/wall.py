@@ -134,11 +134,6 @@ class Wall:
         return tuple([self.order[self._live(ahead)] for ahead in range(self.live_left)])
 
     @property
-    def sea_places(self) -> tuple[Place, ...]:
-        """Where the sea stands, as things are: the last tiles of the live wall."""
-        return self.live_places[self.before_sea :] if self.rule.sea else ()
-
-    @property
     def dead_places(self) -> tuple[Place, ...]:
         """Where the dead wall stands, in clockwise order."""
         if not self.placed:

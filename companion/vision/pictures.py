@@ -18,8 +18,8 @@ from companion.vision.containers import HeaderError, OverloadError, split_parts
 from companion.vision.pixels import (
     SHRINKS,
     UnreadableError,
-    bytes_needed,
     decode,
+    estimate_bytes,
     read_direction,
     stored_size,
 )
@@ -131,7 +131,7 @@ def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
         width, height = opened.size
         if max(width, height) > SIDE_MAX_PX:
             raise PictureError(TOO_LONG, path=path, width=width, height=height, limit=SIDE_MAX_PX)
-        needed = {shrink: bytes_needed(opened, parts, shrink) for shrink in SHRINKS}
+        needed = {shrink: estimate_bytes(opened, parts, shrink) for shrink in SHRINKS}
         megapixels = width * height / 1e6
         possible = [
             shrink

@@ -48,7 +48,7 @@ class UnreadableError(ValueError):
     """The pixels are numbers, and nothing says which of them is black and which white."""
 
 
-def bytes_needed(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> float:
+def estimate_bytes(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> float:
     """The most memory, bytes, that `decode` will take, but for a strip. Raises UnreadableError for pixels
     that are not colours."""
     if opened.mode in NUMBERS or _is_halved(opened):

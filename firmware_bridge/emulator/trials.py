@@ -40,7 +40,7 @@ ONE_IN_A_HUNDRED = Faults(noise=0.0034, dropped=0.0033, doubled=0.0033)
 QUEUED_MAX = 20
 """A device with more unsent messages than this waits."""
 HELD_S = 60.0
-"""A trial in which nothing goes on for so long has failed."""
+"""A trial in which nothing goes on for this time has failed."""
 
 
 class TrialError(AssertionError):

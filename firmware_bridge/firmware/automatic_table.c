@@ -44,7 +44,7 @@ static void snapshot(void)
         line_tell_dice(&cup.last);
 }
 
-/* A wall of so many tiles in two layers. Stacks that do not divide by four go to the dealer's side and the one across first; of
+/* A wall of that number of tiles in two layers. Stacks that do not divide by four go to the dealer's side and the one across first; of
  * Hefei's 84 tiles the dealer has all of them: 12, 10, 10, 10. */
 static mjb_wall sides_for(uint8_t tiles)
 {

@@ -105,7 +105,7 @@ typedef struct {
 typedef struct { uint8_t type, session, seq, length, payload[MJB_PAYLOAD_MAX]; } mjb_frame;
 
 typedef enum {
-    MJB_NOTHING, MJB_FRAME, /* and what is no frame: */
+    MJB_NOTHING, MJB_FRAME, /* and errors: */
     MJB_TOO_LONG, MJB_STUFFING, MJB_TOO_SHORT, MJB_LENGTH, MJB_CHECKSUM
 } mjb_found;
 
@@ -114,7 +114,7 @@ typedef struct { uint8_t kept[MJB_STUFFED_MAX]; uint8_t size; bool skipping; } m
 uint16_t mjb_crc(const uint8_t *data, size_t size);
 /* COBS of at most 253 bytes: size + 1 bytes. `plain` may be `stuffed` + 1: then all happens in its place. */
 size_t mjb_stuff(const uint8_t *plain, size_t size, uint8_t *stuffed);
-/* Back; returns the plain size, at most size - 1, or -1 for what is no COBS of ours. `plain` may be `stuffed`. */
+/* Back; returns the plain size, at most size - 1, or -1 where it was not stuffed by mjb_stuff. `plain` may be `stuffed`. */
 int mjb_unstuff(const uint8_t *stuffed, size_t size, uint8_t *plain);
 /* A frame as it goes on the wire, delimiter included: its length + 8 bytes, or 0 for one that is too long. */
 size_t mjb_wrap(const mjb_frame *frame, uint8_t *wire);

@@ -49,7 +49,7 @@ WAIT_S = 20.0
 
 
 @dataclass
-class ScriptedSight:
+class ScriptedReader:
     """Finds the tiles that `codes` names, side by side.
 
     `unsure`: places of tiles read with little certainty.
@@ -97,7 +97,7 @@ def place(i: int, count: int, width: int, height: int) -> Quad:
 
 
 def draw_picture(path: Path, codes: str = WIN, size: tuple[int, int] = (1280, 720)) -> Path:
-    """A picture of those tiles, side by side where ScriptedSight says they are."""
+    """A picture of those tiles, side by side where ScriptedReader says they are."""
     path.write_bytes(encode_picture(path.suffix, codes, size))
     return path
 
@@ -154,7 +154,7 @@ class Driver:
     def __init__(
         self,
         folder: Path,
-        sight: ScriptedSight | Recognition,
+        reader: ScriptedReader | Recognition,
         size: tuple[int, int],
         *,
         camera: str | None = None,
@@ -167,13 +167,13 @@ class Driver:
         from companion.app.widgets.window_thread import call_on_window_thread
 
         self.folder = folder
-        self.sight = sight if isinstance(sight, ScriptedSight) else ScriptedSight()
+        self.reader = reader if isinstance(reader, ScriptedReader) else ScriptedReader()
         self.window = Window
         self.view: WindowView | None = None
         Window.size = size
         self.controller = make_controller(
             folder / "data",
-            sight.recognition if isinstance(sight, ScriptedSight) else sight,
+            reader.recognition if isinstance(reader, ScriptedReader) else reader,
             Cameras(list_cameras, open_camera, camera),
             call_on_window_thread,
             language,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from app_driver import SIZES, Driver, ScriptedSight, draw_corners_only
+from app_driver import SIZES, Driver, ScriptedReader, draw_corners_only
 
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 
@@ -39,15 +39,15 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture
-def sight() -> ScriptedSight:
+def reader() -> ScriptedReader:
     """Opens pictures for real and reads what the test has written down."""
-    return ScriptedSight()
+    return ScriptedReader()
 
 
 @pytest.fixture
-def companion(kivy_window: None, tmp_path: Path, sight: ScriptedSight) -> Iterator[Driver]:
+def companion(kivy_window: None, tmp_path: Path, reader: ScriptedReader) -> Iterator[Driver]:
     """The window on a bare table, at the size of a tablet."""
-    driver = Driver(tmp_path, sight, SIZES["tablet"])
+    driver = Driver(tmp_path, reader, SIZES["tablet"])
     yield driver
     driver.close()
 

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 import pytest
-from app_driver import ScriptedSight, make_controller
+from app_driver import ScriptedReader, make_controller
 
 from companion.app.pictures.feature import Cameras, PicturesFeature
 from companion.app.pictures.live_preview import LivePreview
@@ -61,12 +61,12 @@ class Device:
 class Table:
     """The controller of a window that is the test."""
 
-    def __init__(self, folder: Path, sight: ScriptedSight | None = None) -> None:
+    def __init__(self, folder: Path, reader: ScriptedReader | None = None) -> None:
         self.device = Device()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         cameras = Cameras(lambda: (CameraInfo("cam", "Camera"),), self.device.open)
         self.controller = make_controller(
-            folder, (sight or ScriptedSight("")).recognition, cameras, self._calls.put
+            folder, (reader or ScriptedReader("")).recognition, cameras, self._calls.put
         )
         pictures = self.controller.features["pictures"]
         assert isinstance(pictures, PicturesFeature)
@@ -177,9 +177,9 @@ def test_a_camera_is_silent_only_once_it_is_open(table: Table, monkeypatch: pyte
 
 
 def test_a_frame_that_cannot_be_read_is_said_and_reading_goes_on(tmp_path: Path) -> None:
-    sight = ScriptedSight()
-    sight.trouble = RuntimeError("a fault")  # type: ignore[assignment]  # whatever a network may do
-    table = Table(tmp_path, sight)
+    reader = ScriptedReader()
+    reader.trouble = RuntimeError("a fault")  # type: ignore[assignment]  # whatever a network may do
+    table = Table(tmp_path, reader)
     table.open_camera()
     table.wait(lambda: table.controller.view.window.banner)
     assert table.controller.view.window.banner is not None
@@ -189,6 +189,6 @@ def test_a_frame_that_cannot_be_read_is_said_and_reading_goes_on(tmp_path: Path)
     assert table.preview is not None
     assert table.preview.live is not None
     assert table.preview.live.tiles is None
-    sight.trouble = None
+    reader.trouble = None
     table.wait(lambda: table.preview and table.preview.live and table.preview.live.tiles)
     table.controller.close()

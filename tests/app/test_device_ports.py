@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Plugs, listen, press
 
 from companion.running import device_links, port_watch
@@ -24,7 +24,7 @@ def test_devices_are_looked_for_only_when_asked_to(
     monkeypatch.setattr(port_watch, "EVERY_S", 0.05)
     plugs = Plugs()
     plugs.ports = (PortInfo("/dev/ttyS0", "n/a", ""), PortInfo(str(cup.path), "Board", "2341:0043"))
-    window = Driver(tmp_path, ScriptedSight(), SIZES["small"], serial=plugs.serial)
+    window = Driver(tmp_path, ScriptedReader(), SIZES["small"], serial=plugs.serial)
     window.touch(window.root.bar.buttons["devices"])
     window.wait(lambda: window.says(f"{cup.path} · Board"), "the ports")
     time.sleep(0.3)
@@ -46,7 +46,7 @@ def test_devices_are_looked_for_only_when_asked_to(
     plugs.ports = (*plugs.ports, PortInfo(str(cup.path), "Board", "2341:0043"))
     window.wait(lambda: window.devices.view.is_connected, "the device, plugged in again")
     window.close()
-    again = Driver(window.folder, ScriptedSight(), SIZES["small"], serial=plugs.serial)
+    again = Driver(window.folder, ScriptedReader(), SIZES["small"], serial=plugs.serial)
     assert again.devices.choice == Choice((Chosen(str(cup.path)),), looking=True)
     again.close()
 
@@ -56,7 +56,7 @@ def test_a_port_is_chosen_with_a_touch(
 ) -> None:
     plugs = Plugs()
     plugs.ports = (PortInfo(str(cup.path), "Board", "2341:0043"),)
-    window = Driver(tmp_path, ScriptedSight(), SIZES["small"], serial=plugs.serial)
+    window = Driver(tmp_path, ScriptedReader(), SIZES["small"], serial=plugs.serial)
     window.touch(window.root.bar.buttons["devices"])
     window.wait(lambda: str(cup.path) in window.pages.devices.connect.ports, "the port")
     window.touch(window.pages.devices.connect.ports[str(cup.path)])
@@ -99,7 +99,7 @@ def test_devices_that_no_window_can_have_kept_are_set_aside(
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "session.json").write_text('{"format": 1, "facts": {}, "devices": ' + content + "}")
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     assert window.says("was set aside")
     assert window.devices.view.devices == ()
     window.close()

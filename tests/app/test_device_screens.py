@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import card, connected, do, listen, scroll
 from test_screens import cut, too_small
 
@@ -46,7 +46,7 @@ def some_devices(window: Driver, folder: Path) -> None:
 
 
 def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path) -> None:
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     window.touch(window.root.bar.buttons["devices"])
     opened: tuple[EmulatedDevice, ...] = ()
     try:
@@ -85,7 +85,7 @@ def lower_than_a_finger(window: Driver) -> list[str]:
 
 def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Path) -> None:
     """At each width at which it takes another form, over the table with its panes and over the devices."""
-    window = Driver(tmp_path, ScriptedSight(), (BAR_WIDTHS[0], BAR_HEIGHT))
+    window = Driver(tmp_path, ScriptedReader(), (BAR_WIDTHS[0], BAR_HEIGHT))
     try:
         for width, language in product(BAR_WIDTHS, Language):
             window.resize((width, BAR_HEIGHT))
@@ -107,7 +107,7 @@ def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Pat
 
 
 def test_a_pane_is_chosen_in_a_narrow_window(kivy_window: None, tmp_path: Path) -> None:
-    window = Driver(tmp_path, ScriptedSight(), ALL["narrow"])
+    window = Driver(tmp_path, ScriptedReader(), ALL["narrow"])
     try:
         for pane in (Pane.SCORE, Pane.TILES, Pane.WIN):
             window.touch(window.root.bar.panes.button(pane.value))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from device_driver import connected, do, press
 
 from companion.app.score_photo.state import ScorePhoto
@@ -38,7 +38,7 @@ def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, ta
     do(table, "press", "1", "1")
     window.wait(lambda: window.says("Left: the win button was pressed."), "the button")
     window.controller.close()
-    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    again = Driver(window.folder, ScriptedReader(), SIZES["tablet"])
     assert again.devices.choice == Choice((Chosen(str(table.path), 2),))
     again.close()
 
@@ -58,23 +58,23 @@ def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: 
 
 def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, tmp_path: Path) -> None:
     window.open(draw_picture(tmp_path / "hand.png"))
-    facts = window.state.draft
+    draft = window.state.draft
     window.touch(window.root.bar.buttons["devices"])
     connected(window, table)
     do(table, "press", "2", "1")
     window.wait(lambda: window.says("Across: the win button was pressed."), "the button")
-    assert window.state.draft == facts
+    assert window.state.draft == draft
     window.touch(window.root.banner.dismiss)
     assert window.banner is None
-    assert window.state.draft == facts
+    assert window.state.draft == draft
     do(table, "press", "2", "1")
     window.wait(lambda: window.says("Across wins"), "the button")
     press(window, "Across wins")
     window.wait(lambda: window.banner is None, "the touch")
-    assert window.state.draft == replace(facts, winner=2)
+    assert window.state.draft == replace(draft, winner=2)
     assert window.banner is None
     window.do(ScorePhoto.undo)
-    assert window.state.draft == facts
+    assert window.state.draft == draft
 
 
 def test_a_table_that_has_stopped_says_why(window: Driver, table: EmulatedDevice) -> None:
@@ -101,7 +101,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
 ) -> None:
     """It builds the wall of Hefei, longer before the dealer, and is broken and drawn from."""
     monkeypatch.setattr(models, "SHUFFLING_MS", 1_000_000)
-    window.do(lambda state: state.with_rules("hefei").with_dealer(2))
+    window.do(lambda state: state.with_rules("hefei").record(dealer=2))
     shown = connected(window, table)
     window.devices.seat(str(table.path), 1)
     devices = window.devices

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell.window_state import WindowView
@@ -34,7 +34,7 @@ def test_without_any_device_everything_is_there(window: Driver) -> None:
 
 
 def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: EmulatedDevice) -> None:
-    window.do(lambda state: state.with_rules("hebei").with_dealer(1))
+    window.do(lambda state: state.with_rules("hebei").record(dealer=1))
     shown = connected(window, cup)
     assert window.root.bar.buttons["devices"].chosen
     assert shown.name.text == "Emulated dice cup"
@@ -61,7 +61,7 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
     throw = window.pages.devices.throw
     assert throw.game.text.startswith("Hefei")
     before = throw.wall.head
-    window.do(lambda state: state.with_rules("hong_kong").with_dealer(2))
+    window.do(lambda state: state.with_rules("hong_kong").record(dealer=2))
     window.wait(lambda: throw.game.text.startswith("Hong Kong"), "the other game")
     assert "dealer: Across" in throw.game.text
     assert throw.wall.head != before
@@ -200,7 +200,7 @@ def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
     window.devices.listen(str(cup.path))
     window.wait(lambda: window.devices.choice.devices, "the device")
     window.controller.close()
-    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    again = Driver(window.folder, ScriptedReader(), SIZES["tablet"])
     again.wait(lambda: again.devices.view.devices, "the device")
     assert [one.chosen.target for one in again.devices.view.devices] == [str(cup.path)]
     again.close()
@@ -227,7 +227,7 @@ def test_devices_stay_remembered_while_they_are_being_opened(
         begin(links, choice)
 
     monkeypatch.setattr(DeviceLinks, "begin", begin_late)
-    again = Driver(window.folder, ScriptedSight(), SIZES["tablet"])
+    again = Driver(window.folder, ScriptedReader(), SIZES["tablet"])
     again.controller.set_language(Language.SIMPLIFIED)  # which saves
     again.frames(5)
     assert [one.target for one in again.kept("devices").devices] == [str(cup.path)]

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
-from worked import EXAMPLES, facts_of
+from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
+from worked import EXAMPLES, make_draft
 
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
@@ -20,13 +20,13 @@ from companion.rules.request_field import Field
 from companion.tiles import MeldKind
 
 
-def facts(example: str, **changes: Any) -> WinDraft:
-    return facts_of(EXAMPLES[example]["request"] | changes)
+def draft_of(example: str, **changes: Any) -> WinDraft:
+    return make_draft(EXAMPLES[example]["request"] | changes)
 
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_the_window_asks_the_rules_for_what_was_set(example: dict[str, Any]) -> None:
-    outcome = evaluate(facts_of(example["request"]))
+    outcome = evaluate(make_draft(example["request"]))
     assert outcome.score is not None, outcome.problem
     assert (outcome.score.value, list(outcome.score.payments)) == (example["value"], example["payments"])
 
@@ -34,7 +34,7 @@ def test_the_window_asks_the_rules_for_what_was_set(example: dict[str, Any]) -> 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.keys())
 @pytest.mark.parametrize("base", [1, 5])
 def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) -> None:
-    outcome = evaluate(facts_of(example["request"] | {"base": base}))
+    outcome = evaluate(make_draft(example["request"] | {"base": base}))
     assert outcome.score is not None
     assert reckon_hand(outcome.score).exact
     for share in outcome.score.shares:
@@ -56,7 +56,7 @@ def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) ->
 def test_a_payment_is_written_out(kivy_window: None, example: str, sign: str, formulas: list[str]) -> None:
     from companion.app.score_photo.score import alike
 
-    outcome = evaluate(facts(example))
+    outcome = evaluate(draft_of(example))
     assert outcome.score is not None
     assert outcome.score.payer_sign.symbol == sign
     assert [str(reckon_share(outcome.score, shares[0])) for shares in alike(outcome.score.shares)] == formulas
@@ -143,16 +143,16 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
 
 
 def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tmp_path: Path) -> None:
-    small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
-    told = facts("TW-R37")
-    small.do(lambda state: state.change(told).show_pane(Pane.SCORE))
+    small = Driver(tmp_path, ScriptedReader(), SIZES["small"])
+    draft = draft_of("TW-R37")
+    small.do(lambda state: state.change(draft).show_pane(Pane.SCORE))
     small.frames(4)
     assert small.says("30 tai")
     assert small.says("+91")
     small.close()
 
 
-def test_what_is_paid_for_fan_is_told_in_units(companion: Driver) -> None:
+def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")
@@ -164,9 +164,9 @@ def test_what_is_paid_for_fan_is_told_in_units(companion: Driver) -> None:
 
 
 def test_what_is_missing_in_another_game_is_in_sight(kivy_window: None, tmp_path: Path) -> None:
-    small = Driver(tmp_path, ScriptedSight(), SIZES["small"])
-    told = facts("HK-R15", flowers="")
-    small.do(lambda state: state.change(told).show_pane(Pane.SCORE))
+    small = Driver(tmp_path, ScriptedReader(), SIZES["small"])
+    draft = draft_of("HK-R15", flowers="")
+    small.do(lambda state: state.change(draft).show_pane(Pane.SCORE))
     small.frames(6)
     score = small.pages.table.score
     score.column.scroll_y = 0
@@ -201,15 +201,15 @@ def test_the_round_wind_counts_where_the_game_looks_at_it(companion: Driver) -> 
 def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     companion: Driver, tmp_path: Path
 ) -> None:
-    companion.sight.codes = WIN.replace("2m 3m 4m", "1m 2m 3m")
-    companion.open(draw_picture(tmp_path / "hand.png", companion.sight.codes))
+    companion.reader.codes = WIN.replace("2m 3m 4m", "1m 2m 3m")
+    companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))
     first = companion.state.hand.tiles[0]
     assert (first.code, first.needs_look) == ("1m", True)
     assert companion.says("unused")
     choose_game(companion, "Hebei")
     assert not companion.says("to look at")
     assert companion.says("4 times")
-    assert companion.sight.read_count == 1
+    assert companion.reader.read_count == 1
     companion.press("Undo")
     companion.press("1 to look at")
     assert companion.says("This game has no such tile")
@@ -246,9 +246,9 @@ def pick(companion: Driver, opener: Any, text: str) -> None:
 
 def lay(companion: Driver, example: str, **changes: Any) -> None:
     """The tiles and the seats of that worked example, in the game that was chosen."""
-    told = facts(example, **changes)
-    assert told.rules == companion.state.draft.rules
-    companion.do(lambda state: state.change(told))
+    draft = draft_of(example, **changes)
+    assert draft.rules == companion.state.draft.rules
+    companion.do(lambda state: state.change(draft))
     companion.frames(4)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 from companion.app.recognition import use_models
 from companion.app.shell import session
@@ -25,7 +25,7 @@ NOBODY = 65534
 
 
 def opened(folder: Path) -> Driver:
-    return Driver(folder, ScriptedSight(), SIZES["tablet"])
+    return Driver(folder, ScriptedReader(), SIZES["tablet"])
 
 
 @pytest.fixture

@@ -45,11 +45,11 @@ def test_tiles_of_a_moving_recording_are_named_and_outlined_where_they_are(tmp_p
     for x, y in places:
         video.write(scene.image[y : y + 720, x : x + 1280])
     video.release()
-    sight = use_models()
+    reader = use_models()
     troubles: list[object] = []
     game = RunningGame()
     read = partial(
-        game.read_camera, "clip", lambda _: RecordedCamera(path), lambda image: sight.read(image, None)
+        game.read_camera, "clip", lambda _: RecordedCamera(path), lambda image: reader.read(image, None)
     )
     preview = LivePreview(read, lambda call: call(), troubles.append, troubles.append)
     seen: dict[int, LivePicture] = {}
@@ -79,7 +79,7 @@ def test_tiles_of_a_moving_recording_are_named_and_outlined_where_they_are(tmp_p
         return result
 
     x, y = places[0]
-    own = np.median(off_by(sight.read(scene.image[y : y + 720, x : x + 1280], None).tiles, (x, y)))
+    own = np.median(off_by(reader.read(scene.image[y : y + 720, x : x + 1280], None).tiles, (x, y)))
     off = [
         px
         for live in seen.values()
@@ -110,7 +110,7 @@ def labels(tiles: Sequence[TileReading], size: tuple[int, int]) -> NDArray[np.fl
 
 
 @pytest.mark.parametrize("angle", [0, 30, 45, 90, 135])
-def test_a_label_lies_at_the_lower_right_whichever_corner_is_told_first(
+def test_a_label_lies_at_the_lower_right_whichever_corner_is_reported_first(
     kivy_window: None, angle: float
 ) -> None:
     turned = cv2.getRotationMatrix2D((30, 40), angle, 1)
@@ -126,14 +126,14 @@ def test_a_label_lies_at_the_lower_right_whichever_corner_is_told_first(
 def test_labels_stay_at_their_places_while_the_camera_turns(kivy_window: None) -> None:
     scene = render_hand([["1p", "2p", "4p", "5p", "8p", "9p"], ["2s", "4s", "8s", "9s", "5z", "1m"]], seed=1)
     quads = np.array([tile.quad for tile in scene.tiles], np.float32)
-    noise, sight, size = np.random.default_rng(1), use_models(), (1280, 1000)
+    noise, reader, size = np.random.default_rng(1), use_models(), (1280, 1000)
     seen: list[dict[str, NDArray[np.float64]]] = []
     for angle in range(0, 97, 6):
         turned = np.vstack([cv2.getRotationMatrix2D((640, 360), angle, 0.75), (0, 0, 1)])
         turned[:2, 2] += (0, 140)
         image = cv2.warpPerspective(scene.image, turned, size, borderMode=cv2.BORDER_REPLICATE)
         image = np.clip(image + noise.normal(0, 6, image.shape), 0, 255).astype(np.uint8)
-        tiles = sight.read(image, None).tiles
+        tiles = reader.read(image, None).tiles
         middles = cv2.perspectiveTransform(quads, turned).mean(axis=1)
         off = np.linalg.norm(middles[:, None] - [centre(tile.quad) for tile in tiles], axis=2)
         drawn = labels(tiles, size)

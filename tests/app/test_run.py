@@ -25,10 +25,10 @@ ROUGH = {"KCFG_GRAPHICS_MULTISAMPLES": "0"}
 RUN = """
 import sys
 from pathlib import Path
-from app_driver import ScriptedSight
+from app_driver import ScriptedReader
 from companion.app.shell.startup import run
 picture, screenshot = Path(sys.argv[1]), Path(sys.argv[2])
-recognition = ScriptedSight().recognition
+recognition = ScriptedReader().recognition
 sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", recognition=recognition))
 """
 
@@ -91,7 +91,7 @@ def test_a_recording_is_shown_live_with_its_tiles_outlined(display: None, tmp_pa
     assert shown["live"] > 4000 > 4 * shown["home"], shown
 
 
-def test_a_camera_that_is_not_there_is_told_in_the_window(display: None, tmp_path: Path) -> None:
+def test_a_camera_that_is_not_there_is_reported_in_the_window(display: None, tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     assert companion_app(tmp_path / "a.png", "--camera", "file:/none.avi", COMPANION_DATA=data) == (0, "")
     assert (tmp_path / "a.png").stat().st_size > 5000

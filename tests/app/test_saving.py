@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight
+from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.shell import session
 from companion.app.shell.saving import Writer
@@ -55,7 +55,7 @@ def winners(disk: Disk) -> list[int]:
 def test_the_window_goes_on_while_the_disk_is_slow_and_the_newest_hand_is_written(
     kivy_window: None, tmp_path: Path, disk: Disk
 ) -> None:
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     disk.lets.clear()
     win = window.pages.table.win
     for seat in (1, 2, 3, 2):
@@ -73,7 +73,7 @@ def test_the_window_goes_on_while_the_disk_is_slow_and_the_newest_hand_is_writte
 
 
 def test_closing_the_window_waits_for_the_last_write(kivy_window: None, tmp_path: Path, disk: Disk) -> None:
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     disk.lets.clear()
     window.do(lambda state: state.with_winner(1))
     assert disk.writing.wait(WAIT_S)
@@ -87,7 +87,7 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
     kivy_window: None, tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.app.shell.window_controller.LAST_WRITE_S", 0.2)
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     disk.lets.clear()
     window.do(lambda state: state.with_winner(1))
     window.close()
@@ -98,7 +98,7 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
 def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
     kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     with monkeypatch.context() as patch:
 
         def refuse(*_: object) -> None:
@@ -109,7 +109,7 @@ def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
         window.wait(lambda: window.says("cannot be kept on disk (No space left on device)"), "the trouble")
         assert window.state.draft.winner == 1
     window.touch(window.root.banner.dismiss)
-    window.do(lambda state: state.with_dealer(1))
+    window.do(lambda state: state.record(dealer=1))
     assert window.kept("score_photo").winner == 1
     assert window.banner is None
     window.close()
@@ -135,7 +135,7 @@ def test_values_are_written_in_order_and_those_between_are_left_out() -> None:
 
 WINDOW = """
 import json, sys, threading
-from app_driver import ScriptedSight
+from app_driver import ScriptedReader
 from companion.app.shell import startup, window_controller
 from companion.app.widgets import window_thread
 
@@ -157,7 +157,7 @@ def start(controller, picture):
     threading.Thread(target=obey, daemon=True).start()
 
 window_controller.WindowController.start = start
-sys.exit(startup.run(recognition=ScriptedSight().recognition))
+sys.exit(startup.run(recognition=ScriptedReader().recognition))
 """
 
 

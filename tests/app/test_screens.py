@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight, draw_picture
-from worked import EXAMPLES, facts_of
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from worked import EXAMPLES, make_draft
 
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
@@ -42,25 +42,25 @@ def scored(companion: Driver, folder: Path) -> None:
 
 
 def many_rows(companion: Driver, folder: Path) -> None:
-    companion.sight.codes = MANY_ROWS
+    companion.reader.codes = MANY_ROWS
     companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
-    companion.do(lambda state: state.with_dealer(1).with_number("streak", 3).show_pane(Pane.SCORE))
+    companion.do(lambda state: state.record(dealer=1).with_number("streak", 3).show_pane(Pane.SCORE))
 
 
 def other_rules(companion: Driver, folder: Path) -> None:
-    companion.sight.codes = SEVEN_PAIRS
+    companion.reader.codes = SEVEN_PAIRS
     companion.open(draw_picture(folder / "hand.png", SEVEN_PAIRS))
     companion.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.SCORE))
 
 
 def unsure(companion: Driver, folder: Path) -> None:
-    companion.sight.unsure = (4, 9)
+    companion.reader.unsure = (4, 9)
     scored(companion, folder)
     companion.do(ScorePhoto.look_next)
 
 
 def kong(companion: Driver, folder: Path) -> None:
-    companion.sight.codes = KONG
+    companion.reader.codes = KONG
     companion.open(draw_picture(folder / "hand.png", KONG))
     companion.do(lambda state: state.select(state.hand.concealed[0].id))
 
@@ -96,7 +96,7 @@ def choosing(companion: Driver, folder: Path) -> None:
 
 
 def no_win(companion: Driver, folder: Path) -> None:
-    companion.sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
+    companion.reader.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     scored(companion, folder)
     companion.do(lambda state: state.show_pane(Pane.SCORE))
 
@@ -170,7 +170,7 @@ def lesson_begun(companion: Driver, folder: Path) -> None:
 
 def lesson_read(companion: Driver, folder: Path) -> None:
     companion.teach(lambda state: state.teach(None, "tiles"))
-    companion.sight.codes, companion.sight.unsure = MANY_ROWS, (3,)
+    companion.reader.codes, companion.reader.unsure = MANY_ROWS, (3,)
     for name in ("a.png", "b.png"):
         companion.open(draw_picture(folder / name, MANY_ROWS))
 
@@ -181,7 +181,7 @@ def lesson_naming(companion: Driver, folder: Path) -> None:
 
 
 def show(companion: Driver, request: dict[str, Any]) -> None:
-    companion.do(lambda state: state.change(facts_of(request)))
+    companion.do(lambda state: state.change(make_draft(request)))
 
 
 STATES: tuple[Step, ...] = (
@@ -217,7 +217,7 @@ STATES: tuple[Step, ...] = (
 def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, state: Step) -> None:
     sizes = deque(SIZES)
     sizes.rotate(STATES.index(state))  # each size is the one that some states are reached at
-    companion = Driver(tmp_path, ScriptedSight(), SIZES[sizes[0]])
+    companion = Driver(tmp_path, ScriptedReader(), SIZES[sizes[0]])
     folder = tmp_path / "pictures"
     folder.mkdir()
     faults: dict[str, list[str]] = {}

@@ -45,7 +45,7 @@ def test_every_tile_that_was_typed_can_be_taken_back_one_by_one() -> None:
 
 def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> None:
     empty = ScorePhoto().with_picture("hand.jpg")
-    read = empty.with_dealer(2).start_adding().press("8s").with_reading("hand.jpg", readings(WIN))
+    read = empty.record(dealer=2).start_adding().press("8s").with_reading("hand.jpg", readings(WIN))
     assert [tile.code for tile in read.hand.tiles] == [*WIN.split(), "8s"]
     before = read.undo()
     assert [tile.code for tile in before.hand.tiles] == WIN.split()
@@ -64,7 +64,7 @@ def test_a_reading_leaves_the_hands_of_other_pictures_alone() -> None:
 
 def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:
     state = typed("2m")
-    assert state.with_dealer(state.draft.dealer).past == state.past
+    assert state.record(dealer=state.draft.dealer).past == state.past
 
 
 def test_the_way_back_closes_the_keyboard_and_then_the_page() -> None:
@@ -77,8 +77,8 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
         typed(WIN)
         .with_source(Source.DISCARD)
         .with_winner(2)
-        .with_discarder(3)
-        .with_dealer(3)
+        .record(discarder=3)
+        .record(dealer=3)
         .with_number("streak", 2)
     )
     request = state.draft.request()
@@ -91,15 +91,15 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
 
 
 def test_a_dealt_win_has_no_winning_tile() -> None:
-    facts = typed(WIN).toggle_situation("heavenly").draft
-    assert facts.request()["winning_tile"] is None
-    score = evaluate(facts).score
+    draft = typed(WIN).toggle_situation("heavenly").draft
+    assert draft.request()["winning_tile"] is None
+    score = evaluate(draft).score
     assert score is not None
     assert score.value == 215
 
 
 def test_the_winner_cannot_stay_the_discarder() -> None:
-    state = ScorePhoto().with_discarder(2).with_winner(2)
+    state = ScorePhoto().record(discarder=2).with_winner(2)
     assert state.draft.discarder != state.draft.winner
 
 
@@ -222,8 +222,8 @@ def test_naming_the_fortune_tile_goes_back_to_where_it_was_asked_for() -> None:
 
 
 def test_a_win_by_flowers_needs_no_tiles() -> None:
-    facts = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").draft
-    assert evaluate(facts).score is not None
+    draft = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").draft
+    assert evaluate(draft).score is not None
     assert evaluate(typed("2m 3m ?").with_rules("taiwanese").toggle_situation("all_flowers").draft).score
 
 

@@ -68,7 +68,7 @@ def with_picture(path: str, codes: str = "2m 3m 4m") -> ScorePhoto:
 
 
 def test_a_change_of_the_hand_is_kept_and_announced() -> None:
-    state, effects = take_step(ScorePhoto(), lambda state: state.with_dealer(2))
+    state, effects = take_step(ScorePhoto(), lambda state: state.record(dealer=2))
     assert effects == (Keep(), Announce(GameAtTable("hefei", (), 2)))
     assert state.effects == ()
     assert take_step(state, ScorePhoto.undo)[1] == (Keep(), Announce(GameAtTable("hefei", (), 0)))
@@ -77,7 +77,7 @@ def test_a_change_of_the_hand_is_kept_and_announced() -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        lambda state: state.with_dealer(0),
+        lambda state: state.record(dealer=0),
         lambda state: state.select(0),
         lambda state: state.show_pane(Pane.SCORE),
         ScorePhoto.undo,

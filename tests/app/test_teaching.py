@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from numpy.typing import NDArray
 
 from companion.app.recognition import Recognition, use_models
@@ -178,7 +178,7 @@ def test_tiles_that_look_alike_and_have_two_names_are_shown(
     ("name", "sentence"),
     [("../home", "'../home' cannot be the name of a tile set"), ("", "cannot be the name of a tile set")],
 )
-def test_a_name_that_cannot_be_is_told(window: Driver, photo: Path, name: str, sentence: str) -> None:
+def test_a_name_that_cannot_be_is_reported(window: Driver, photo: Path, name: str, sentence: str) -> None:
     begin(window)
     window.open(photo)
     window.pages.lesson.name.text = name
@@ -240,19 +240,19 @@ def home(window: Driver, taught: LearnedSet) -> str:
 
 
 def test_the_chosen_set_is_read_with_and_kept(window: Driver, home: str, tmp_path: Path) -> None:
-    sight = ScriptedSight()
+    reader = ScriptedReader()
     window.controller.close()
-    again = Driver(window.folder, sight, SIZES["small"])
+    again = Driver(window.folder, reader, SIZES["small"])
     assert again.root.bar.buttons["sets"].chosen
     again.open(draw_picture(tmp_path / "hand.png"))
-    assert sight.read_with == home
+    assert reader.read_with == home
     show_sets(again)
     again.press("Use")
     again.settle()
-    assert sight.read_with is None, "the picture on the table is read again without it"
+    assert reader.read_with is None, "the picture on the table is read again without it"
     assert again.page == "sets"
     again.close()
-    third = Driver(window.folder, sight, SIZES["small"])
+    third = Driver(window.folder, reader, SIZES["small"])
     assert not third.root.bar.buttons["sets"].chosen
     third.close()
 
@@ -288,7 +288,7 @@ def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     again.close()
 
 
-def test_a_damaged_set_is_told_in_the_list(window: Driver, home: str) -> None:
+def test_a_damaged_set_is_reported_in_the_list(window: Driver, home: str) -> None:
     set_files.path_of(home).write_bytes(b"no set")
     for language, sentence in ((Language.ENGLISH, "is damaged"), (Language.SIMPLIFIED, "已损坏")):
         window.controller.set_language(language)

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from app_driver import SIZES, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from PIL import Image
 
 from companion.app.recognition import use_models
@@ -28,8 +28,8 @@ def corrected(companion: Driver, tmp_path: Path) -> WinDraft:
     companion.open(draw_picture(tmp_path / "hand.png"))
     companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
     companion.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
-    facts: WinDraft = companion.state.draft
-    return facts
+    draft: WinDraft = companion.state.draft
+    return draft
 
 
 def no_picture(folder: Path) -> Path:
@@ -66,7 +66,7 @@ def absent(folder: Path) -> Path:
     ],
     ids=["no picture", "truncated", "400 megapixels", "absent", "folder"],
 )
-def test_a_bad_picture_is_told_and_the_hand_stays(
+def test_a_bad_picture_is_reported_and_the_hand_stays(
     companion: Driver, corrected: WinDraft, tmp_path: Path, make: Callable[[Path], Path], sentence: str
 ) -> None:
     companion.open(make(tmp_path))
@@ -77,10 +77,10 @@ def test_a_bad_picture_is_told_and_the_hand_stays(
     assert not companion.says(sentence)
 
 
-def test_a_picture_without_tiles_is_told_and_undo_brings_the_hand_back(
-    companion: Driver, sight: ScriptedSight, corrected: WinDraft, tmp_path: Path
+def test_a_picture_without_tiles_is_reported_and_undo_brings_the_hand_back(
+    companion: Driver, reader: ScriptedReader, corrected: WinDraft, tmp_path: Path
 ) -> None:
-    sight.codes = ""
+    reader.codes = ""
     companion.open(draw_picture(tmp_path / "bare.png"))
     assert companion.says("No tiles were found in this picture")
     companion.press("Undo")
@@ -110,7 +110,7 @@ def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_pat
 
 
 @pytest.mark.parametrize(("damage", "sentence"), [("missing", "is missing"), ("changed", "sha256 differs")])
-def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
+def test_a_bad_model_file_is_reported_and_tiles_can_be_entered_by_hand(
     kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, sentence: str
 ) -> None:
     models = tmp_path / "models"
@@ -140,9 +140,11 @@ def test_a_bad_model_file_is_told_and_tiles_can_be_entered_by_hand(
     companion.close()
 
 
-def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight, tmp_path: Path) -> None:
-    sight.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
-    companion.open(draw_picture(tmp_path / "five.png", sight.codes))
+def test_five_of_a_kind_is_reported_at_once(
+    companion: Driver, reader: ScriptedReader, tmp_path: Path
+) -> None:
+    reader.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
+    companion.open(draw_picture(tmp_path / "five.png", reader.codes))
     assert companion.says("Tiles that could not be read: 1")
     companion.press("1 to look at")
     companion.touch(companion.pages.table.sheet.keys["2m"])
@@ -151,11 +153,11 @@ def test_five_of_a_kind_is_told_at_once(companion: Driver, sight: ScriptedSight,
 
 
 def test_reading_again_keeps_what_was_corrected(
-    companion: Driver, sight: ScriptedSight, corrected: WinDraft
+    companion: Driver, reader: ScriptedReader, corrected: WinDraft
 ) -> None:
     companion.do(ScorePhoto.read_again)
     companion.settle()
-    assert sight.read_count == 2
+    assert reader.read_count == 2
     assert companion.state.draft == corrected
 
 
@@ -163,13 +165,15 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
     data = tmp_path / "data"
     data.mkdir()
     (data / "session.json").write_bytes(b'{"facts": {"hand": [1, 2')
-    companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"])
+    companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     assert companion.says("The saved hand could not be read; the file was set aside")
     assert (data / "session.damaged-1.json").exists()
     companion.close()
 
 
-def test_no_camera_is_told(companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_camera_is_reported(
+    companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(companion.pictures, "list_cameras", lambda: ())
     companion.press("Camera")
     assert companion.says("No camera is connected")
@@ -191,7 +195,7 @@ def test_the_preview_outlines_tiles_and_a_frame_becomes_the_picture(
     kivy_window: None, tmp_path: Path
 ) -> None:
     recorded = clip(tmp_path / "clip.avi", 20)
-    companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera=f"file:{recorded}")
+    companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], camera=f"file:{recorded}")
     companion.press("Camera")
     stage = companion.pages.camera.stage
     companion.wait(lambda: stage.is_live and stage.outlined == 14, "outlined tiles")
@@ -206,40 +210,40 @@ def test_the_preview_outlines_tiles_and_a_frame_becomes_the_picture(
 
 
 def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_path: Path) -> None:
-    sight = ScriptedSight(unsure=(3, 4), advice=(SHARPER,))
+    reader = ScriptedReader(unsure=(3, 4), advice=(SHARPER,))
     recorded = clip(tmp_path / "clip.avi", 20)
-    companion = Driver(tmp_path, sight, SIZES["small"], camera=f"file:{recorded}")
+    companion = Driver(tmp_path, reader, SIZES["small"], camera=f"file:{recorded}")
     companion.touch(companion.root.bar.buttons["camera"])
     companion.wait(lambda: companion.says("Some tiles are blurred: hold the camera still"), "the advice")
-    sight.advice = (CLOSER, SHARPER)
+    reader.advice = (CLOSER, SHARPER)
     companion.wait(lambda: companion.says("Some tiles are too small to be read: go closer."), "the advice")
     companion.shot("preview-advice-small-en")
-    sight.advice = ()
+    reader.advice = ()
     companion.wait(lambda: companion.says("not sure of: 2"), "the count")
-    sight.advice = (CLOSER,)
+    reader.advice = (CLOSER,)
     companion.press("Take this picture")
     companion.wait(lambda: len(companion.state.hand.tiles) == 14, "the tiles")
     assert companion.says("Some tiles are too small to be read: go closer.")
     companion.close()
 
 
-def test_a_camera_pulled_out_while_previewing_is_told_and_the_hand_stays(
+def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(
     kivy_window: None, tmp_path: Path
 ) -> None:
     from companion.app.pictures.feature import Cameras
     from companion.cameras import RecordedCamera
 
     recorded = clip(tmp_path / "clip.avi", 90)
-    companion = Driver(tmp_path, ScriptedSight(), SIZES["tablet"], camera="pulled")
+    companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], camera="pulled")
     companion.pictures.cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
     companion.open(draw_picture(tmp_path / "hand.png"))
     companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
-    facts = companion.state.draft
+    draft = companion.state.draft
     companion.press("Camera")
     companion.wait(lambda: companion.pages.camera.stage.is_live, "a picture of the camera")
     companion.wait(lambda: companion.page == "table", "the end of the clip")
     assert companion.says("is at its end")
-    assert companion.state.draft == facts
+    assert companion.state.draft == draft
     companion.press("Camera")
     companion.wait(lambda: companion.pages.camera.stage.is_live, "the preview to work again")
     companion.close()

@@ -24,7 +24,7 @@ from companion.photo_hand.draft import WinDraft
 WINDOW = """
 import json, sys, threading
 from pathlib import Path
-from app_driver import ScriptedSight
+from app_driver import ScriptedReader
 from companion.app.shell import startup, window_controller
 
 controllers = []
@@ -63,7 +63,7 @@ def obey():
         call_on_window_thread(lambda words=json.loads(line): do(*words))
 
 picture = Path(sys.argv[1]) if sys.argv[1:] else None
-sys.exit(startup.run(recognition=ScriptedSight().recognition, picture=picture))
+sys.exit(startup.run(recognition=ScriptedReader().recognition, picture=picture))
 """
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from app_driver import SIZES, WIN, Driver, ScriptedSight, draw_picture
+from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.recognition import use_models
 from companion.app.text import Language
@@ -34,9 +34,9 @@ def test_a_picture_becomes_a_score_on_the_screen(companion: Driver, picture: Pat
 
 
 def test_a_touch_on_a_tile_of_the_picture_and_one_on_the_keyboard_correct_it(
-    companion: Driver, sight: ScriptedSight, picture: Path
+    companion: Driver, reader: ScriptedReader, picture: Path
 ) -> None:
-    sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
+    reader.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     companion.open(picture)
     assert companion.says("No win")
     last = companion.state.hand.tiles[-1]
@@ -64,9 +64,9 @@ def test_a_tile_in_the_hand_row_opens_the_keyboard_too(companion: Driver, pictur
 
 
 def test_unsure_tiles_are_counted_and_visited_one_after_the_other(
-    companion: Driver, sight: ScriptedSight, picture: Path
+    companion: Driver, reader: ScriptedReader, picture: Path
 ) -> None:
-    sight.unsure = (2, 9)
+    reader.unsure = (2, 9)
     companion.open(picture)
     tiles = companion.state.hand.tiles
     companion.press("2 to look at")
@@ -80,10 +80,10 @@ def test_unsure_tiles_are_counted_and_visited_one_after_the_other(
 
 
 def test_one_touch_makes_a_pung_and_one_the_winning_tile(
-    companion: Driver, sight: ScriptedSight, tmp_path: Path
+    companion: Driver, reader: ScriptedReader, tmp_path: Path
 ) -> None:
-    sight.codes = "2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 8m 6s 7s 8s"
-    companion.open(draw_picture(tmp_path / "pungs.png", sight.codes))
+    reader.codes = "2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 8m 6s 7s 8s"
+    companion.open(draw_picture(tmp_path / "pungs.png", reader.codes))
     tray, sheet = companion.pages.table.tray, companion.pages.table.sheet
     tiles = companion.state.hand.tiles
     companion.touch(tray.keys[tiles[1].id])
@@ -145,18 +145,18 @@ def test_a_house_rule_is_switched_and_counts(companion: Driver, picture: Path) -
 
 
 def test_what_other_house_rules_would_change_is_said(
-    companion: Driver, sight: ScriptedSight, tmp_path: Path
+    companion: Driver, reader: ScriptedReader, tmp_path: Path
 ) -> None:
-    sight.codes = "2m 2m 3m 3m 5m 5m 7m 7m 6p 6p 7p 7p 8s 8s"
-    companion.open(draw_picture(tmp_path / "pairs.png", sight.codes))
+    reader.codes = "2m 2m 3m 3m 5m 5m 7m 7m 6p 6p 7p 7p 8s 8s"
+    companion.open(draw_picture(tmp_path / "pairs.png", reader.codes))
     companion.press("Discard")
     assert beside(companion, "Seven pairs win") == "No win"
     assert beside(companion, "Points of the row Winning a Hand") == "11"
     assert companion.says("(all pay)\nYou +1,800 · Right −600 · Across −600 · Left −600")
 
 
-def test_what_a_false_win_costs_is_shown(companion: Driver, sight: ScriptedSight, picture: Path) -> None:
-    sight.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
+def test_what_a_false_win_costs_is_shown(companion: Driver, reader: ScriptedReader, picture: Path) -> None:
+    reader.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     companion.open(picture)
     amounts = [seat.amount for seat in companion.pages.table.score.seats.seats]
     assert [amount.text for amount in amounts] == ["–", "–", "–", "–"]
@@ -174,7 +174,7 @@ def test_the_language_is_switched_by_a_touch_and_kept(companion: Driver, picture
     assert companion.says("莊家")
     assert not companion.says("庄家")
     companion.controller.close()
-    again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
+    again = Driver(companion.folder, ScriptedReader(), SIZES["tablet"])
     assert again.view is not None
     assert again.view.words.language is Language.TRADITIONAL
     again.close()
@@ -213,9 +213,9 @@ def test_a_picture_is_chosen_from_thumbnails(companion: Driver, picture: Path) -
 
 
 def test_the_window_goes_on_while_a_picture_is_read(
-    companion: Driver, sight: ScriptedSight, picture: Path
+    companion: Driver, reader: ScriptedReader, picture: Path
 ) -> None:
-    sight.gate.clear()
+    reader.gate.clear()
     companion.controller.bring_picture(picture)
     companion.wait(lambda: companion.says("Reading the tiles"), "the progress")
     companion.press("Discard")
@@ -223,7 +223,7 @@ def test_the_window_goes_on_while_a_picture_is_read(
     before = companion.pixels()
     companion.wait(lambda: changed(before, companion.pixels()) > 0, "the progress bar to move")
     assert companion.says("Reading the tiles")
-    sight.gate.set()
+    reader.gate.set()
     companion.settle()
     assert companion.says("15 zui")
 
@@ -245,11 +245,11 @@ def test_closing_and_opening_again_resumes_the_hand(companion: Driver, picture: 
     companion.open(picture)
     companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
     companion.press("Discard")
-    facts = companion.state.draft
+    draft = companion.state.draft
     companion.close()
-    again = Driver(companion.folder, ScriptedSight(), SIZES["tablet"])
-    assert again.state.draft == facts
-    assert again.pages.table.picture.stage.place_of(facts.hand.tiles[0].id) is not None
+    again = Driver(companion.folder, ScriptedReader(), SIZES["tablet"])
+    assert again.state.draft == draft
+    assert again.pages.table.picture.stage.place_of(draft.hand.tiles[0].id) is not None
     again.close()
 
 

@@ -1,4 +1,4 @@
-"""Worked examples of the rules as facts of the window."""
+"""Worked examples of the rules as drafts of the window."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def hand_of(request: dict[str, Any]) -> PhotoHand:
     return hand
 
 
-def facts_of(request: dict[str, Any]) -> WinDraft:
+def make_draft(request: dict[str, Any]) -> WinDraft:
     same = {name: request[name] for name in SAME_NAME if name in request}
     if request.get("from") is not None:
         same["discarder"] = request["from"]

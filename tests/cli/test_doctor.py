@@ -42,7 +42,9 @@ def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.Monkey
         assert "CUP-EMULATED" in call("doctor", "--port", path).out
 
 
-def test_each_port_is_told_with_its_state(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_port_is_reported_with_its_state(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
         "firmware_bridge.ports.list_serial_ports", lambda: (PortInfo("/dev/ttyS9", "n/a", ""),)
     )
@@ -117,7 +119,7 @@ def test_kept_files_are_counted_and_what_is_damaged_is_named(
     assert "damaged" in call("doctor").out
 
 
-def test_what_is_missing_is_told_with_what_to_do(call: Any, tmp_path: Path) -> None:
+def test_what_is_missing_is_reported_with_what_to_do(call: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     run = call(
         "doctor", "--json", COMPANION_MODELS=str(tmp_path), COMPANION_DATA=str(tmp_path / "file" / "below")

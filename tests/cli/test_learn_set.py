@@ -92,7 +92,7 @@ def test_names_and_photos_are_asked_for(call: Any, hand_picture: Path) -> None:
     assert "at least 20" in call("learn-set", "home", hand_picture, "--order", "any", "--json").refused(2)
 
 
-def test_a_damaged_set_is_told(call: Any, table_picture: Path, hand_picture: Path) -> None:
+def test_a_damaged_set_is_reported(call: Any, table_picture: Path, hand_picture: Path) -> None:
     path = Path(call("learn-set", "home", table_picture, "--json").document["file"])
     path.write_bytes(b"nothing")
     assert "is damaged" in call("read", hand_picture, "--set", "home").refused(2)

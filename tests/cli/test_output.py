@@ -89,7 +89,7 @@ def test_no_payment_is_cut_at_its_edge(call: Any) -> None:
         assert "".join("".join(reckoned).split()).count("+3ConsecutiveDealer连庄+3") == 3, columns
 
 
-def test_rows_that_multiply_are_told_as_factors(call: Any) -> None:
+def test_rows_that_multiply_are_described_as_factors(call: Any) -> None:
     told = shown(call, examples("hangzhou")["HZ-R15"])
     assert told.startswith("×16\n")
     assert re.search(r"Luxury Pairs +│ 豪华对 │ +3 │ +×8 │", told)
@@ -98,19 +98,19 @@ def test_rows_that_multiply_are_told_as_factors(call: Any) -> None:
     assert "base 3 × 2 = 6" in shown(call, examples("hebei")["HB-R05"] | {"base": 3})
 
 
-def test_rows_that_add_up_are_told_as_a_sum(call: Any) -> None:
+def test_rows_that_add_up_are_described_as_a_sum(call: Any) -> None:
     told = shown(call, examples("hefei")["HF-R13"] | {"base": 2})
     assert told.startswith("30 zui\n")
     assert "15 + 15 = 30" in told
     assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1360" in told
 
 
-def test_a_sum_that_could_be_a_product_is_told_as_a_sum(call: Any) -> None:
+def test_a_sum_that_could_be_a_product_is_described_as_a_sum(call: Any) -> None:
     told = shown(call, examples("hefei")["HF-R18"] | {"dealer": 1, "streak": 6})
     assert "120 zui +24 Dealer 庄家 = 144 × 20 = 2880" in told, "120 × 24 is 2880 too"
 
 
-def test_wild_tiles_are_told_with_what_they_stand_for(call: Any) -> None:
+def test_wild_tiles_are_reported_with_what_they_stand_for(call: Any) -> None:
     told = shown(call, examples("hangzhou")["HZ-R12"])
     assert "read as: 11m 33m 55p 77p 88s 22z 66z\n" in told
     assert "wild: 9s stands for 6z\n" in told
@@ -124,7 +124,7 @@ def test_single_tiles_stand_together(call: Any) -> None:
     assert "64 fan ×2 Discarder Pays Double 出铳付双倍 = 128" in told
 
 
-def test_kongs_are_told_beside_the_win(call: Any) -> None:
+def test_kongs_are_reported_beside_the_win(call: Any) -> None:
     kongs = [{"kind": "K", "seat": 0, "from": None}]
     request = examples("hebei")["HB-R05"] | {"kongs_declared": kongs}
     told = shown(call, request)
@@ -152,7 +152,7 @@ def test_kongs_that_nobody_pays_for_are_named(call: Any) -> None:
 
 
 @pytest.mark.parametrize(("payout", "units"), [("table", 2), ("exponential", 2)])
-def test_what_is_paid_for_fan_is_told_in_units(call: Any, payout: str, units: int) -> None:
+def test_what_is_paid_for_fan_is_reported_in_units(call: Any, payout: str, units: int) -> None:
     request = {"rules": "hong_kong", "hand": "123m456m789p123s11p", "winning_tile": "3s", "flowers": "3f"}
     request |= {"winner": 1, "source": "discard", "from": 2}
     told = shown(call, request | {"options": {"payout": payout}})
@@ -165,7 +165,7 @@ def test_what_is_paid_for_fan_is_told_in_units(call: Any, payout: str, units: in
     assert "units" not in told
 
 
-def test_a_false_win_is_told_as_such(call: Any) -> None:
+def test_a_false_win_is_described_as_such(call: Any) -> None:
     request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
     told = shown(call, request | {"options": {"false_win_penalty": 10}})
     assert re.search(r"│ 1 \(winner\) │ +-60 │ false win 诈胡: -60 │", told)
@@ -176,7 +176,7 @@ def test_a_win_without_rows_says_so(call: Any) -> None:
     assert shown(call, examples("hangzhou")["HZ-R01"]).startswith("×1\nno row scores\n")
 
 
-def test_other_settings_are_told_as_option_takes_them(call: Any) -> None:
+def test_other_settings_are_described_as_option_takes_them(call: Any) -> None:
     told = shown(call, examples("hefei")["HF-R01"])
     assert re.search(r"│ win_row=0 +│ +0 │", told)
     assert re.search(r"│ discard=all_pay +│ +15 │ -380, 980, -300, -300 +│", told)

@@ -187,7 +187,7 @@ def test_a_name_may_be_in_any_script(call: Any, name: str) -> None:
     assert profiles.load(name).rules == "hefei"
 
 
-def test_a_profile_that_is_not_there_is_told_with_those_that_are(call: Any, home: Path) -> None:
+def test_a_profile_that_is_not_there_is_reported_with_those_that_are(call: Any, home: Path) -> None:
     complaint = call("score", "--profile", "hoem", *WIN).refused(2)
     assert "'hoem'" in complaint
     assert "home" in complaint

@@ -52,7 +52,7 @@ def test_all_of_a_rule_set_is_shown_in_eighty_columns(call: Any, name: str) -> N
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_it_is_told_when_a_hand_wins(call: Any, name: str) -> None:
+def test_it_is_reported_when_a_hand_wins(call: Any, name: str) -> None:
     shown = call("rules", name, COLUMNS=str(COLUMNS)).out
     wins = shown.partition("\nWhen a hand wins\n")[2].partition("\nRows: ")[0]
     for shape in RULE_SETS[name].shapes:
@@ -64,7 +64,7 @@ def test_it_is_told_when_a_hand_wins(call: Any, name: str) -> None:
     assert shown.count("Each row and option names its ruling: a number of the project's rule notes.\n") == 1
 
 
-def test_what_differs_is_told_first(call: Any) -> None:
+def test_what_differs_is_reported_first(call: Any) -> None:
     shown = call("rules", "hefei", "--option", "win_row=0", "--option", "false_win_penalty=7").out
     assert shown.splitlines()[1] == "Settings that are not the default: win_row=0, false_win_penalty=7"
     shown = call("rules", "hefei", "--option", "win_row=15").out

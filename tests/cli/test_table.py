@@ -118,7 +118,7 @@ def test_a_person_can_follow_a_hand_through_the_sea(
         assert line in told
 
 
-def test_kongs_and_places_at_the_table_are_told(
+def test_kongs_and_places_at_the_table_are_reported(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")
@@ -134,7 +134,7 @@ def test_kongs_and_places_at_the_table_are_told(
     )
 
 
-def test_gambits_and_a_last_tile_that_is_left_are_told(
+def test_gambits_and_a_last_tile_that_is_left_are_reported(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")

@@ -68,7 +68,7 @@ def view(hand: str, melds: str = "", **more: object) -> View:
     return View(parse_tiles(hand), tuple(parse_meld(meld) for meld in melds.split()), **more)  # type: ignore[arg-type]
 
 
-def test_a_discard_is_told_with_what_it_waits_for_and_how_many_are_left() -> None:
+def test_a_discard_is_reported_with_what_it_waits_for_and_how_many_are_left() -> None:
     first, *_ = Judge(rule_set("hebei")).discards(view("123m456p67s99m7z", "p555s"))
     assert first.discard.code == "7z"
     assert first.after.shanten == 0
@@ -110,7 +110,7 @@ def test_a_player_bound_to_one_tile_is_told_how_the_hand_stands_after_it() -> No
     assert (only.discard.code, only.after.shanten) == ("9s", 1)
 
 
-def test_claims_are_told_from_the_best_on_with_the_discard_that_follows() -> None:
+def test_claims_are_reported_from_the_best_on_with_the_discard_that_follows() -> None:
     """The pung leaves 3m and 6m to wait for, of which five are unseen; the chow 6m and 9s, of which three."""
     judge, hand = Judge(rule_set("hebei")), view("4566m456p678s99s1z")
     found = judge.claims(hand, Tile.parse("6m"), [parse_meld("c456m"), parse_meld("p666m")])

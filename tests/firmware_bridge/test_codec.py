@@ -226,7 +226,7 @@ def test_much_garbage_near_to_frames() -> None:
     assert min(tried.packets, tried.malformed, tried.damaged) > 300
 
 
-def test_one_endless_frame_is_told_once() -> None:
+def test_one_endless_frame_is_reported_once() -> None:
     decoder = Decoder()
     told = [each for _ in range(1_000) for each in decoder.feed(b"\xaa" * 1_000)]
     assert told == [Damage.TOO_LONG]

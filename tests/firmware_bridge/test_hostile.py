@@ -61,7 +61,7 @@ def test_oversized_frames_and_noise_leave_memory_bounded(path: Path) -> None:
 
 
 @pytest.mark.parametrize("noise", [b"\xaa" * 4_000_000, b"\x01\x00" * 40_000])
-def test_a_flood_of_noise_is_stopped_and_told(path: Path, noise: bytes) -> None:
+def test_a_flood_of_noise_is_stopped_and_reported(path: Path, noise: bytes) -> None:
     """Frames without end, and thousands of broken ones: neither takes the computer's time."""
     with by_hand(path) as master, pouring(master, noise), Link(str(path)) as link:
         listener = Listener(link)
@@ -72,7 +72,7 @@ def test_a_flood_of_noise_is_stopped_and_told(path: Path, noise: bytes) -> None:
             link.send(Beep(880, 100))
 
 
-def test_a_flood_is_stopped_and_told(path: Path) -> None:
+def test_a_flood_is_stopped_and_reported(path: Path) -> None:
     """Thousands of sound messages in a session."""
     with by_hand(path) as master, Link(str(path)) as link:
         nonce = hello(master).nonce

@@ -107,7 +107,7 @@ def test_a_device_that_restarts(path: Path) -> None:
         assert [each.reason for each in listener.events if isinstance(each, SessionEnded)] == [End.RESTARTED]
 
 
-def test_another_version_is_told(path: Path) -> None:
+def test_another_version_is_reported(path: Path) -> None:
     with EmulatedDevice(cup(), path, Faults(wrong_version=True)), Link(str(path)) as link:
         listener = Listener(link)
         listener.until(lambda: link.status().state is LinkState.REFUSED)
@@ -117,7 +117,7 @@ def test_another_version_is_told(path: Path) -> None:
             link.send(Beep(880, 100))
 
 
-def test_a_device_of_another_computer_is_told(path: Path) -> None:
+def test_a_device_of_another_computer_is_reported(path: Path) -> None:
     with by_hand(path) as master, Link(str(path)) as link:
         nonce = hello(master).nonce
         os.write(master, encode(Packet(Refused(nonce, 2, 1, 1), nonce % 256)))
@@ -137,7 +137,7 @@ def test_a_stuck_device_never_holds_up_the_caller(path: Path) -> None:
     assert time.monotonic() - start < 3
 
 
-def test_a_device_that_gets_stuck_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_that_gets_stuck_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware_bridge.peer.SILENCE_MAX_S", 0.4)
     monkeypatch.setattr("firmware_bridge.peer.HEARTBEAT_EVERY_S", 0.1)
     with EmulatedDevice(cup(), path) as device, Link(str(path)) as link:

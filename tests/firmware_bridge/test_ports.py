@@ -32,7 +32,7 @@ def test_a_line_has_one_host(path: Path) -> None:
         assert first.status().state is LinkState.OPEN
 
 
-def test_a_port_of_others_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_of_others_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise serial.SerialException(errno.EACCES, "Permission denied")
 

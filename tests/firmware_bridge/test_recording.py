@@ -62,7 +62,7 @@ HEAD = '{"recording": 1}'
         (HEAD + '\n{"t": 1, "in": ""}\n"\udcff"', "line 3"),
     ],
 )
-def test_a_broken_recording_is_told_with_its_line(tmp_path: Path, text: str, wrong: str | None) -> None:
+def test_a_broken_recording_is_reported_with_its_line(tmp_path: Path, text: str, wrong: str | None) -> None:
     file = tmp_path / "recording.jsonl"
     file.write_text(text, encoding="utf-8", errors="surrogateescape")
     if wrong is None:

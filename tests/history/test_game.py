@@ -166,7 +166,7 @@ def test_a_file_may_be_begun_with_entries_all_or_none(path: Path) -> None:
         assert numbers(game) == tuple(range(9))
 
 
-def test_events_that_the_rules_do_not_follow_are_told_and_left(path: Path) -> None:
+def test_events_that_the_rules_do_not_follow_are_reported_and_left(path: Path) -> None:
     wrong = entries(3)
     wrong[2] = wrong[2]._replace(event=encode_pinned(Drawn(seat=0)))
     GameFile.create(path, wrong).close()

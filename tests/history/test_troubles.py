@@ -71,7 +71,7 @@ print(integrity(path))
 
 
 @pytest.mark.skipif(not may_mount(), reason="this user may not mount a disk of its own")
-def test_a_full_disk_is_told_and_room_made_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_room_made_the_game_goes_on(tmp_path: Path) -> None:
     """On a disk of half a megabyte, with the game open and before it is opened."""
     full = f"The disk of '{tmp_path}' is full: nothing of this was kept, all before it was."
     *told, sound = printed(FULL_DISK, tmp_path, wrapper=("unshare", "-rm"))
@@ -97,7 +97,7 @@ print(integrity(path))
 """
 
 
-def test_a_disk_that_takes_no_more_is_told_and_later_the_game_goes_on(path: Path) -> None:
+def test_a_disk_that_takes_no_more_is_reported_and_later_the_game_goes_on(path: Path) -> None:
     told, sound = printed(QUOTA, path)
     assert told.startswith(f"The disk of '{path.parent}' refused (disk I/O error): a quota may be used up")
     assert sound == "ok"

@@ -111,7 +111,7 @@ def test_a_settled_tile_that_a_second_reading_misses_stays() -> None:
     assert codes(second) == "2m 4m"
 
 
-def test_what_the_game_does_not_have_is_told_or_asked_about() -> None:
+def test_what_the_game_does_not_have_is_reported_or_asked_about() -> None:
     read = PhotoHand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
     tiles = read.as_the_game_has(SET_84).tiles
     assert [(tile.code, tile.needs_look) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]

@@ -45,7 +45,7 @@ def test_more_fortunes_explode_too(hand: str, tile: str, value: int, golden: Gol
     assert (result.value, "explosive_pair" in {line.id for line in result.lines}) == (value, True)
 
 
-def test_a_tie_is_told_as_sets_and_a_pair(golden: Golden) -> None:
+def test_a_tie_is_described_as_sets_and_a_pair(golden: Golden) -> None:
     """Sets that explode, and pairs that do not: 2 each (C-14)."""
     result = score(decode_request(golden("HZ-R05", hand="112233m6678s11z99s", winning_tile="6s")))
     assert result.reading is not None

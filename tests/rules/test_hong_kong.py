@@ -398,7 +398,7 @@ def test_a_concealed_kong_leaves_the_hand_concealed(kong: str, value: int, golde
     assert score(decode_request(asked)).value == value
 
 
-def test_of_several_special_hands_the_first_of_the_table_is_told(golden: Golden) -> None:
+def test_of_several_special_hands_the_first_of_the_table_is_reported(golden: Golden) -> None:
     asked = golden("HK-S02", hand="55z", melds=["k1111z", "k2222z", "k3333z", "K4444z"], winning_tile="5z")
     assert lines(score_json(score(decode_request(asked)))) == {"four_winds": 64}
     stacked = score_json(score(decode_request(asked | {"options": {"specials_stack": True}})))

@@ -38,7 +38,7 @@ def test_seven_pairs_and_five_sets_in_one_hand_take_the_better(golden: Golden) -
     assert common["value"] == 1 + 1
 
 
-def test_readings_of_one_value_are_told_as_five_sets(golden: Golden) -> None:
+def test_readings_of_one_value_are_described_as_five_sets(golden: Golden) -> None:
     asked = golden("TW-R03", hand="112233m445566p77s888s", winning_tile="1m", options={"preset": "common"})
     assert score_json(score(decode_request(asked)))["reading"]["shape"] == "standard"
 

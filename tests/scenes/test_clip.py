@@ -26,6 +26,6 @@ def test_the_camera_wanders_and_comes_back(tmp_path: Path) -> None:
     assert from_first[-1] == pytest.approx(from_first[1], rel=0.3)
 
 
-def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no-such"):
         record(tmp_path / "no-such" / "table.avi")

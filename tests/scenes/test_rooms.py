@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.scenes import panels, rooms
-from companion.scenes.surfaces import felt
+from companion.scenes.surfaces import draw_felt
 
 MAKERS = [
     panels.draw_display,
@@ -15,7 +15,13 @@ MAKERS = [
     panels.draw_socket,
     panels.draw_label,
 ]
-PICTURES = [rooms.draw_bookshelf, rooms.draw_panel_wall, rooms.draw_empty_table, rooms.draw_keyboards, felt]
+PICTURES = [
+    rooms.draw_bookshelf,
+    rooms.draw_panel_wall,
+    rooms.draw_empty_table,
+    rooms.draw_keyboards,
+    draw_felt,
+]
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)

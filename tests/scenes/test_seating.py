@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents, read_contents
+from companion.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents
 from companion.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
 from companion.scenes.tabletop import Part, Pose, Resting, Tabletop, place_tile
 from companion.tiles import KINDS, SET_136, SET_144, MeldKind
+from tests.scenes.game_contents import read_contents
 from tests.table.random_table import Table
 
 SIZE = np.array([26.0, 35.0, 20.0])
@@ -146,11 +147,6 @@ def test_tiles_that_nobody_saw_stand_with_their_faces_hidden() -> None:
     contents = Contents((seat,) * 4, (), (17,) * 4)
     habits = Habits(hands=(Hands.OPEN,) * 4, untidy=0.0)
     assert {tile.pose for tile in lay_out(contents, SIZE, habits, 0).tiles} == {Pose.STANDING}
-
-
-def test_contents_of_a_game_without_a_hand_are_refused() -> None:
-    with pytest.raises(ValueError, match="no hand"):
-        read_contents(Table("hefei", {}, 1).state)
 
 
 def test_from_moment_to_moment_of_a_game_only_what_was_moved_lies_elsewhere() -> None:

@@ -193,7 +193,9 @@ ANYTHING: st.SearchStrategy[Event] = st.one_of(
 
 @settings(max_examples=100, deadline=None)
 @given(houses, st.lists(ANYTHING, max_size=60))
-def test_whatever_is_told_is_followed_or_refused_in_words(house: tuple[str, dict], told: list[Event]) -> None:
+def test_whatever_is_reported_is_followed_or_refused_in_words(
+    house: tuple[str, dict], told: list[Event]
+) -> None:
     refusals = []
     state = apply(None, events.GameStarted(rules=house[0], options=house[1]))
     points = sum(state.points)

@@ -167,7 +167,9 @@ def paid(before: State, after: State) -> Points:
 
 @pytest.mark.parametrize("robbed", [False, True], ids=["a discard", "a kong"])
 @pytest.mark.parametrize("house", HOUSES, ids=str)
-def test_the_order_in_which_winners_are_told_decides_nothing(house: tuple[str, dict], robbed: bool) -> None:
+def test_the_order_in_which_winners_are_reported_decides_nothing(
+    house: tuple[str, dict], robbed: bool
+) -> None:
     for table in tables(*house, robbed=robbed):
         ends = [told(table.state, wins) for wins in permutations(table.wins)]
         for state in ends:

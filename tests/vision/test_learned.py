@@ -155,7 +155,7 @@ def not_synced(_: int) -> None:
     raise OSError(EIO, strerror(EIO))
 
 
-def test_a_folder_in_the_place_of_a_set_is_told(taught: LearnedSet) -> None:
+def test_a_folder_in_the_place_of_a_set_is_reported(taught: LearnedSet) -> None:
     set_files.path_of("odd").mkdir(parents=True)
     for ask in (
         lambda: set_files.load("odd"),

@@ -22,7 +22,7 @@ from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_
 from companion.app.widgets.pick import Pick
 from companion.cameras import CameraInfo
 from companion.images import Image
-from companion.photo_hand.advice import advice
+from companion.photo_hand.advice import choose_advice
 from companion.sentences import Sentence
 from companion.tiles import BACK
 from companion.tracking.steady import SteadyTile
@@ -121,7 +121,7 @@ class CameraPage(Card):
         if live.tiles is None:
             self._say(words("Reading the tiles …"))
             return
-        better = advice(live.advice)
+        better = choose_advice(live.advice)
         if better:
             self._say(words.say(better), theme.UNSURE)
             return

@@ -76,7 +76,7 @@ class PicturesFeature:
             preview.wait(END_S)
 
     def list_cameras(self) -> tuple[CameraInfo, ...]:
-        """Those that there are, and the one that was asked for."""
+        """The connected cameras; before them the one that the person asked for where it is not among them."""
         found = self.cameras.list()
         wanted = self.cameras.wanted
         if wanted and wanted not in {info.id for info in found}:

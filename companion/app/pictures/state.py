@@ -90,7 +90,7 @@ class BringPicture(FeatureState):
         return replace(self._stop(), camera=self.wanted).also(Leave(), Say(why))
 
     def choose(self, path: Path) -> BringPicture:
-        """That file is the picture."""
+        """Hand that file over as the picture, and leave."""
         return self.also(Leave(), HandOver(path))
 
     def take(self, image: Image) -> BringPicture:

@@ -23,7 +23,7 @@ class ScorePhotoFeature:
         return make_storable(state.draft)
 
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
-        """It has no effects of its own."""
+        """Do nothing: scoring a photo has no effects of its own."""
 
     def offer_pages(self, controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.score_photo.pages import offer_pages

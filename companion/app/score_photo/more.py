@@ -16,7 +16,7 @@ from companion.rules.fields import FIELDS
 from companion.rules.request_field import Field, Place
 
 
-def fields_asked(draft: WinDraft) -> list[Field]:
+def list_fields(draft: WinDraft) -> list[Field]:
     """The fields that are asked for on this page, in this game."""
     return [
         field for field in FIELDS.values() if field.asked_at(Place.MORE) and field.used_by(draft.rule_set)
@@ -25,7 +25,7 @@ def fields_asked(draft: WinDraft) -> list[Field]:
 
 def count_unusual(draft: WinDraft) -> int:
     """How many of this page's fields are not as they usually are."""
-    return sum(not draft.is_usual(field) for field in fields_asked(draft))
+    return sum(not draft.is_usual(field) for field in list_fields(draft))
 
 
 class MorePage(Card):
@@ -63,7 +63,7 @@ class MorePage(Card):
         self._column.inside.clear_widgets()
         self.cards = {
             field.name: CARDS[type(field.kind)](self._controller, field, draft, words)
-            for field in fields_asked(draft)
+            for field in list_fields(draft)
         }
         for card in self.cards.values():
             self._column.inside.add_widget(card)

@@ -59,7 +59,7 @@ class TablePage(BoxLayout):
         if self._view is None:
             return
         small = choose_arrangement(self._view.size) is Arrangement.SMALL
-        rows = min(self.tray.rows_needed(self._view.state.hand), 1 if small else TRAY_ROWS_MAX)
+        rows = min(self.tray.count_rows(self._view.state.hand), 1 if small else TRAY_ROWS_MAX)
         self.tray.size_hint_y = None
         self.tray.height = self.tray.height_for(rows)
 

@@ -36,7 +36,7 @@ from companion.app.feature import (
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
-from companion.photo_hand.advice import advice
+from companion.photo_hand.advice import choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
@@ -297,12 +297,6 @@ class ScorePhoto(FeatureState):
         discarder = (seat + 1) % 4 if self.draft.discarder == seat else self.draft.discarder
         return self.record(winner=seat, discarder=discarder)
 
-    def with_dealer(self, seat: int) -> ScorePhoto:
-        return self.record(dealer=seat)
-
-    def with_discarder(self, seat: int) -> ScorePhoto:
-        return self.record(discarder=seat)
-
     def with_number(self, name: str, number: int | None) -> ScorePhoto:
         """That field of a request, as near to `number` as can be set in this game."""
         field = FIELDS[name]
@@ -372,7 +366,7 @@ class ScorePhoto(FeatureState):
                     )
                 )
             )
-        return state.also(Say(advice(reading.advice), trouble=False)) if reading.advice else state
+        return state.also(Say(choose_advice(reading.advice), trouble=False)) if reading.advice else state
 
     def _with_hand(self, hand: PhotoHand) -> ScorePhoto:
         return self.record(hand=hand)

@@ -69,7 +69,7 @@ class HandTray(Card):
         row = self.tile_width / theme.TILE_ASPECT + theme.GAP
         return float(HEADER + rows * row + theme.GAP * 3)
 
-    def rows_needed(self, hand: PhotoHand) -> int:
+    def count_rows(self, hand: PhotoHand) -> int:
         """How many rows the tiles take at this width."""
         step = self.tile_width + theme.GAP / 2
         melds = sum(len(meld.members) * self.tile_width + theme.GAP * 3 for meld in hand.melds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
@@ -83,10 +84,12 @@ class Bar(BoxLayout):
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
     def _list_buttons(self, view: WindowView) -> list[tuple[str, BarButton]]:
-        """Each with its feature's name: those of the first feature, undo, and the others'."""
+        """Each with its feature's name: those of the first feature, undo without one, and the others'."""
         by_feature = [[(name, button) for button in state.bar_buttons] for name, state in view.states.items()]
         undoable = view.states[view.at_work].can_undo
-        undo = BarButton(UNDO, Sentence("Undo"), "undo", 96, lambda state: state, disabled=not undoable)
+        undo = BarButton(
+            UNDO, Sentence("Undo"), "undo", 96, lambda state: state.undo(), disabled=not undoable
+        )
         first, *others = by_feature
         return [*first, ("", undo), *(one for each in others for one in each)]
 
@@ -104,7 +107,7 @@ class Bar(BoxLayout):
             one.name: Press(
                 " " if wordy[one.name] else "",
                 icon=one.icon,
-                act=self._make_act(name, one),
+                act=partial(self._take, name, one.step),
                 size=theme.TEXT_SMALL,
                 size_hint_x=1 if narrow else None,
                 width=dp(one.width) if wordy[one.name] else theme.TOUCH * 1.1,
@@ -125,10 +128,10 @@ class Bar(BoxLayout):
             self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
         self._row.add_widget(self.language)
 
-    def _make_act(self, name: str, button: BarButton) -> Callable[[], None]:
-        if button.name == UNDO:
-            return self._controller.undo
-        return partial(self._controller.do, name, button.step)
+    def _take(self, name: str, step: Callable[[Any], Any]) -> None:
+        """Take the step of a button; without a feature's name in the feature that is at work."""
+        if self._shown:
+            self._controller.do(name or self._shown[0].at_work, step)
 
     def _choose_tab(self, key: str) -> None:
         if self._shown and (tabs := self._shown[0].front.tabs):

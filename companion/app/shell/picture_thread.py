@@ -44,12 +44,22 @@ class PictureThread:
         self._newest += 1
         self._thread.submit(self._run, self._newest, wanted)
 
-    def run(self, job: Callable[[], T], done: Callable[[T], None]) -> None:
-        """Do `job`, which raises nothing, after what is under way; `done` gets its result."""
+    def run(
+        self, job: Callable[[], T], done: Callable[[T], None], failed: Callable[[Sentence], None]
+    ) -> None:
+        """Do `job` after what is under way; `done` gets its result, `failed` why there is none."""
 
         def work() -> None:
-            result = job()
-            self._post(lambda: done(result))
+            try:
+                result = job()
+            except Exception as error:
+                log.exception("a job of the window")
+                why = Sentence(
+                    "Something went wrong ({why}); what you entered is kept.", {"why": _describe(error)}
+                )
+                self._post(lambda: failed(why))
+            else:
+                self._post(lambda: done(result))
 
         self._thread.submit(work)
 
@@ -77,6 +87,10 @@ class PictureThread:
             log.exception("reading %s", path)
             why = Sentence(
                 "Something went wrong while reading the picture ({why}); your tiles are kept.",
-                {"why": str(error) or type(error).__name__},
+                {"why": _describe(error)},
             )
             tell(PictureFailed(path, why))
+
+
+def _describe(error: Exception) -> str:
+    return str(error) or type(error).__name__

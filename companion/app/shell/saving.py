@@ -23,35 +23,48 @@ class Writer(Generic[T]):
         self._failed = failed
         self._changed = threading.Condition()
         self._next: list[T] = []
+        self._unwritten: list[T] = []
         self._writing = False
 
     def put(self, value: T) -> None:
-        """Have `value` written; returns at once."""
+        """Have `value` written, and nothing older any more; returns at once."""
         with self._changed:
             self._next = [value]
+            self._unwritten = []
             if not self._writing:
                 self._writing = True
                 threading.Thread(target=self._run, name="saving", daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until all is written, but no longer than that; whether it is."""
+        """Wait until no write is under way, but no longer than that; whether the newest value is written."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._writing, seconds)
+            self._changed.wait_for(lambda: not self._writing, seconds)
+            return not (self._writing or self._unwritten)
+
+    def finish(self, seconds: float) -> bool:
+        """Try once more to write a value that could not be written, and wait; whether all is written."""
+        with self._changed:
+            if self._unwritten:
+                self.put(self._unwritten[0])
+        return self.wait(seconds)
 
     def _run(self) -> None:
         """Write until there is nothing more; the thread then ends, and with it its hold on the window."""
-        while (value := self._take()) is not None:
+        while taken := self._take():
             try:
-                self._write(value)
+                self._write(taken[0])
             except Exception as error:
                 if not isinstance(error, OSError):
                     log.exception("saving")
+                with self._changed:
+                    self._unwritten = [] if self._next else taken
                 self._failed(error)
 
-    def _take(self) -> T | None:
+    def _take(self) -> list[T]:
+        """The value to be written, as a list of one; an empty one where there is none."""
         with self._changed:
-            if self._next:
-                return self._next.pop()
-            self._writing = False
-            self._changed.notify_all()
-            return None
+            taken, self._next = self._next, []
+            if not taken:
+                self._writing = False
+                self._changed.notify_all()
+            return taken

@@ -47,7 +47,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What the file holds, its parts not decode_as yet."""
+    """What the file holds, its parts not decoded yet."""
 
     parts: dict[str, msgspec.Raw]
     language: Language | None = None

@@ -36,7 +36,8 @@ def run(
     size: of the window, in pixels
     recognition: what opens and reads pictures; by default the recogniser of the program
 
-    Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot.
+    Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot, or what was
+    entered last could not.
     """
     interrupt = Interrupt()
     folder = _writable_data_dir()
@@ -71,11 +72,16 @@ def run(
     if live:
         news.append(PictureWanted(from_camera=True))
     window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
-    end_without_display(lambda: controller.wait_until_kept(LAST_WRITE_S))
+    end_without_display(controller.write_last)
     try:
         window.run()
     finally:
-        controller.wait_until_kept(LAST_WRITE_S)
+        kept = controller.wait_until_kept(LAST_WRITE_S)
+    if not kept:
+        raise MissingError(
+            "What was entered last could not be kept: the disk of '{folder}' is full or does not answer.",
+            folder=folder,
+        )
     if window.failure:
         raise InputError(
             "The screenshot '{file}' cannot be written ({why}): choose another file.",

@@ -58,7 +58,7 @@ class FeatureController:
         self._do(self._name, step)
 
     def work(self, job: Callable[[], Step]) -> None:
-        self.thread.run(job, self.do)
+        self.thread.run(job, self.do, lambda why: self.do(lambda state: state.work(None).also(Say(why))))
 
 
 class WindowController:
@@ -173,12 +173,16 @@ class WindowController:
             controller.thread.close()
         for feature in self.features.values():
             feature.close()
-        self.wait_until_kept(LAST_WRITE_S)
+        self.write_last()
         self.place.release()
 
     def wait_until_kept(self, seconds: float) -> bool:
         """Wait until what is kept is on disk, but no longer than that; whether it is."""
         return self._writer.wait(seconds)
+
+    def write_last(self) -> bool:
+        """Write what could not be written before, and wait as the window closes; whether all is on disk."""
+        return self._writer.finish(LAST_WRITE_S)
 
     def _controller_of(self, name: str) -> FeatureController:
         def hear(news: News) -> None:

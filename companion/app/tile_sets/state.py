@@ -78,7 +78,8 @@ class LearnSet(Effect):
 @dataclass(frozen=True, slots=True)
 class TileSets(FeatureState):
     """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
-    last changes. photos: the lesson's opened photos by their paths; asked: those whose opening was asked for.
+    last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being
+    opened or read. unopened: photos that could not be opened since the lesson was last brought to the front.
     """
 
     page: Page = Page.SETS
@@ -87,7 +88,8 @@ class TileSets(FeatureState):
     lesson: Lesson = field(default_factory=Lesson)
     past: tuple[Lesson, ...] = ()
     photos: Mapping[str, ShownPicture] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()
+    requested: ReadPicture | None = None
+    unopened: frozenset[str] = frozenset()
 
     @property
     def photo(self) -> ShownPicture | None:
@@ -174,7 +176,7 @@ class TileSets(FeatureState):
         )
         state = replace(self, busy=None, used=learned.name, page=Page.SETS)
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
-            state = replace(state, lesson=Lesson(), past=(), photos={}, asked=frozenset())
+            state = replace(state, lesson=Lesson(), past=(), photos={})
         return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
             Say(learned_now, trouble=False)
         )
@@ -218,15 +220,21 @@ class TileSets(FeatureState):
                 kept = {path: photo for path, photo in self.photos.items() if path in taught}
                 return replace(self, photos={**kept, str(path): shown})
             case PictureRead(path, reading):
-                return self.work(None)._read(str(path), reading) if reading else self.work(None)
-            case PictureFailed(_, why):
-                return self.work(None).also(Say(why))
+                ended = replace(self, requested=None).work(None)
+                return (ended._read(str(path), reading) if reading else ended)._open_photo()
+            case PictureFailed(path, why):
+                ended = replace(self, requested=None, unopened=self.unopened | {str(path)}).work(None)
+                return ended.also(Say(why))._open_photo()
         return self
 
     def _add_photo(self, path: Path) -> TileSets:
         if self.lesson.is_full and str(path) not in {photo.path for photo in self.lesson.photos}:
             return self.also(Say(Sentence("Two photos are enough: take one of them away first.")))
-        return self.work(Sentence("Opening the picture …")).also(Say(None), ReadPicture(path, plain=True))
+        return (
+            self.work(Sentence("Opening the picture …"))
+            .also(Say(None))
+            ._request(ReadPicture(path, plain=True))
+        )
 
     def _read(self, path: str, reading: Reading) -> TileSets:
         if not reading.tiles:
@@ -238,15 +246,24 @@ class TileSets(FeatureState):
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
 
     def _show_lesson(self) -> TileSets:
-        return replace(self, page=Page.LESSON).also(ComeToFront())._open_photo()
+        return replace(self, page=Page.LESSON, unopened=frozenset()).also(ComeToFront())._open_photo()
 
     def _with_lesson(self, lesson: Lesson) -> TileSets:
         return replace(self, lesson=lesson).also(Keep())._open_photo()
 
     def _open_photo(self) -> TileSets:
-        """Open the photo in front where it is not in memory: after a start, or a change of photos."""
+        """Open the photo in front where it is not in memory: after a start, or a change of photos.
+
+        A photo that is being read goes on: only the newest request counts, so this one waits for its end.
+        """
         photo = self.lesson.photo
-        if self.page is not Page.LESSON or photo is None or photo.path in {*self.photos, *self.asked}:
+        if self.page is not Page.LESSON or photo is None or photo.path in {*self.photos, *self.unopened}:
             return self
         wanted = ReadPicture(Path(photo.path), read=False, plain=True)
-        return replace(self, asked=self.asked | {photo.path}).also(wanted)
+        if self.requested and (self.requested.read or self.requested == wanted):
+            return self
+        return self._request(wanted)
+
+    def _request(self, wanted: ReadPicture) -> TileSets:
+        """Have that picture opened, instead of one that is being opened."""
+        return replace(self, requested=wanted).also(wanted)

@@ -28,9 +28,9 @@ class Pick(Press):
     def _open(self) -> None:
         self.list.clear_widgets()
         for key, words in self._options:
-            self.list.add_widget(Press(words, act=partial(self._picked, key), size=theme.TEXT_SMALL))
+            self.list.add_widget(Press(words, act=partial(self._pick, key), size=theme.TEXT_SMALL))
         self.list.open(self)
 
-    def _picked(self, key: str) -> None:
+    def _pick(self, key: str) -> None:
         self.list.dismiss()
         self._choose(key)

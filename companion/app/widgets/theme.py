@@ -31,7 +31,6 @@ TROUBLE = _hex("a83a2c")
 NOTE = _hex("2c5f7a")
 GAIN = _hex("8ee6a8")
 LOSS = _hex("ffab91")
-SHADE = _hex("000000", 0.45)
 CLEAR = _hex("000000", 0.0)
 
 TOUCH = dp(48)

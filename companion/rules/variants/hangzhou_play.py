@@ -71,8 +71,8 @@ GAME_END = Option(
     key="game_end",
     default="hands",
     values=("hands", "points"),
-    meaning="When the game is over: after so many hands; or after any hand that the dealer did not win, where"
-    " somebody has no points left.",
+    meaning="When the game is over: after the agreed number of hands; or after any hand that the dealer"
+    " did not win, where somebody has no points left.",
     meaning_zh="打局：打满局数结束；打分：非庄家胡的一局后，有人分数输完即结束。",
     ruling="HZ-32",
 )
