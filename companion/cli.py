@@ -142,12 +142,12 @@ def _describe_refused_value(error: typer.TyperException) -> str | None:
     parameter = getattr(error, "param", None)
     if not found or parameter is None:
         return None
+    first = parameter.opts[0]
+    name = first if first.startswith("-") else parameter.metavar or first.upper()
     kind, given = found[0]["type"], quote(str(found[0]["input"]))
     if kind in ALLOWED:
-        return (
-            f"{parameter.opts[0]} must be {ALLOWED[kind].format_map(found[0].get('ctx', {}))}, not {given}."
-        )
-    return f"{parameter.opts[0]}: {found[0]['ctx']['error']}" if kind == "value_error" else None
+        return f"{name} must be {ALLOWED[kind].format_map(found[0].get('ctx', {}))}, not {given}."
+    return f"{name}: {found[0]['ctx']['error']}" if kind == "value_error" else None
 
 
 def _name_help(error: typer.TyperException) -> str:

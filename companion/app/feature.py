@@ -263,6 +263,10 @@ class FeatureState:
     def work(self, doing: Sentence | None) -> Self:
         return replace(self, busy=doing)
 
+    def undo_in_sight(self) -> Self:
+        """A step taken back, and the feature's page shown: nothing changes behind another page."""
+        return self.undo().also(ComeToFront())
+
     def undo(self) -> Self:
         """One step of the feature's work taken back."""
         return self

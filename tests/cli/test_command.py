@@ -63,7 +63,7 @@ def test_an_interrupt_ends_quietly(
     [
         ("simulate --rules hefei --hands 0", "--hands must be at least 1, not '0'."),
         ("devices watch --dealer 5", "--dealer must be at most 3, not '5'."),
-        ("devices emulate cop", "kind: 'cop' is not one of 'cup', 'table'."),
+        ("devices emulate cop", "KIND: 'cop' is not one of 'cup', 'table'."),
         ("bench rules --runs x", "--runs must be a whole number, not 'x'."),
         ("games foo", "No such command 'foo'. (companion games --help says more)"),
     ],

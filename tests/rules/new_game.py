@@ -107,13 +107,13 @@ def open_window(folder: Path, tiles: str = "") -> Driver:
     from companion.app.shell import boot
 
     boot.prepare(folder / "kivy")
-    from app_driver import SIZES, Driver, ScriptedSight
+    from app_driver import SIZES, Driver, ScriptedReader
     from kivy.base import EventLoop
 
     EventLoop.ensure_window()
     if EventLoop.status != "started":
         EventLoop.start()
-    return Driver(folder, ScriptedSight(codes=tiles), SIZES["tablet"])
+    return Driver(folder, ScriptedReader(codes=tiles), SIZES["tablet"])
 
 
 def run(*arguments: str, status: int = 0) -> str:

@@ -140,11 +140,12 @@ class WindowController:
     def bring_picture(self, path: Path) -> None:
         """Give a picture to the feature that is at work, and show that."""
         brought = PictureBrought(path.expanduser().absolute())
-        self._do_in_sight(lambda state: state.hear(brought))
+        at_work = find_at_work(self._window, self._states)
+        self.do(at_work, lambda state: state.hear(brought).also(ComeToFront()))
 
     def undo(self) -> None:
         """Take back a step of the feature that is at work, and show that."""
-        self._do_in_sight(lambda state: state.undo())
+        self.do(find_at_work(self._window, self._states), lambda state: state.undo_in_sight())
 
     def step_back(self) -> None:
         """What the key for going back does."""
@@ -213,11 +214,6 @@ class WindowController:
                 self.announce(news)
             case _:
                 self.features[name].perform(effect, self._controllers[name])
-
-    def _do_in_sight(self, step: Step) -> None:
-        """Take a step of the feature that is at work, so that nothing changes behind another page."""
-        name = find_at_work(self._window, self._states)
-        self.do(name, lambda state: step(state).also(ComeToFront()))
 
     def _bring_to_front(self, name: str) -> None:
         before = self._window.front
