@@ -66,6 +66,8 @@ picture = Path(sys.argv[1]) if sys.argv[1:] else None
 sys.exit(startup.run(recognition=ScriptedReader().recognition, picture=picture))
 """
 
+pytestmark = pytest.mark.slow
+
 
 class Window:
     """A window in a process of its own, which does what it is asked and answers with how it stands then."""
