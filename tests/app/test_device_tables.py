@@ -23,7 +23,9 @@ if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.devices.page import DeviceCard
 
 
-def test_a_wall_of_another_game_is_told_and_the_seats_are_set(window: Driver, table: EmulatedDevice) -> None:
+def test_a_wall_of_another_game_is_reported_and_the_seats_are_set(
+    window: Driver, table: EmulatedDevice
+) -> None:
     shown = connected(window, table)
     do(table, "shuffle")
     window.wait(lambda: shown.wrong.text, "the wall")

@@ -67,7 +67,7 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
     assert throw.wall.head != before
 
 
-def test_nudged_dice_are_told_and_break_nothing(window: Driver, cup: EmulatedDevice) -> None:
+def test_nudged_dice_are_reported_and_break_nothing(window: Driver, cup: EmulatedDevice) -> None:
     shown = connected(window, cup)
     do(cup, "nudge")
     window.wait(lambda: "which is no roll" in shown.reported.text, "the nudge")
@@ -94,7 +94,7 @@ def test_unplugged_and_plugged_in_again(window: Driver, cup: EmulatedDevice) -> 
     assert faces in window.pages.devices.throw.game.text
 
 
-def test_another_version_is_told(window: Driver, tmp_path: Path) -> None:
+def test_another_version_is_refused_with_its_number(window: Driver, tmp_path: Path) -> None:
     with EmulatedDevice(DiceCup(random.Random(1)), tmp_path / "new", Faults(wrong_version=True)) as device:
         listen(window, device.path)
         window.wait(lambda: card(window, device.path).state.text == "Wrong version", "the state")
@@ -142,13 +142,13 @@ def test_a_usb_id_that_is_none_is_one_sentence(window: Driver) -> None:
     assert window.pages.devices.cards == {}
 
 
-def test_another_language_on_the_line_is_told(window: Driver, tmp_path: Path) -> None:
+def test_another_language_on_the_line_is_not_understood(window: Driver, tmp_path: Path) -> None:
     with Hostile(tmp_path / "modem", b"AT+GMM\r\n\x00" * 20, pause_s=0.05):
         listen(window, tmp_path / "modem")
         window.wait(lambda: card(window, tmp_path / "modem").state.text == "Not understood", "the state")
 
 
-def test_a_flood_is_stopped_told_and_over_when_it_ends(
+def test_a_flood_is_stopped_reported_and_over_when_it_ends(
     window: Driver, cup: EmulatedDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Thousands of messages wake the window at most once a frame; afterwards the next roll counts."""

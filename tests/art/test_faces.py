@@ -45,7 +45,7 @@ def test_no_two_kinds_of_a_set_look_the_same(seed):
             assert np.abs(first - faces[j]).mean() > 0.5, (seed, CODES[i], CODES[j])
 
 
-def test_plants_and_seasons_are_told_apart_by_their_lettering():
+def test_plants_and_seasons_differ_in_their_lettering():
     for seed in range(300):
         flowers = random_style(np.random.default_rng(seed)).flowers
         assert flowers.characters or (

@@ -40,7 +40,7 @@ def test_the_pictures_together_stay_small():
     assert sum(tile_png(code).stat().st_size for code in PICTURES) < 2 * MEGABYTE
 
 
-def test_tiles_can_be_told_apart_at_40_px():
+def test_tiles_differ_at_40_px():
     pictures = [cv2.imread(str(tile_png(code)), cv2.IMREAD_UNCHANGED) for code in PICTURES]
     small = [
         cv2.resize(picture, (30, 40), interpolation=cv2.INTER_AREA).astype(np.int16) for picture in pictures

@@ -55,7 +55,7 @@ def test_a_system_without_cameras(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("camera", ["/dev/video99", "99", "kitchen", "", "/dev", "/etc/passwd"])
-def test_an_absent_camera_is_told_at_once(camera: str) -> None:
+def test_an_absent_camera_is_refused_at_once(camera: str) -> None:
     with pytest.raises(CameraError, match="No camera") as caught:
         open_camera(camera)
     assert f"'{camera}'" in str(caught.value)

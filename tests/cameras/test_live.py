@@ -68,7 +68,7 @@ def read_until_error(camera: LiveCamera) -> float:
 
 
 @pytest.mark.parametrize("then", [hang, fail, crash])
-def test_a_pulled_plug_is_told_within_the_timeout(then: Callable[[], tuple[bool, None]]) -> None:
+def test_a_pulled_plug_is_an_error_within_the_timeout(then: Callable[[], tuple[bool, None]]) -> None:
     camera = LiveCamera("test camera", lambda: Driver(3, then), read_timeout_s=0.5)
     assert camera.read().image.shape == (48, 64, 3)
     assert read_until_error(camera) < 1.0

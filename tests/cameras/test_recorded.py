@@ -74,7 +74,7 @@ def test_it_keeps_the_pace_of_the_recording(video: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["absent.avi", "empty", "text.avi"])
-def test_nothing_to_play_is_told_when_opening(name: str, tmp_path: Path) -> None:
+def test_opening_refuses_what_holds_nothing_to_play(name: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.avi").write_text("this is no video")
     with pytest.raises(CameraError, match="recording") as caught:

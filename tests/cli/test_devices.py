@@ -106,7 +106,7 @@ def wait_for(done: Callable[[], bool]) -> None:
 # list
 
 
-def test_ports_are_asked_and_told(call: Any, cup: EmulatedDevice, tmp_path: Path) -> None:
+def test_ports_are_asked_and_their_answers_listed(call: Any, cup: EmulatedDevice, tmp_path: Path) -> None:
     newer = tmp_path / "newer"
     model = DiceCup(random.Random(2))
     with EmulatedDevice(model, newer, Faults(wrong_version=True)):
@@ -292,7 +292,7 @@ def test_a_port_that_comes_later_is_waited_for(path: Path) -> None:
             watching.until("Connected")
 
 
-def test_another_version_is_told(path: Path) -> None:
+def test_another_version_is_refused_with_its_number(path: Path) -> None:
     with (
         EmulatedDevice(DiceCup(random.Random(1)), path, Faults(wrong_version=True)),
         running("devices", "watch", path) as watching,
@@ -325,7 +325,7 @@ def test_a_roll_breaks_the_wall(cup: EmulatedDevice, rules: str) -> None:
             assert told["first"]["side"] == (2 + sum(faces) - 1) % 4
 
 
-def test_a_throw_of_another_game_is_told(path: Path) -> None:
+def test_a_throw_of_another_game_is_reported(path: Path) -> None:
     with (
         EmulatedDevice(DiceCup(random.Random(1), 3), path) as device,
         running("devices", "watch", path, "--rules", "hebei") as watching,
@@ -357,7 +357,7 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
 @pytest.mark.parametrize(
     ("late_s", "said"), [(0.9, ""), (3.2, "   (3 s ago)"), (150, "   (2 min ago)"), (49_598, "   (14 h ago)")]
 )
-def test_what_happened_long_ago_is_told_with_its_age(late_s: float, said: str) -> None:
+def test_what_happened_long_ago_is_printed_with_its_age(late_s: float, said: str) -> None:
     tile = Tile(0, 0, 3, 4, 1, 135)
     words = "Seat 3, stack 5, upper tile: drawn; 135 left in the wall"
     assert describe_event(Received(tile, 50_000.0, 50_000.0 - late_s)) == words + said
@@ -398,7 +398,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
         assert table.process.wait(LIMIT_S) == 0
 
 
-def test_what_a_host_asks_of_an_emulated_table_is_told(path: Path) -> None:
+def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path) as table, Link(str(path)) as link:
         wait_for(lambda: link.status().known.complete)
         for command, told in (

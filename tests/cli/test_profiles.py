@@ -155,7 +155,7 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
     assert "--profiles lists" in call("rules", "hefei", "--profiles").refused(2)
 
 
-def test_a_profile_where_a_rule_set_goes_is_told_apart(call: Any, home: Path) -> None:
+def test_a_profile_where_a_rule_set_goes_is_recognised(call: Any, home: Path) -> None:
     complaint = call("rules", "home").refused(2)
     assert "'home' is a profile, not a rule set: companion rules --profile home shows it." in complaint
     assert "rules must be" in call("rules", "away").refused(2)

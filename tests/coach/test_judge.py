@@ -104,7 +104,7 @@ def test_a_wild_tile_is_discarded_only_where_nothing_else_is_there() -> None:
     assert len(both[0].after.useful) == 34
 
 
-def test_a_player_bound_to_one_tile_is_told_how_the_hand_stands_after_it() -> None:
+def test_a_player_bound_to_one_tile_learns_how_the_hand_stands_after_it() -> None:
     judge, hand = Judge(rule_set("taiwanese")), view("123456789m123p67s99s7z")
     [only] = judge.discards(hand, among=[Tile.parse("9s")])
     assert (only.discard.code, only.after.shanten) == ("9s", 1)

@@ -47,7 +47,7 @@ def test_an_emulated_line_takes_its_time(path: Path) -> None:
             time.sleep(0.05)
 
 
-def test_a_host_that_acknowledges_nothing_is_told_goodbye(path: Path) -> None:
+def test_a_host_that_acknowledges_nothing_gets_a_goodbye(path: Path) -> None:
     """The queue is full: the session ends, and the next snapshot tells what was in it."""
     with EmulatedDevice(cup(), path) as device:
         line = os.open(path, os.O_RDWR | os.O_NOCTTY)

@@ -20,7 +20,7 @@ from tests.firmware_bridge.boards import SOURCE, messages, running, until
 
 
 @pytest.mark.parametrize(
-    ("played", "told"),
+    ("played", "reported"),
     [
         # thrown together, at rest at 600: counted 300 ms later, once
         (["100 0m 0m", "600 3 5"], ["settled 1 3 5"]),
@@ -43,12 +43,14 @@ from tests.firmware_bridge.boards import SOURCE, messages, running, until
         ([], []),
     ],
 )
-def test_only_a_settled_throw_of_all_dice_is_a_roll(built: Path, played: list[str], told: list[str]) -> None:
+def test_only_a_settled_throw_of_all_dice_is_a_roll(
+    built: Path, played: list[str], reported: list[str]
+) -> None:
     done = subprocess.run(
         [built / "cup"], input="\n".join(played), capture_output=True, text=True, check=True
     )
     lines = [line.split(" ", 1) for line in done.stdout.splitlines()]
-    assert [what for _, what in lines if not what.startswith("moving")] == told
+    assert [what for _, what in lines if not what.startswith("moving")] == reported
     moving = [int(when) for when, what in lines if what.startswith("moving")]
     assert all(later - earlier >= 100 for earlier, later in pairwise(moving))
 
@@ -74,16 +76,18 @@ def test_the_sketch_runs(built: Path) -> None:
     )  # fmt: skip
     host = encode(Packet(Hello(1, 1, 77), 77)) + encode(Packet(SnapshotRequest(9), 77, 1))
     ran = subprocess.run([program], input=host, capture_output=True, check=True)
-    told = [each for each in Decoder().feed(ran.stdout) if isinstance(each, Packet)]
-    assert isinstance(told[0].message, Attention)
-    assert isinstance(told[1].message, Welcome)
-    assert told[1].message.serial == "CUP-REFERENCE"
-    assert told[2].message == Ack(2)
-    numbered = {each.seq: each.message for each in told if each.seq}  # what nobody acknowledged came again
+    reported = [each for each in Decoder().feed(ran.stdout) if isinstance(each, Packet)]
+    assert isinstance(reported[0].message, Attention)
+    assert isinstance(reported[1].message, Welcome)
+    assert reported[1].message.serial == "CUP-REFERENCE"
+    assert reported[2].message == Ack(2)
+    numbered = {
+        each.seq: each.message for each in reported if each.seq
+    }  # what nobody acknowledged came again
     assert [type(each) for each in numbered.values()] == [Snapshot, Snapshot, Dice]
     assert numbered[3] == Dice(numbered[3].t_ms, 1, DicePhase.SETTLED, (Die(6), Die(3)))
     assert 1_700 <= numbered[3].t_ms < 1_720
-    moving = [each.message for each in told if isinstance(each.message, Dice) and not each.seq]
+    moving = [each.message for each in reported if isinstance(each.message, Dice) and not each.seq]
     assert 3 <= len(moving) <= 5
 
 

@@ -27,7 +27,7 @@ from companion.table.log import decode_log
 
 
 @pytest.fixture
-def told(path: Path) -> GameFile:
+def kept(path: Path) -> GameFile:
     """A game with all that can stand in a file, closed by whoever asks for it."""
     with begin(path) as game:
         for number in range(5):
@@ -45,9 +45,9 @@ def made_again(found: ImportedGame, path: Path) -> Game:
     return Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))
 
 
-def test_a_log_is_what_stands_as_every_program_reads_it(told: GameFile, tmp_path: Path) -> None:
-    text = list(log_lines(told))
-    told.close()
+def test_a_log_is_what_stands_as_every_program_reads_it(kept: GameFile, tmp_path: Path) -> None:
+    text = list(log_lines(kept))
+    kept.close()
     assert json.loads(text[0]) == {"format": "mahjong-companion-table", "version": 1}
     state = fold(event for _, event in decode_log(text))
     assert state is not None
@@ -57,13 +57,13 @@ def test_a_log_is_what_stands_as_every_program_reads_it(told: GameFile, tmp_path
         assert list(log_lines(game.file)) == text
 
 
-def test_a_history_is_all_that_was_entered(told: GameFile, tmp_path: Path) -> None:
-    text = list(history_lines(told))
-    told.close()
+def test_a_history_is_all_that_was_entered(kept: GameFile, tmp_path: Path) -> None:
+    text = list(history_lines(kept))
+    kept.close()
     with made_again(read_game(text), tmp_path / "new.game") as game:
-        assert game.file.entries == told.entries
-        assert game.file.header == told.header
-        assert game.file.undone == told.undone
+        assert game.file.entries == kept.entries
+        assert game.file.header == kept.header
+        assert game.file.undone == kept.undone
         assert numbers(game) == (9, 1, 2, 7)
         assert list(history_lines(game.file)) == text
         assert not game.append(event(1), "键 1")
@@ -71,9 +71,9 @@ def test_a_history_is_all_that_was_entered(told: GameFile, tmp_path: Path) -> No
         assert numbers(game) == (9, 1, 2, 7, 8)
 
 
-def test_blank_lines_are_skipped_and_ends_of_lines_may_be_those_of_windows(told: GameFile) -> None:
-    text = list(history_lines(told))
-    told.close()
+def test_blank_lines_are_skipped_and_ends_of_lines_may_be_those_of_windows(kept: GameFile) -> None:
+    text = list(history_lines(kept))
+    kept.close()
     crlf = [b"\r\n", *(line.replace(b"\n", b"\r\n") for line in text), b"\n", b"  "]
     assert read_game(crlf) == read_game(text)
 
@@ -139,16 +139,16 @@ def test_a_bad_line_is_refused_by_its_number(bad: list[str], said: str) -> None:
 
 @pytest.mark.parametrize("form", [log_lines, history_lines])
 def test_a_text_with_a_byte_order_mark_is_read(
-    told: GameFile, form: Callable[[GameFile], Iterator[bytes]]
+    kept: GameFile, form: Callable[[GameFile], Iterator[bytes]]
 ) -> None:
-    text = list(form(told))
+    text = list(form(kept))
     found = read_game([b"\xef\xbb\xbf" + text[0], *text[1:]])
     assert [entry.event for entry in found.entries] == [entry.event for entry in read_game(text).entries]
     assert read_game([b"\xef\xbb\xbf\r\n", *text]).entries
 
 
-def test_text_of_another_encoding_is_named(told: GameFile) -> None:
-    text = b"".join(log_lines(told)).decode().encode("utf-16")
+def test_text_of_another_encoding_is_named(kept: GameFile) -> None:
+    text = b"".join(log_lines(kept)).decode().encode("utf-16")
     with pytest.raises(InputError, match=r"^Line 1: It is not UTF-8 text. Nothing was imported.$"):
         read_game(text.splitlines(keepends=True))
 
@@ -163,10 +163,10 @@ def exchanged(text: list[bytes], at: int) -> list[bytes]:
 
 @pytest.mark.parametrize("spoilt", [cut, exchanged])
 def test_a_text_that_was_spoilt_on_its_way_makes_no_game(
-    told: GameFile, spoilt: Callable[[list[bytes], int], list[bytes]]
+    kept: GameFile, spoilt: Callable[[list[bytes], int], list[bytes]]
 ) -> None:
-    text = list(history_lines(told))
-    told.close()
+    text = list(history_lines(kept))
+    kept.close()
     for at in (0, len(text) - 2):
         with pytest.raises(InputError, match=r"^Line "):
             read_game(spoilt(text, at))
@@ -190,10 +190,10 @@ def lines_of(*lines: str) -> list[bytes]:
 def test_lines_are_entered_one_after_the_other_into_a_game_that_is_kept(path: Path) -> None:
     one, two, three = lines(1, 2, 3)
     with begin(path) as game:
-        told = enter_lines(game, lines_of(LOG, one, "", two))
-        assert (next(told).number, numbers(game)) == (2, (1,))
-        assert (next(told).number, numbers(game)) == (4, (1, 2))
-        assert list(told) == []
+        entered = enter_lines(game, lines_of(LOG, one, "", two))
+        assert (next(entered).number, numbers(game)) == (2, (1,))
+        assert (next(entered).number, numbers(game)) == (4, (1, 2))
+        assert list(entered) == []
         without_header = list(enter_lines(game, lines_of("\ufeff" + three)))
         assert [(each.number, each.entry.number, each.new) for each in without_header] == [(1, 4, True)]
     with resume(path) as game:
@@ -201,7 +201,7 @@ def test_lines_are_entered_one_after_the_other_into_a_game_that_is_kept(path: Pa
 
 
 def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
-    """As a program says it that was not told that it had been kept."""
+    """As a program does that never got the answer."""
     said = lines_of(
         '{"format":"mahjong-companion-history","version":1}',
         f'{{"key":"a","event":{lines(1)[0]}}}',
@@ -239,10 +239,10 @@ def test_a_line_that_cannot_be_ends_it_and_what_stands_before_it_is_kept(
 ) -> None:
     one, two = lines(1, 2)
     with begin(path) as game:
-        told = enter_lines(game, lines_of(one, bad, two))
-        assert next(told).new
+        entered = enter_lines(game, lines_of(one, bad, two))
+        assert next(entered).new
         with pytest.raises(InputError, match=f"^Line 2: .*{said}.* What stands before it was entered.$"):
-            next(told)
+            next(entered)
     with resume(path) as game:
         assert numbers(game) == (1,)
 

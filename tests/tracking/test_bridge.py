@@ -160,7 +160,7 @@ def test_the_throw_for_the_indicator() -> None:
     line.play(IndicatorTurned(tile="3m", dice=meaning.dice))
 
 
-def test_a_wall_of_another_game_is_told() -> None:
+def test_a_wall_of_another_game_is_reported() -> None:
     line = Line(game("hefei"), TABLE)
     meaning = line.tell(wall(136))
     assert meaning.events == ()

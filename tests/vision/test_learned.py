@@ -97,7 +97,7 @@ def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
         set_files.load("odd")
 
 
-def test_a_set_of_a_later_version_is_told_from_a_damaged_one(taught: LearnedSet) -> None:
+def test_a_set_of_a_later_version_is_not_called_damaged(taught: LearnedSet) -> None:
     path = set_files.save(taught)
     path.write_bytes(msgspec.msgpack.encode([2, {"reader": taught.reader}, ["a", "b"]]))
     with pytest.raises(InputError, match=r"'odd' .* another version of the program .* 2, not 1"):
