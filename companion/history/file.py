@@ -130,7 +130,7 @@ class GameFile:
         check_is_file(path)
         with translate_errors(path):
             if not path.stat().st_size:
-                raise InputError(messages.NO_GAME, file=path)
+                raise _make_damage_error(path, messages.NOTHING_IN_IT)
             if has_journal(path):
                 _try_with_journal(path)
             if not may_write(path):
@@ -321,7 +321,7 @@ def _find_version(path: Path, connection: sqlite3.Connection) -> int:
     version, tables = schema.read_user_version(connection), schema.recognise_tables(connection)
     if not schema.is_game(connection):
         if schema.is_empty(connection):
-            raise InputError(messages.NO_GAME, file=path)
+            raise _make_damage_error(path, messages.NOTHING_IN_IT)
         raise make_error(path, messages.NOT_A_GAME)
     if tables is None and version > schema.VERSION:
         raise make_error(path, messages.NEWER, what=messages.TABLES, given=version, known=schema.VERSION)

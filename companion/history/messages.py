@@ -17,6 +17,7 @@ NEWER = (
 TABLES = "tables"
 EVENTS = "events"
 DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
+NOTHING_IN_IT = "nothing is in it; if its beginning was interrupted, begin it again under this name"
 BAD_HEAD = "its beginning is not that of a game's file"
 BAD_PARTS = "parts of it cannot be read, or do not fit together"
 NO_TEXT_THERE = "it holds text that cannot be read"
@@ -65,7 +66,7 @@ KEY_UNDONE = (
 )
 
 NOTHING_IMPORTED = "Line {number}: {problem} Nothing was imported."
-ENTERED_BEFORE = "Line {number}: {problem} What stands before it was entered."
+ENTERED_BEFORE = "Line {number}: {problem} Neither this line nor any after it was entered."
 BY_RULING = "{problem} ({ruling})"
 EMPTY = "There is no event in it. Nothing was imported."
 NO_HEADER = (
@@ -84,7 +85,7 @@ OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before 
 
 ALL = (
     FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
-    BAD_HEAD, BAD_PARTS, OTHER_TABLES,
+    NOTHING_IN_IT, BAD_HEAD, BAD_PARTS, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
     OTHER_JOURNAL, TAKES_AWAY, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST,
     STEPS_OF_LOST, PAYMENT_LOST, CORRECTS_LOST, NO_GAME, THERE_ALREADY,

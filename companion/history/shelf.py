@@ -7,7 +7,6 @@ from pathlib import Path
 from companion import config
 from companion.files import make_folder
 from companion.history import messages
-from companion.history.opening import has_journal
 from companion.history.troubles import make_error
 from companion.named_files import NamedFiles
 from companion.sentences import msgid
@@ -41,8 +40,4 @@ def find(name: str) -> Path:
 def names() -> list[str]:
     """The names of the games, in order; damaged ones too, and what is not even a file."""
     folder()
-    return [name for name in FILES.names() if not _was_never_begun(FILES.path_of(name))]
-
-
-def _was_never_begun(path: Path) -> bool:
-    return path.is_file() and not path.stat().st_size and not has_journal(path)
+    return FILES.names()

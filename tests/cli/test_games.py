@@ -49,6 +49,18 @@ def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) ->
     assert "companion games rescue NAME" in call("games", "list").out
 
 
+def test_an_empty_game_file_is_listed_as_damaged_and_kept(call: Call, friday: Path) -> None:
+    empty = friday.with_name("sunday.game")
+    empty.touch()
+    sunday = call("games", "list", "--json").document[1]
+    assert (sunday["name"], sunday["damaged"]) == ("sunday", True)
+    assert f"The game file '{empty}' is damaged: nothing is in it" in sunday["error"]
+    kept = next(each for each in call("doctor", "--json").document["checks"] if each["what"] == "kept files")
+    assert str(empty) in kept["to_do"]
+    assert "nothing is in it" in call("games", "export", "sunday").refused(3)
+    assert empty.read_bytes() == b""
+
+
 @pytest.mark.parametrize("form", ["log", "history"])
 def test_a_game_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: Path, form: str) -> None:
     file = tmp_path / "friday.jsonl"
@@ -149,7 +161,7 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
     assert run.status == 2
     assert len(run.out.splitlines()) == 3
     assert "Line 4: hand_started can only happen between hands" in run.complaint
-    assert "What stands before it was entered." in run.complaint
+    assert "Neither this line nor any after it was entered." in run.complaint
     dealt = json.dumps({"event": "dealt", "hands": ["1m" * 14, None, None, None]}).encode()
     call("games", "undo", "friday", 2)
     assert "(C-" in call("games", "add", "friday", stdin=dealt.replace(b"1m1m", b"")).refused(2)

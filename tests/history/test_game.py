@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sums import begin, entries, event, lines, numbers, resume
 
-from companion.errors import EventError, InputError
+from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game, GameFile
 from companion.history.game import encode_pinned
 from companion.rules import rule_set
@@ -148,9 +148,9 @@ def test_a_game_that_is_not_there(path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_game_whose_beginning_was_interrupted_is_none_and_may_be_begun(path: Path) -> None:
-    path.touch()  # what is left of it, at most
-    with pytest.raises(InputError, match="There is no game in the file"):
+def test_an_empty_file_is_a_damaged_game_and_may_be_begun(path: Path) -> None:
+    path.touch()  # what is left where the beginning was interrupted, at most
+    with pytest.raises(GameFileError, match="is damaged: nothing is in it"):
         resume(path)
     with begin(path) as game:
         game.append(event(1))
@@ -159,7 +159,7 @@ def test_a_game_whose_beginning_was_interrupted_is_none_and_may_be_begun(path: P
 def test_a_file_may_be_begun_with_entries_all_or_none(path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         GameFile.create(path, (1 / 0 if entry.number == 5 else entry for entry in entries(9)))
-    with pytest.raises(InputError, match="There is no game"):
+    with pytest.raises(GameFileError, match="is damaged: nothing is in it"):
         resume(path)
     with Game(GameFile.create(path, entries(9))) as game:
         assert game.file.entries == entries(9)

@@ -15,7 +15,6 @@ def test_games_lie_in_the_users_data_folder(own_data_folder: Path) -> None:
     assert shelf.names() == []
     for name in ("friday", "星期五", "a-b_c"):
         begin(shelf.path_of(name)).close()
-    (own_data_folder / "games" / "never-begun.game").touch()
     (own_data_folder / "games" / "no name.game").write_text("other")
     (own_data_folder / "games" / "notes.txt").write_text("other")
     assert shelf.names() == ["a-b_c", "friday", "星期五"]
