@@ -241,7 +241,9 @@ def test_a_line_that_cannot_be_ends_it_and_what_stands_before_it_is_kept(
     with begin(path) as game:
         entered = enter_lines(game, lines_of(one, bad, two))
         assert next(entered).new
-        with pytest.raises(InputError, match=f"^Line 2: .*{said}.* Neither this line nor any after it was entered.$"):
+        with pytest.raises(
+            InputError, match=f"^Line 2: .*{said}.* Neither this line nor any after it was entered.$"
+        ):
             next(entered)
     with resume(path) as game:
         assert numbers(game) == (1,)
