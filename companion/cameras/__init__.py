@@ -1,7 +1,16 @@
 """What the program is connected to: cameras, live and recorded, behind one small interface."""
 
-from companion.cameras.connected import Camera, CameraInfo, Frame, list_cameras, open_camera
+from companion.cameras.connected import Camera, CameraInfo, Frame, find_id, list_cameras, open_camera
 from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 
-__all__ = ["Camera", "CameraInfo", "Frame", "LiveCamera", "RecordedCamera", "list_cameras", "open_camera"]
+__all__ = [
+    "Camera",
+    "CameraInfo",
+    "Frame",
+    "LiveCamera",
+    "RecordedCamera",
+    "find_id",
+    "list_cameras",
+    "open_camera",
+]

@@ -15,7 +15,7 @@ from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 from companion.errors import CameraError
 
-__all__ = ["FILE_PREFIX", "Camera", "CameraInfo", "Frame", "list_cameras", "open_camera"]
+__all__ = ["FILE_PREFIX", "Camera", "CameraInfo", "Frame", "find_id", "list_cameras", "open_camera"]
 
 FILE_PREFIX = "file:"
 SYSFS_VIDEO = Path("/sys/class/video4linux")
@@ -47,7 +47,7 @@ def open_camera(camera_id: str) -> Camera:
     """
     if camera_id.startswith(FILE_PREFIX):
         return RecordedCamera(Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX))))
-    device = DEVICES / f"video{camera_id}" if camera_id.isdecimal() else Path(camera_id)
+    device = Path(find_id(camera_id))
     if not device.is_char_device():
         raise CameraError(
             "No camera '{camera}'. Plug it in, or choose one of: {known}.",
@@ -60,6 +60,14 @@ def open_camera(camera_id: str) -> Camera:
             camera=str(device),
         )
     return LiveCamera(str(device), lambda: _capture(device))
+
+
+def find_id(camera_id: str) -> str:
+    """The one id of a camera that has several, as 0, /dev/video0 and a link to it; other ids as they are."""
+    if camera_id.isdecimal():
+        return str(DEVICES / f"video{int(camera_id)}")
+    path = Path(camera_id)
+    return str(path.resolve()) if path.is_symlink() else camera_id
 
 
 def _capture(device: Path) -> Capture:

@@ -29,10 +29,14 @@ class CameraReaders:
     def read(
         self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
     ) -> CameraReader:
-        """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier reader
-        of the same camera is stopped; after `stop` the new one is stopped at once.
+        """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier
+        reader of the same camera, whichever of its ids is given, is stopped; after `stop` the new one is
+        stopped at once.
         """
+        from companion.cameras import find_id
         from companion.running.camera_reading import CameraReader
+
+        camera = find_id(camera)
 
         def note(reading: TimedReading) -> None:
             listener.reading(reading)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cameras import CameraInfo, list_cameras, open_camera
+from companion.cameras import CameraInfo, find_id, list_cameras, open_camera
 from companion.cameras.connected import V4L2_CAP_VIDEO_CAPTURE, _captures, is_capture
 from companion.errors import CameraError
 
@@ -48,6 +48,14 @@ def test_a_file_that_is_no_camera_is_not_listed(tmp_path: Path) -> None:
     assert not _captures(tmp_path / "video0", node)
     assert not _captures(tmp_path / "absent", node)
     assert list_cameras(tmp_path / "sys", tmp_path) == ()
+
+
+def test_a_number_a_device_and_a_link_to_it_are_one_camera(tmp_path: Path) -> None:
+    link = tmp_path / "usb-camera"
+    link.symlink_to("/dev/video0")
+    assert [find_id(each) for each in ("0", "00", "/dev/video0", str(link))] == ["/dev/video0"] * 4
+    for other in ("/dev/video1", "file:/dev/video0", "kitchen", ""):
+        assert find_id(other) == other
 
 
 def test_a_system_without_cameras(tmp_path: Path) -> None:

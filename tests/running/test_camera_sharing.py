@@ -71,6 +71,17 @@ def test_a_reader_gives_way_to_another_of_its_camera(game: RunningGame) -> None:
     assert (users.now, users.most, lost) == (0, 1, [])
 
 
+def test_a_reader_gives_way_to_one_that_names_its_camera_otherwise(game: RunningGame) -> None:
+    users = Users(closing_s=0.05)
+    first = game.read_camera("0", users.open, read, listener([]))
+    wait_for(lambda: users.now)
+    second = game.read_camera("/dev/video0", users.open, read, listener([]))
+    assert first.is_stopped
+    second.stop()
+    assert second.ended.wait(WAIT_S)
+    assert users.most == 1
+
+
 def test_a_closed_game_opens_no_camera() -> None:
     game, users = RunningGame(), Users()
     game.close()
