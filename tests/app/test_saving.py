@@ -95,6 +95,47 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
     disk.lets.set()
 
 
+HANGING = """
+import sys, threading
+from app_driver import ScriptedReader
+from companion.app.shell import session, startup, window_controller
+from companion.app.shell.application import CompanionApp
+from companion.app.shell.saving import Writer
+from companion.app.widgets import window_thread
+from companion.errors import MissingError
+
+window_controller.LAST_WRITE_S = 0.2
+session.save = lambda *_: threading.Event().wait()
+wait, start = Writer.wait, CompanionApp.on_start
+
+def report(writer, seconds):
+    print(seconds, flush=True)
+    return wait(writer, seconds)
+
+def close_soon(app):
+    start(app)
+    app.controller.do("score_photo", lambda state: state.with_winner(1))
+    window_thread.call_on_window_thread(app.stop)
+
+Writer.wait, CompanionApp.on_start = report, close_soon
+try:
+    startup.run(recognition=ScriptedReader().recognition)
+except MissingError as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_hangs_is_waited_for_once(display: None, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HANGING],
+        env={**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    waited, looked, said = done.stdout.splitlines()
+    assert (float(waited), float(looked)) == (0.2, 0)
+    assert said.startswith("What was entered last could not be kept: the disk of")
+
+
 def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
     kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,7 @@ class CompanionApp(App):
         self._news = news
         self._interrupt = interrupt
         self.failure: OSError | None = None
+        self._is_closed = False
         self._opened_at = time.monotonic()
         self._calm_frames = 0
         if controller.place.number > 1:
@@ -88,7 +89,10 @@ class CompanionApp(App):
         Clock.schedule_interval(self._stop_when_interrupted, INTERRUPT_LOOK_S)
 
     def on_stop(self) -> None:
-        self.controller.close()
+        """Kivy calls this twice where the program stopped the window itself."""
+        if not self._is_closed:
+            self._is_closed = True
+            self.controller.close()
 
     def _on_key(self, _: object, key: int, __: int, ___: object, modifiers: list[str]) -> bool:
         if key == KEY_ESCAPE:

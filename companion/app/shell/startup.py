@@ -49,7 +49,7 @@ def run(
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.features import HOME, make_features
     from companion.app.shell.place import Place, take_place
-    from companion.app.shell.window_controller import LAST_WRITE_S, WindowController
+    from companion.app.shell.window_controller import WindowController
     from companion.app.text import Language
     from companion.app.widgets.window_thread import call_on_window_thread
     from companion.cameras import list_cameras, open_camera
@@ -74,10 +74,11 @@ def run(
     window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
     end_without_display(controller.write_last)
     try:
-        window.run()
-    finally:
-        kept = controller.wait_until_kept(LAST_WRITE_S)
-    if not kept:
+        window.run()  # waits for the last write when it is closed
+    except BaseException:
+        controller.write_last()
+        raise
+    if not controller.wait_until_kept(0):
         raise MissingError(
             "What was entered last could not be kept: the disk of '{folder}' is full or does not answer.",
             folder=folder,
