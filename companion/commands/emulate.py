@@ -34,6 +34,10 @@ TURN_S = 0.05
 UNPLUGGED_S = 0.5
 BITS_A_BYTE = 10
 """A start bit, eight bits, a stop bit."""
+IN_USE = (
+    "'{path}' is the port of another device that is emulated: choose another path, or end that one first."
+)
+THERE_ALREADY = "'{path}' is there already, and is not a port: choose another."
 OF_THE_LINE = ("unplug", "plug", "restart", "stuck", "go", "quit")
 
 
@@ -133,9 +137,8 @@ class _Stage:
                 model, path, faults, rng.getrandbits(32), lambda *asked: self._asked.put(asked)
             )
         except FileExistsError:
-            raise InputError(
-                "'{path}' is there already, and is not a port: choose another.", path=path
-            ) from None
+            used = path.is_symlink() and path.is_char_device()
+            raise InputError(IN_USE if used else THERE_ALREADY, path=path) from None
         except OSError as error:
             raise InputError(
                 "'{path}' cannot be made ({why}): choose another.", path=path, why=error.strerror
@@ -216,7 +219,11 @@ class _Stage:
         if what in ("stuck", "go"):
             device.faults = replace(device.faults, stuck=what == "stuck")
         else:
-            {"unplug": device.unplug, "plug": device.plug, "restart": device.restart}[what]()
+            try:
+                {"unplug": device.unplug, "plug": device.plug, "restart": device.restart}[what]()
+            except FileExistsError:
+                tell(f"It cannot be plugged in: something else is at '{device.path}' now.")
+                return
         self._print({"line": what}, f"now: {what}")
 
     def _print_hosts(self) -> None:

@@ -39,7 +39,7 @@ class EmulatedDevice:
     """`model` at `path`; use it as a context manager, or call `close`. Safe for threads.
 
     `heard` is called by its thread with each command of a host and what became of it. Raises FileExistsError
-    where `path` exists and is not a link to a terminal.
+    where `path` exists, unless it is a link to a terminal that is gone, as a killed program leaves it.
     """
 
     def __init__(
@@ -114,24 +114,31 @@ class EmulatedDevice:
     def unplug(self) -> None:
         """Pull the cable: hosts get an error, the path is gone. The device keeps its state and its power."""
         with self._lock:
+            if self._master < 0:
+                return
             self.path.unlink(missing_ok=True)
-            for descriptor in (self._master, self._slave):
-                if descriptor >= 0:
-                    os.close(descriptor)
+            os.close(self._master)
+            os.close(self._slave)
             self._master = self._slave = -1
             self._unsent.clear()
 
     def plug(self) -> None:
-        """Plug it in (again)."""
+        """Plug it in (again). Raises FileExistsError where something else has taken its path meanwhile."""
         with self._lock:
             if self._master >= 0:
                 return
-            if self.path.is_symlink() and os.readlink(self.path).startswith("/dev/"):
-                self.path.unlink()  # one that was left behind
-            self._master, self._slave = os.openpty()
-            tty.setraw(self._slave)
-            os.set_blocking(self._master, False)
-            self.path.symlink_to(os.ttyname(self._slave))
+            if _leads_to_lost_terminal(self.path):
+                self.path.unlink()
+            master, slave = os.openpty()
+            try:
+                self.path.symlink_to(os.ttyname(slave))
+            except OSError:
+                os.close(master)
+                os.close(slave)
+                raise
+            tty.setraw(slave)
+            os.set_blocking(master, False)
+            self._master, self._slave = master, slave
             self._session.start(self._now())
 
     def restart(self) -> None:
@@ -242,3 +249,8 @@ class EmulatedDevice:
     def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError):  # it has been woken often enough
             os.write(self._waking, b".")
+
+
+def _leads_to_lost_terminal(path: Path) -> bool:
+    """Whether `path` was left behind by a device whose program was killed."""
+    return path.is_symlink() and not path.exists() and os.readlink(path).startswith("/dev/")

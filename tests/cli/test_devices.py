@@ -383,6 +383,21 @@ def test_an_emulated_cup_is_watched(path: Path) -> None:
     assert not os.path.lexists(path)
 
 
+def test_a_second_device_is_refused_the_path_of_the_first(path: Path, call: Any) -> None:
+    with running("devices", "emulate", "cup", "--at", path) as cup:
+        assert cup.line() == str(path)
+        port = os.readlink(path)
+        run = call("devices", "emulate", "cup", "--at", path, "--seconds", "0.1")
+        assert f"'{path}' is the port of another device that is emulated: choose" in run.refused(2)
+        assert os.readlink(path) == port
+        cup.type("unplug")
+        cup.until("now: unplug")
+        path.write_text("something else")
+        cup.type("plug", "quit")
+        assert "cannot be plugged in" in cup.process.communicate(timeout=LIMIT_S)[1]
+        assert path.read_text() == "something else"
+
+
 def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path, "--every", "0.02", "--json") as table:
         first = json.loads(table.line())

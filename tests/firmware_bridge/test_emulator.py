@@ -30,6 +30,26 @@ def test_an_emulated_device_replaces_no_file(path: Path) -> None:
     assert path.read_text() == "precious"
 
 
+def test_an_emulated_device_takes_no_path_of_another(path: Path) -> None:
+    with EmulatedDevice(cup(), path) as first:
+        port = os.readlink(path)
+        with pytest.raises(FileExistsError):
+            EmulatedDevice(cup(), path)
+        assert os.readlink(path) == port
+        first.unplug()
+        with EmulatedDevice(cup(), path), pytest.raises(FileExistsError):
+            first.plug()
+        first.plug()
+        assert path.is_char_device()
+
+
+def test_a_path_that_a_killed_program_left_is_taken(path: Path) -> None:
+    path.symlink_to("/dev/pts/absent")
+    with EmulatedDevice(cup(), path):
+        assert path.is_char_device()
+    assert not os.path.lexists(path)
+
+
 def test_an_emulated_line_takes_its_time(path: Path) -> None:
     """960 bytes a second, as at 9600 baud: a frame of 20 bytes needs 20 ms."""
     model = cup()
