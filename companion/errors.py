@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 import reprlib
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import ClassVar
 
 from companion.sentences import Sentence
 
 QUOTED_LENGTH_MAX = 60
+CLOSEST = "{closest} (did you mean that?), {others}"
 
 
 def quote(value: object) -> str:
@@ -24,6 +27,16 @@ def quote(value: object) -> str:
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
     short = f"{shown[:QUOTED_LENGTH_MAX]}…" if len(shown) > QUOTED_LENGTH_MAX else shown
     return f"'{short}'" if isinstance(value, str) else short
+
+
+def list_names(given: object, names: Iterable[str]) -> Sentence | str:
+    """All `names` there are, for an error about another one that was given: those like it come first."""
+    known = list(names)
+    near = get_close_matches(str(given), known)
+    ordered = list(dict.fromkeys([*near, *known]))
+    if not near or len(ordered) == 1:
+        return ", ".join(ordered)
+    return Sentence(CLOSEST, {"closest": ordered[0], "others": ", ".join(ordered[1:])})
 
 
 def _as_json(value: object) -> str:

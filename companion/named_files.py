@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, quote
+from companion.errors import InputError, list_names, quote
 from companion.files import read_whole, write_whole
 from companion.sentences import Sentence
 
@@ -64,11 +63,10 @@ class NamedFiles:
     def make_unknown(self, name: str, names: list[str] | None = None) -> InputError:
         """The error for a name that no file has; of the saved `names` those like it come first."""
         names = self.names() if names is None else names
-        known = list(dict.fromkeys([*get_close_matches(name, names), *names]))
         words = {"kind": Sentence(self.kind), "kinds": Sentence(self.kinds)}
-        if not known:
+        if not names:
             return InputError(NONE_SAVED, name=quote(name), **words)
-        return InputError(UNKNOWN, name=quote(name), known=", ".join(known), **words)
+        return InputError(UNKNOWN, name=quote(name), known=list_names(name, names), **words)
 
     def read(self, name: str) -> bytes:
         """What the file called `name` holds."""

@@ -26,7 +26,10 @@ def test_names_like_a_mistyped_one_come_first() -> None:
     for ask in (NOTES.read, NOTES.delete):
         with pytest.raises(InputError) as refused:
             ask("hoem")
-        assert str(refused.value) == "No note 'hoem'. Saved notes: home, home-2, alpha, zeta."
+        assert (
+            str(refused.value)
+            == "No note 'hoem'. Saved notes: home (did you mean that?), home-2, alpha, zeta."
+        )
 
 
 def test_nothing_saved_yet() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion import profiles
 from companion.errors import InputError, RequestError, quote
-from companion.rules import RULE_SETS, kinds, messages, rule_set
+from companion.rules import RULE_SETS, kinds, messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
@@ -61,10 +61,11 @@ def parameter_of(field: Field) -> str:
     return field.name + "_" if keyword.iskeyword(field.name) else field.name
 
 
-def find_rules_name(given: str) -> str:
-    """The name of the rule set whose name or title begins with what a person wrote; RequestError names all.
+def find_rules_name(given: str, where: str = "--rules") -> str:
+    """The name of the rule set whose name or title begins with what a person wrote; InputError names all.
 
-    Only letters count, whatever their case: Hong-Kong, taiwan, 合肥.
+    Only letters count, whatever their case: Hong-Kong, taiwan, 合肥. where: the flag or argument that it was
+    given by.
     """
     begins = _letters(given)
     found = [
@@ -72,7 +73,9 @@ def find_rules_name(given: str) -> str:
         for rules in RULE_SETS.values()
         if begins and any(_letters(t).startswith(begins) for t in (rules.name, rules.title, rules.title_zh))
     ]
-    return found[0] if len(found) == 1 else rule_set(given).name
+    if len(found) != 1:
+        raise InputError(messages.WRONG_TYPE, field=where, allowed=" or ".join(RULE_SETS), value=quote(given))
+    return found[0]
 
 
 def _letters(text: str) -> str:
@@ -197,7 +200,7 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
 
 
 FORMS: Mapping[type[Kind], Form] = {
-    kinds.Game: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text)),
+    kinds.Game: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
     kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
     kinds.Tiles: Form(TEXT, "TILES"),
     kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),

@@ -98,8 +98,7 @@ def import_game(
 
     path = shelf.path_of(name)
     if rules is not None:
-        with described.name_flags_in_errors({"rules": rules}):
-            rules = described.find_rules_name(rules)
+        rules = described.find_rules_name(rules)
     with open_input(file) as lines:
         found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()

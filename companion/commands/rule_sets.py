@@ -12,7 +12,7 @@ from companion import profiles
 from companion.commands import described
 from companion.commands.output import console, format_setting, format_worth, print_json
 from companion.commands.scoring import AsJson
-from companion.errors import InputError, RequestError, quote
+from companion.errors import InputError, quote
 from companion.rules.profile import Profile, make_profile, profile_json
 from companion.rules.win import Options
 
@@ -101,8 +101,8 @@ def _choose(name: str | None, profile_name: str | None, options: list[str]) -> P
 
 def _find_rules(name: str) -> str:
     try:
-        return described.find_rules_name(name)
-    except RequestError:
+        return described.find_rules_name(name, "RULES")
+    except InputError:
         if name not in profiles.names():
             raise
         raise InputError(

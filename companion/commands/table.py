@@ -110,9 +110,8 @@ def _make_start(rules: str, options: list[str]) -> GameStarted:
     from companion.rules.house_options import complete_settings
     from companion.table.events import GameStarted
 
-    given = described.options_from_flags(options)
+    given, name = described.options_from_flags(options), described.find_rules_name(rules)
     with described.name_flags_in_errors({"rules": rules, "options": given}):
-        name = described.find_rules_name(rules)
         complete_settings(rule_set(name), given)
     start = pin_options(GameStarted(rules=name, options=given))
     assert isinstance(start, GameStarted)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
-from companion.errors import NotationError, RequestError, quote
+from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, rule_set
@@ -235,7 +235,7 @@ class Situations(Kind):
             if id not in known:
                 raise RequestError(
                     messages.UNKNOWN_SITUATION,
-                    field=field, given=quote(id), rules=rules.title, allowed=", ".join(known),
+                    field=field, given=quote(id), rules=rules.title, allowed=list_names(id, known),
                 )  # fmt: skip
         return frozenset(ids)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from companion.errors import RequestError, quote
+from companion.errors import RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.win import OptionValue
 
@@ -57,7 +57,7 @@ def settings(options: Iterable[Option], given: Mapping[str, object], title: str)
         if key not in known:
             raise RequestError(
                 messages.UNKNOWN_OPTION,
-                field="options", given=quote(key), rules=title, allowed=", ".join(known),
+                field="options", given=quote(key), rules=title, allowed=list_names(key, known),
             )  # fmt: skip
         if not known[key].allows(value):
             allowed = known[key].allowed

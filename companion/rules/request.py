@@ -11,7 +11,7 @@ from dataclasses import fields as attributes_of
 from functools import cache
 from typing import Any
 
-from companion.errors import NotationError, RequestError, quote
+from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Game
@@ -37,7 +37,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     for name in entries:
         if name not in FIELDS:
             raise RequestError(
-                messages.UNKNOWN_FIELD, field=str(name), given=quote(name), allowed=", ".join(FIELDS)
+                messages.UNKNOWN_FIELD, field=str(name), given=quote(name), allowed=list_names(name, FIELDS)
             )
     for field in _REQUIRED:
         if field.name not in entries:

@@ -11,7 +11,7 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
-from companion import decoding, files, named_files, profiles
+from companion import decoding, errors, files, named_files, profiles
 from companion.app.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.history import messages as history_messages
@@ -77,7 +77,7 @@ def of_the_files() -> set[str]:
     """Why a file cannot be read or found."""
     kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
     words = {word for each in kinds for word in (each.kind, each.kinds)}
-    return {*files.SENTENCES, decoding.TOO_DEEP, *named_files.SENTENCES, *words}
+    return {*files.SENTENCES, errors.CLOSEST, decoding.TOO_DEEP, *named_files.SENTENCES, *words}
 
 
 def of_the_games() -> set[str]:

@@ -261,7 +261,7 @@ def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
         (["watch", "/dev/absent"], 3, "no such port"),
         (["watch", "usb:0001:0001"], 3, "No device is plugged in"),
         (["watch", "usb:1"], 2, "not a USB id"),
-        (["watch", "x", "--rules", "chess"], 2, "chess"),
+        (["watch", "x", "--rules", "chess"], 2, "--rules must be hefei or"),
         (["watch", "x", "--rules", "hefei", "--dealer", "4"], 2, "--dealer"),
         (["watch", "nonsense://x"], 3, "nonsense"),
         (["watch", __file__], 3, "not a serial port"),

@@ -158,7 +158,7 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
 def test_a_profile_where_a_rule_set_goes_is_recognised(call: Any, home: Path) -> None:
     complaint = call("rules", "home").refused(2)
     assert "'home' is a profile, not a rule set: companion rules --profile home shows it." in complaint
-    assert "rules must be" in call("rules", "away").refused(2)
+    assert "RULES must be" in call("rules", "away").refused(2)
 
 
 def test_there_need_be_no_profile(call: Any) -> None:

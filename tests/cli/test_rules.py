@@ -103,8 +103,13 @@ def test_a_rule_set_is_known_by_what_people_call_it(call: Any, given: str, name:
 @pytest.mark.parametrize("given", ["chess", "", "he", "-", "h", "麻将"])
 def test_a_rule_set_that_is_none_or_could_be_two_is_refused_with_all_names(call: Any, given: str) -> None:
     complaint = call("rules", "--", given).refused(2)
-    assert "companion: rules must be" in complaint
+    assert "companion: RULES must be" in complaint
     assert all(name in complaint for name in RULE_SETS)
+
+
+@pytest.mark.parametrize("command", [["read", "x.jpg"], ["score-photo", "x.jpg"], ["simulate"], ["score"]])
+def test_rules_that_a_flag_names_are_refused_by_the_name_of_the_flag(call: Any, command: list[str]) -> None:
+    assert call(*command, "--rules", "chess").refused(2).startswith("companion: --rules must be hefei or")
 
 
 def test_a_request_names_its_rules_exactly(call: Any) -> None:

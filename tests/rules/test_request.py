@@ -55,7 +55,11 @@ def test_from_is_kept_only_where_it_says_something(source: str) -> None:
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     # field, changes, what the sentence also says
-    ("handd", {"handd": "2m"}, "'handd' is not a field of a request: the fields are rules, options, hand,"),
+    (
+        "handd",
+        {"handd": "2m"},
+        "'handd' is not a field of a request: the fields are hand (did you mean that?), rules, options,",
+    ),
     ("rules", {"rules": "riichi"}, "hefei"),
     ("rules", {"rules": 1}, "hefei"),
     ("hand", {"hand": ["2m"]}, "as in 234567m88m345p678s"),
@@ -133,7 +137,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "options",
         {"options": {"winrow": 0}},
-        "'winrow' in options is not a house option of Hefei: the options are win_row,",
+        "'winrow' in options is not a house option of Hefei: the options are win_row (did you mean that?), ",
     ),
     ("options.win_row", {"options": {"win_row": 20}}, "must be 15 or 0, not 20"),
     ("options.seven_pairs", {"options": {"seven_pairs": 0}}, "true or false"),
