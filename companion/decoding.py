@@ -1,15 +1,57 @@
-"""Bytes as values of a type; whatever is wrong with them is one error. Imports nothing of companion."""
+"""Bytes as values of a type; whatever is wrong with them is one error, in words for people.
+
+Imports nothing of companion but `sentences`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
 
+from companion.sentences import Sentence
+
 T = TypeVar("T")
 
 TOO_DEEP = "it is nested too deeply"
+NOT_JSON = "it is not JSON"
+NOT_AS_EXPECTED = "it is not what it should be"
+MISSING = "{field} is missing"
+UNKNOWN = "there is no field {field}"
+NOT_ALLOWED = "{field} cannot be {value}"
+AT_MOST = "{field} must be at most {limit}"
+AT_LEAST = "{field} must be at least {limit}"
+OTHER_LENGTH = "{field} must have {length} entries"
+OTHER_TYPE = "{field} must be {kind}"
+WRONG = "{field} is not what it should be"
+KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+"""Types as msgspec names them, in words."""
+SENTENCES = (
+    TOO_DEEP, NOT_JSON, NOT_AS_EXPECTED, MISSING, UNKNOWN, NOT_ALLOWED, AT_MOST, AT_LEAST, OTHER_LENGTH,
+    OTHER_TYPE, WRONG, *KINDS.values(),
+)  # fmt: skip
+"""For translators."""
+
+_PLACE = re.compile(r" - at `(?:key in )?\$\.?(?P<field>.*)`$")
+_PATTERNS = (
+    (re.compile(r"Object missing required field `(?P<field>.*)`"), MISSING),
+    (re.compile(r"Object contains unknown field `(?P<field>.*)`"), UNKNOWN),
+    (re.compile(r"Invalid value (?P<value>.*)"), NOT_ALLOWED),
+    (re.compile(r"Expected `(?:int|float)` <= (?P<limit>\S+)"), AT_MOST),
+    (re.compile(r"Expected `(?:int|float)` >= (?P<limit>\S+)"), AT_LEAST),
+    (re.compile(r"Expected `array` of length (?P<length>\d+)"), OTHER_LENGTH),
+    (re.compile(rf"Expected `(?P<kind>{'|'.join(KINDS)})(?: \| null)?`, got"), OTHER_TYPE),
+)
+"""What msgspec says, and what a person is told instead."""
 
 
 class Undecodable(ValueError):
@@ -20,7 +62,24 @@ def decode_as(content: bytes | str, kind: type[T], decode: Callable[..., T] = ms
     """`content` as a value of that type; decode: of msgspec. Raises Undecodable, whatever the content."""
     try:
         return decode(content, type=kind)
-    except RecursionError:
-        raise Undecodable(TOO_DEEP) from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Undecodable(str(error)) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Undecodable(str(explain(error))) from error
+
+
+def explain(error: Exception) -> Sentence:
+    """What msgspec raised, as a clause in plain words."""
+    if isinstance(error, RecursionError):
+        return Sentence(TOO_DEEP)
+    if not isinstance(error, msgspec.ValidationError):
+        return Sentence(NOT_JSON)
+    text = str(error)
+    place = _PLACE.search(text)
+    inside = {"field": place["field"]} if place and place["field"] else {}
+    for pattern, template in _PATTERNS:
+        found = pattern.match(_PLACE.sub("", text))
+        if found:
+            params: dict[str, object] = inside | found.groupdict()
+            if "kind" in params:
+                params["kind"] = Sentence(KINDS[found["kind"]])
+            return Sentence(template, params) if "field" in params else Sentence(NOT_AS_EXPECTED)
+    return Sentence(WRONG, inside) if inside else Sentence(NOT_AS_EXPECTED)

@@ -11,6 +11,8 @@ from firmware_bridge.errors import MessageError
 from firmware_bridge.events import Dice, Die, Side, Wall
 from firmware_bridge.handshake import Capability
 
+NAME_LENGTH_MAX = 40
+"""Of a message's name that is quoted in an error."""
 NAMES: dict[str, type[Known]] = {kind.__name__: kind for kind in TYPES.values()}
 
 
@@ -57,5 +59,7 @@ def from_plain(plain: Mapping[str, object]) -> Message:
         elif "capabilities" in values:
             values["capabilities"] = Capability(int(str(values["capabilities"])))
         return kind(**values)  # type: ignore[arg-type]
+    except MessageError:
+        raise
     except (KeyError, TypeError, ValueError) as error:
-        raise MessageError(f"no message: {dict(plain)!r} ({error})") from None
+        raise MessageError(f"{str(name)[:NAME_LENGTH_MAX]!r} with these fields is no message") from error

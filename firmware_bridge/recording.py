@@ -137,10 +137,14 @@ def replay(path: Path) -> Iterator[LinkEvent | Piece]:
                     raise MessageError(f"no recording of version {VERSION}")
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, UnicodeDecodeError):
         raise RecordingError(f"line {number} of {path} cannot be replayed: it is not JSON") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except MessageError as error:
         raise RecordingError(f"line {number} of {path} cannot be replayed: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise RecordingError(
+            f"line {number} of {path} cannot be replayed: it is not a line of a recording"
+        ) from error
     if not number:
         raise RecordingError(f"{path} is empty: no recording")
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from companion import __version__
+from companion.decoding import explain
 from companion.errors import EventError, InputError, quote
 from companion.history import messages
 from companion.history.course import Course
@@ -191,4 +192,4 @@ def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
     try:
         return _line.decode(text)
     except (msgspec.DecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_ENTRY, line=quote(text), problem=problem) from None
+        raise EventError(messages.NO_ENTRY, line=quote(text), problem=explain(problem)) from None

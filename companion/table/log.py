@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import explain
 from companion.errors import EventError, quote
 from companion.table import messages
 from companion.table.events import VERSION, Corrected, Event
@@ -38,7 +39,7 @@ def decode_event(line: str | bytes) -> Event:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=problem) from None
+        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=explain(problem)) from None
 
 
 def decode_header(line: str | bytes) -> LogHeader:

@@ -77,7 +77,7 @@ def of_the_files() -> set[str]:
     """Why a file cannot be read or found."""
     kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
     words = {word for each in kinds for word in (each.kind, each.kinds)}
-    return {*files.SENTENCES, errors.CLOSEST, decoding.TOO_DEEP, *named_files.SENTENCES, *words}
+    return {*files.SENTENCES, errors.CLOSEST, *decoding.SENTENCES, *named_files.SENTENCES, *words}
 
 
 def of_the_games() -> set[str]:

@@ -98,3 +98,27 @@ def test_a_full_disk_ends_the_recording_and_not_the_link(
         Listener(link).opened()
         Listener(link).until(lambda: not link.status().recording)
         assert link.status().state is LinkState.OPEN
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("garbage", "it is not JSON"),
+        ("\ufeff", "it is not JSON"),
+        ('{"t":1}', "it is not a line of a recording"),
+        ('{"t":"a","in":"00"}', "it is not a line of a recording"),
+        ('{"t":1,"in":"zz"}', "it is not a line of a recording"),
+        ("[]", "it is not a line of a recording"),
+        ('{"t":1,"event":"ended","reason":"X"}', "it is not a line of a recording"),
+        (
+            '{"t":1,"event":"received","seq":1,"late":0,"message":"Beep"}',
+            "'Beep' with these fields is no message",
+        ),
+    ],
+)
+def test_a_line_that_cannot_be_replayed_says_why(tmp_path: Path, line: str, why: str) -> None:
+    file = tmp_path / "session.jsonl"
+    file.write_text(f'{{"recording": 1, "port": "x"}}\n{line}\n')
+    with pytest.raises(RecordingError) as refused:
+        list(replay(file))
+    assert str(refused.value) == f"line 2 of {file} cannot be replayed: {why}"
