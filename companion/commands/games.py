@@ -42,7 +42,7 @@ def list_games(as_json: AsJson = False) -> None:
     for game in found:
         out.print(f"{game['name']}  {game.get('error') or _format_summary(game)}")
     if found:
-        out.print(f"\nTheir files are in {shelf.folder()}; who removes one there removes the game.")
+        out.print(f"\nTheir files are in {shelf.folder()}; to delete a game, delete its file.")
         if any(game.get("damaged") for game in found):
             out.print(TO_RESCUE)
     else:
@@ -146,6 +146,7 @@ def _summarise(name: str) -> dict[str, Any]:
                 "names": list(state.names),
                 "points": list(state.points),
                 "hands": state.hands,
+                "payments": len(state.ledger),
                 "playing": state.playing,
                 "over": state.over,
                 "events": len(file.standing),
@@ -164,6 +165,8 @@ def _format_summary(game: dict[str, Any]) -> str:
 
     seats = enumerate(zip(game["names"], game["points"], strict=True))
     people = ", ".join(f"{name or f'seat {seat}'}: {points}" for seat, (name, points) in seats)
-    hands = f"{game['hands']} {'hand' if game['hands'] == 1 else 'hands'}"
+    counted = "payment" if game["payments"] and not game["hands"] else "hand"  # a table holds no hands
+    count = game[f"{counted}s"]
+    played = f"{count} {counted}" + ("" if count == 1 else "s")
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
-    return f"{RULE_SETS[game['rules']].title}, {hands}{now}, {people}; last played {game['last'][:10]}"
+    return f"{RULE_SETS[game['rules']].title}, {played}{now}, {people}; last played {game['last'][:10]}"

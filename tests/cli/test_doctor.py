@@ -116,7 +116,9 @@ def test_kept_files_are_counted_and_what_is_damaged_is_named(
     assert f"The game file '{game}' is damaged: " in to_do
     assert f"The profile '{profile}' cannot be used: " in to_do
     assert "home.tiles' is damaged (" in to_do
-    assert "damaged" in call("doctor").out
+    run = call("doctor")
+    assert (run.status, "damaged" in run.out) == (0, True)
+    assert "the exit status stays 0" in " ".join(call("doctor", "--help").out.split())
 
 
 def test_what_is_missing_is_reported_with_what_to_do(call: Any, tmp_path: Path) -> None:

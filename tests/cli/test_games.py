@@ -44,7 +44,7 @@ def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) ->
     with Game.resume(Path(friday["file"])):
         assert "friday  The game 'friday' is open in another program" in call("games", "list").out
     assert (
-        "friday  Hefei, 0 hands, Ann: 5, Bo: -5, 陈: 0, Dee: 0; last played 20" in call("games", "list").out
+        "friday  Hefei, 1 payment, Ann: 5, Bo: -5, 陈: 0, Dee: 0; last played 20" in call("games", "list").out
     )
     assert "companion games rescue NAME" in call("games", "list").out
 
@@ -86,7 +86,8 @@ def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path:
     assert file.read_text("utf-8-sig").splitlines()[1] == "0,,,,moved,,a bet,,5,-5,0,0,5,-5,0,0"
     assert "read where its rules are named" in call("games", "import", "new", str(file)).refused(2)
     told = call("games", "import", "new", str(file), "--rules", "hefei", "--json").document
-    assert (told["points"], told["events"]) == ([5, -5, 0, 0], 2)
+    assert (told["points"], told["events"], told["payments"]) == ([5, -5, 0, 0], 2, 1)
+    assert "new  Hefei, 1 payment, Ann: 5" in call("games", "list").out
     assert call("games", "import", "other", str(file), "--rules", "香港").out.startswith("other  Hong Kong, ")
     assert "companion: --rules must be hefei or" in call(
         "games", "import", "chess", str(file), "--rules", "chess"
