@@ -26,7 +26,9 @@ TABLES = {
     "cash": "Rows that are paid beside the win, whoever wins",
 }
 """Headings of the tables that are the same in all games."""
-RULINGS = "Each row and option names its ruling: a number of the project's rule notes."
+COUNTED = {"multiplier": "counted as a multiplier"}
+"""How the value of a hand is counted, where its unit is not a thing that is counted."""
+RULINGS = "The code beside a row or an option is that of the ruling it follows."
 
 
 def rules(
@@ -166,7 +168,7 @@ def _list_profiles(as_json: bool) -> None:
     if as_json:
         print_json(entries)
     elif found:
-        out.print(f"\nTheir files are in {profiles.folder()}; who removes one there removes the profile.")
+        out.print(f"\nTheir files are in {profiles.folder()}; to delete a profile, delete its file.")
     else:
         out.print("No profile is saved. companion rules RULES --option KEY=VALUE --save NAME saves one.")
 
@@ -204,7 +206,7 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
     out = console()
     out.print(
         f"{shown['title']} {shown['title_zh']} ({shown['name']}): {shown['tiles']} tiles, "
-        f"{shown['hand_size']} in a hand, counted in {shown['unit']}",
+        f"{shown['hand_size']} in a hand, {COUNTED.get(shown['unit'], 'counted in ' + shown['unit'])}",
         style="bold",
     )
     changed = _list_changed(chosen)

@@ -125,7 +125,7 @@ def describe_link(view: DeviceView, now: float) -> LinkHealth:
     if view.trouble.template not in GONE:
         return LinkHealth(Mood.TROUBLE, Sentence("Cannot be opened"), trouble)
     if view.device:
-        again = Sentence("Plug it in again: it is found by itself.")
+        again = Sentence("Plug it in again: it is found automatically.")
         return LinkHealth(Mood.TROUBLE, Sentence("Unplugged"), again)
     return LinkHealth(Mood.TROUBLE, Sentence("Not there"), trouble)
 

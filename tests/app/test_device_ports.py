@@ -30,7 +30,7 @@ def test_devices_are_looked_for_only_when_asked_to(
     time.sleep(0.3)
     window.frames(3)
     assert plugs.asked == []
-    window.press("Look for devices by itself")
+    window.press("Look for devices automatically")
     window.wait(lambda: window.devices.view.is_connected, "the device")
     assert plugs.asked == [str(cup.path)]
     assert not window.says(f"{cup.path} · Board")

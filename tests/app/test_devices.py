@@ -80,7 +80,7 @@ def test_unplugged_and_plugged_in_again(window: Driver, cup: EmulatedDevice) -> 
     window.wait(lambda: window.devices.view.newest_start, "the roll")
     cup.unplug()
     window.wait(lambda: shown.state.text == "Unplugged", "the state")
-    assert shown.why.text == "Plug it in again: it is found by itself."
+    assert shown.why.text == "Plug it in again: it is found automatically."
     assert "Rolled" in shown.reported.text
     assert not window.root.bar.buttons["devices"].chosen
     do(cup, "roll")  # while the cable is out

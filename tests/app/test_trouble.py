@@ -62,7 +62,7 @@ def absent(folder: Path) -> Path:
         (truncated, "is damaged or cut short"),
         (huge, "(400 megapixels)"),
         (absent, "There is no picture at"),
-        (lambda folder: folder, "is a folder: name a picture in it"),
+        (lambda folder: folder, "is a folder: drop a picture on the window, or touch Choose a picture."),
     ],
     ids=["no picture", "truncated", "400 megapixels", "absent", "folder"],
 )

@@ -244,7 +244,7 @@ class ConnectCard(Card):
             "Nothing here is needed to play. A dice cup or an automatic table on a serial line reports its"
             " rolls, its wall and its buttons."
         )
-        self.looking.text = words("Look for devices by itself")
+        self.looking.text = words("Look for devices automatically")
         self.looking.chosen = devices.looking
         self.explained.text = words(
             "Says hello on every USB serial port, once each time something is plugged in; some boards restart"
