@@ -6,7 +6,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+from frames import make_finger, whole_frames
 from numpy.typing import NDArray
 
 from companion.app.devices.feature import DevicesFeature
@@ -297,14 +297,14 @@ class Driver:
     def touch(self, target: object, *, hold_frames: int = 1) -> None:
         """Touch a widget, or a point, with a finger."""
         x, y = target if isinstance(target, tuple) else target.to_window(*target.center)  # type: ignore[attr-defined]
-        finger = _finger(x, y)
+        finger = make_finger(x, y)
         finger.down()
         self.frames(hold_frames)
         finger.up()
         self.frames(4)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        finger = _finger(*start)
+        finger = make_finger(*start)
         finger.down()
         for i in range(1, 6):
             self.frames(1)
@@ -357,53 +357,3 @@ class Driver:
             with whole_frames():
                 self.frames(2)
                 write_screenshot(Path(kept) / f"{name}.png")
-
-
-def draw_corners_only() -> None:
-    """Have every frame drawn with all its instructions, but only into a corner of the window.
-
-    Filling the window's pixels in software is half of the work, and few tests look at them.
-    """
-    from kivy.graphics.opengl import GL_SCISSOR_TEST, glEnable, glScissor
-
-    glScissor(0, 0, 8, 8)
-    glEnable(GL_SCISSOR_TEST)
-
-
-@contextmanager
-def whole_frames() -> Iterator[None]:
-    """The next frame, and those after it until the end, are drawn into the whole window."""
-    from kivy.core.window import Window
-    from kivy.graphics.opengl import GL_SCISSOR_TEST, glDisable
-
-    glDisable(GL_SCISSOR_TEST)
-    Window.canvas.ask_update()  # else Kivy draws nothing where nothing has changed
-    try:
-        yield
-    finally:
-        draw_corners_only()
-
-
-def _finger(x: float, y: float):  # type: ignore[no-untyped-def]
-    from kivy.base import EventLoop
-    from kivy.input.motionevent import MotionEvent
-
-    width, height = EventLoop.window.width - 1, EventLoop.window.height - 1
-
-    class Finger(MotionEvent):  # type: ignore[misc]
-        def depack(self, args: tuple[float, float]) -> None:
-            self.profile = ["pos"]
-            self.sx, self.sy = args
-            super().depack(args)
-
-        def down(self) -> None:
-            EventLoop.post_dispatch_input("begin", self)
-
-        def to(self, x: float, y: float) -> None:
-            self.move((x / width, y / height))
-            EventLoop.post_dispatch_input("update", self)
-
-        def up(self) -> None:
-            EventLoop.post_dispatch_input("end", self)
-
-    return Finger("finger", time.monotonic_ns(), (x / width, y / height), is_touch=True, type_id="touch")

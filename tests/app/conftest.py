@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from app_driver import SIZES, Driver, ScriptedReader, draw_corners_only
+from app_driver import SIZES, Driver, ScriptedReader
+from frames import draw_corners_only
 
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 

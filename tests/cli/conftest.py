@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ import pytest
 import typer.main
 
 from companion import cli
+from firmware_bridge.emulator import DiceCup, EmulatedDevice
 
 HAND = ("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s")
 
@@ -100,3 +102,16 @@ def hand_picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pictures") / "hand.png"
     assert cv2.imwrite(str(path), render_hand([HAND]).image)
     return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the port of an emulated device is to be."""
+    return tmp_path / "port"
+
+
+@pytest.fixture
+def cup(path: Path) -> Iterator[EmulatedDevice]:
+    """An emulated dice cup."""
+    with EmulatedDevice(DiceCup(random.Random(1)), path) as device:
+        yield device

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.clock import WRAP_MS, DeviceClock
 from firmware_bridge.codec import Decoder, Packet, Unknown, encode
 from firmware_bridge.commands import Beep, CommandOutcome, Result, SetTileCount, SnapshotRequest
-from firmware_bridge.device_session import DeviceSession, DeviceSessionState, HostGone, to_t_ms
+from firmware_bridge.device_session import DeviceSession, DeviceSessionState, HostGone
 from firmware_bridge.errors import LinkError, QueueFullError
 from firmware_bridge.events import ButtonEvent, Dice, Die, Snapshot, Tile
 from firmware_bridge.framing import wrap
@@ -30,71 +28,7 @@ from firmware_bridge.limits import FRAMES_PER_SECOND_MAX, QUEUE_MAX
 from firmware_bridge.peer import End, Received
 from firmware_bridge.sequence import Arrival, Incoming, Outgoing, advance, count_steps
 from firmware_bridge.session import HostSession, HostState, SessionEnded, SessionOpened, SessionRefused
-
-ABOUT = Welcome(0, 1, 1, Capability.DICE, boot=7, window=8, t_ms=0, serial="CUP-1")
-STEP_S = 0.001
-
-
-def clean(data: bytes) -> bytes:
-    return data
-
-
-class Line:
-    """A host and a device, a delay of one step between them, and what the line does to the bytes."""
-
-    def __init__(self, about: Welcome = ABOUT, nonce: int = 41, versions: tuple[int, int] = (1, 1)) -> None:
-        self.host = HostSession(nonce)
-        self.device = DeviceSession(about, versions)
-        self.now = 100.0
-        self.up: Callable[[bytes], bytes] = clean
-        self.down: Callable[[bytes], bytes] = clean
-        self.at_host: list[object] = []
-        self.at_device: list[object] = []
-        self.answer = True
-
-    def step(self) -> None:
-        self.now += STEP_S
-        to_host, to_device = self.up(self.device.take_output()), self.down(self.host.take_output())
-        if to_host:
-            self.at_host += self.host.receive(to_host, self.now)
-        if to_device:
-            got = self.device.receive(to_device, self.now)
-            self.at_device += got
-        self.at_host += self.host.tick(self.now)
-        self.at_device += self.device.tick(self.now)
-
-    def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / STEP_S)):
-            self.step()
-
-    def open(self) -> Line:
-        self.host.start(self.now)
-        self.run(0.02)
-        assert self.host.state is HostState.OPEN
-        assert self.device.state is DeviceSessionState.OPEN
-        return self
-
-    def messages(self) -> list[object]:
-        return [each.message for each in self.at_host if isinstance(each, Received)]
-
-
-def drawn(number: int) -> Tile:
-    return Tile(number, 0, 0, 0, 0, 0)
-
-
-def damaging(rng: random.Random, rate: float) -> Callable[[bytes], bytes]:
-    """One in 1/`rate` bytes is changed, dropped or doubled."""
-
-    def line(data: bytes) -> bytes:
-        out = bytearray()
-        for byte in data:
-            if rng.random() >= rate:
-                out.append(byte)
-            else:
-                out += rng.choice((b"", bytes((byte, byte)), bytes((byte ^ rng.randrange(1, 256),))))
-        return bytes(out)
-
-    return line
+from tests.firmware_bridge.session_line import ABOUT, Line, clean, damaging, drawn
 
 
 def test_numbers_go_round_without_zero() -> None:
@@ -456,25 +390,3 @@ def test_no_bytes_raise_on_either_side(pieces: list[bytes], seed: int) -> None:
         line.run(0.01)
     line.run(0.6)
     assert line.host.state in (HostState.OPEN, HostState.GREETING)
-
-
-def test_the_clock_finds_when_it_happened() -> None:
-    """Messages 5 to 60 ms late, a clock 100 millionths too fast, a counter that begins again."""
-    rng = random.Random(6)
-    clock = DeviceClock()
-    start = WRAP_MS - 60_000
-    errors = []
-    for i in range(2_000):
-        true = i * 0.1
-        stamp = (start + int(true * 1000 * 1.0001)) % WRAP_MS
-        late = true + 0.005 + rng.random() ** 3 * 0.055
-        clock.observe(stamp, late)
-        errors.append(clock.to_host_time(stamp, late) - true)
-    assert max(errors[50:]) < 0.02
-    assert min(errors) > 0
-    assert clock.to_host_time(stamp + 10_000, 200.0) <= 200.0  # never in the future
-
-
-def test_device_time() -> None:
-    assert to_t_ms(1.5) == 1500
-    assert to_t_ms(2**32 / 1000 + 1) == 1000
