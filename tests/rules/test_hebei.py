@@ -1,4 +1,4 @@
-"""Hebei, beyond the cases in golden/: against a slow scorer written from its table, best readings, kong cash."""
+"""Hebei, beyond the cases in golden/: against a slow scorer of its table, best readings, kong cash."""
 
 from collections.abc import Callable
 from typing import Any
