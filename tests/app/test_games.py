@@ -229,6 +229,25 @@ def test_a_game_asks_only_for_what_it_uses(companion: Driver) -> None:
         assert said == used - {"from"}, game
 
 
+def test_the_list_of_games_marks_the_one_that_is_played(companion: Driver) -> None:
+    opener = companion.pages.table.win.rules
+    for title in ("Hebei", "Taiwanese"):
+        choose_game(companion, title)
+        companion.touch(opener)
+        assert [press.text for press in opener.list.container.children if press.chosen] == [title]
+        opener.list.dismiss()
+
+
+def test_a_scroll_bar_lies_beside_what_it_scrolls(companion: Driver) -> None:
+    from companion.app.widgets.basics import Column
+
+    companion.do(lambda state: state.show(Page.OPTIONS))
+    companion.frames(4)
+    (column,) = (each for each in companion.root.walk(restrict=True) if isinstance(each, Column))
+    assert column.inside.height > column.height
+    assert column.inside.width <= column.width - column.bar_width
+
+
 def labels_of(field: Field) -> list[str]:
     """What the field is called, in all games."""
     return [field.label_in(rules) for rules in RULE_SETS.values()]

@@ -20,8 +20,8 @@ from companion.app.text import SEAT_NAMES
 from companion.running.device_views import Choice, DevicesView
 from companion.sentences import Sentence
 
-WORDS_FROM = 1100
-"""In a narrower window the button of the devices, which few people have, is an icon."""
+WORDS_FROM = 800
+"""In a window narrower than this, a small screen's width, the button of the devices is an icon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Devices(FeatureState):
     def bar_buttons(self) -> tuple[BarButton, ...]:
         return (
             BarButton(
-                "devices", Sentence("Devices"), "dice", 112, Devices.enter,
+                "devices", Sentence("Devices"), "dice", 100, Devices.enter,
                 chosen=self.devices.is_connected, words_from=WORDS_FROM,
             ),
         )  # fmt: skip

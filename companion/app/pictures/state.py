@@ -64,8 +64,8 @@ class BringPicture(FeatureState):
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         return (
-            BarButton("pictures", Sentence("Picture"), "picture", 110, BringPicture.show_files),
-            BarButton("camera", Sentence("Camera"), "camera", 110, BringPicture.open_camera),
+            BarButton("pictures", Sentence("Picture"), "picture", 104, BringPicture.show_files),
+            BarButton("camera", Sentence("Camera"), "camera", 104, BringPicture.open_camera),
         )
 
     @property

@@ -88,7 +88,7 @@ class Bar(BoxLayout):
         by_feature = [[(name, button) for button in state.bar_buttons] for name, state in view.states.items()]
         undoable = view.states[view.at_work].can_undo
         undo = BarButton(
-            UNDO, Sentence("Undo"), "undo", 96, lambda state: state.undo_in_sight(), disabled=not undoable
+            UNDO, Sentence("Undo"), "undo", 88, lambda state: state.undo_in_sight(), disabled=not undoable
         )
         first, *others = by_feature
         return [*first, ("", undo), *(one for each in others for one in each)]

@@ -116,7 +116,7 @@ class TileSets(FeatureState):
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         mine = Sentence("My tiles")
-        return (BarButton("sets", mine, "tile", 112, TileSets.enter, chosen=self.used is not None),)
+        return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=self.used is not None),)
 
     def enter(self) -> TileSets:
         """Show which sets there are."""

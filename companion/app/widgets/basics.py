@@ -201,7 +201,7 @@ class Choices(GridLayout):
 
 
 class Column(ScrollView):
-    """A column that scrolls when it is too long. Fill `inside`."""
+    """A column that scrolls when it is too long, with its bar beside what it holds. Fill `inside`."""
 
     def __init__(
         self, *, spacing: float = theme.GAP, padding: float | tuple[float, ...] = 0, **kwargs: Any
@@ -213,9 +213,17 @@ class Column(ScrollView):
             scroll_type=["bars", "content"],
             **kwargs,
         )
-        self.inside = BoxLayout(orientation="vertical", size_hint_y=None, spacing=spacing, padding=padding)
-        self.inside.bind(minimum_height=self.inside.setter("height"))
+        self.inside = BoxLayout(
+            orientation="vertical", size_hint=(None, None), spacing=spacing, padding=padding
+        )
+        self.inside.bind(minimum_height=self.inside.setter("height"), height=self._fit)
+        self.bind(size=self._fit)
         self.add_widget(self.inside)
+
+    def _fit(self, *_: object) -> None:
+        """Leave room for the bar where there is one."""
+        too_long = self.inside.height > self.height
+        self.inside.width = self.width - (2 * self.bar_width if too_long else 0)
 
 
 def adopt(parent: Widget, child: Widget) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from kivy.graphics import Color, Line, RoundedRectangle
 from kivy.uix.dropdown import DropDown
 
 from companion.app.widgets import theme
@@ -13,24 +14,39 @@ from companion.app.widgets.basics import Press
 
 
 class Pick(Press):
-    """Shows what is picked; touched, it offers the rest."""
+    """Shows what is picked; touched, it offers all there is, with what is picked marked."""
 
     def __init__(self, choose: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(" ", icon="down", act=self._open, size=theme.TEXT_SMALL, **kwargs)
         self._choose = choose
         self._options: list[tuple[str, str]] = []
+        self._chosen_key: str | None = None
         self.list = DropDown(bar_width=0)
+        self.list.container.spacing = self.list.container.padding = theme.GAP / 2
+        with self.list.container.canvas.before:
+            Color(*theme.BAR)
+            self._plate = RoundedRectangle(radius=[theme.RADIUS])
+        with self.list.container.canvas.after:
+            Color(*theme.GOLD)
+            self._edge = Line(width=theme.HAIRLINE)
+        self.list.container.bind(pos=self._place_list, size=self._place_list)
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
-        self._options = list(options)
+        self._options, self._chosen_key = list(options), chosen
         self.text = dict(options).get(chosen or "", "–")
 
     def _open(self) -> None:
         self.list.clear_widgets()
         for key, words in self._options:
-            self.list.add_widget(Press(words, act=partial(self._pick, key), size=theme.TEXT_SMALL))
+            press = Press(words, act=partial(self._pick, key), size=theme.TEXT_SMALL)
+            press.chosen = key == self._chosen_key
+            self.list.add_widget(press)
         self.list.open(self)
 
     def _pick(self, key: str) -> None:
         self.list.dismiss()
         self._choose(key)
+
+    def _place_list(self, container: Any, _: object) -> None:
+        self._plate.pos, self._plate.size = container.pos, container.size
+        self._edge.rounded_rectangle = (*container.pos, *container.size, theme.RADIUS)
