@@ -22,7 +22,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
-from companion.running.device_views import Choice, Chosen
+from companion.running.device_views import Chosen, ChosenDevices
 from companion.tiles import KINDS
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet
@@ -116,7 +116,7 @@ def hand_file(folder: Path) -> tuple[Path, Load]:
     draft = WinDraft(
         hand=PhotoHand(tiles(14), next_id=14), picture="/pictures/牌.jpg", winner=2, balances=(1, 2, 3, None)
     )
-    devices = Choice((Chosen("/dev/ttyUSB0", 2), Chosen("usb:1a86:7523")), looking=True)
+    devices = ChosenDevices((Chosen("/dev/ttyUSB0", 2), Chosen("usb:1a86:7523")), looking=True)
     path = folder / session.FILE
     parts = {"score_photo": draft, "tile_sets": KeptTileSets("home"), "devices": devices}
     session.save(path, Session(Language.SIMPLIFIED, parts))

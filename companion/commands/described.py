@@ -200,7 +200,7 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
 
 
 FORMS: Mapping[type[Kind], Form] = {
-    kinds.Game: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
+    kinds.RulesName: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
     kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
     kinds.Tiles: Form(TEXT, "TILES"),
     kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),

@@ -51,7 +51,7 @@ class Kind(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Game(Kind):
+class RulesName(Kind):
     """The name of a rule set."""
 
     def describe(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.fields import FIELDS
-from companion.rules.kinds import SEATS, Game
+from companion.rules.kinds import SEATS, RulesName
 from companion.rules.registry import rule_set
 from companion.rules.request_field import REQUIRED
 from companion.rules.rule_set import RuleSet
@@ -42,7 +42,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     for field in _REQUIRED:
         if field.name not in entries:
             raise RequestError(messages.MISSING, field=field.name, allowed=field.kind.describe())
-    rules = rule_set(Game().decode("rules", entries["rules"]))
+    rules = rule_set(RulesName().decode("rules", entries["rules"]))
     values = dict(_defaults(rules))
     for field in FIELDS.values():
         if field.name not in entries:

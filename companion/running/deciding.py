@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 
 from companion.errors import EventError
 from companion.running.facts import Fact, Report, add_sources, list_facts
-from companion.running.proposals import CERTAIN_FROM, Policy, Proposal, Source, SourceKind
+from companion.running.proposals import CERTAIN_FROM, Proposal, Source, SourceKind, TrustPolicy
 from companion.running.same_fact import Relation, compare_events, merge_events
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
@@ -131,7 +131,7 @@ def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Pro
     return Progress(state, tuple(events), tuple(undone))
 
 
-def decide(progress: Progress, proposal: Proposal, policy: Policy, number: int = 0) -> Decision:
+def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: int = 0) -> Decision:
     """What becomes of a proposal, in a game that has come so far, under what the people agreed on.
 
     number: under which it waited before, and is held again where it has to wait on.
@@ -214,7 +214,7 @@ def find_ready(progress: Progress) -> Pending | None:
     return min(ready, key=lambda each: each.proposal.t_ns, default=None)
 
 
-def find_overdue(progress: Progress, policy: Policy, now_ns: int) -> tuple[Pending, ...]:
+def find_overdue(progress: Progress, policy: TrustPolicy, now_ns: int) -> tuple[Pending, ...]:
     """The proposals that came too early, still cannot happen, and have waited as long as their source may."""
     return tuple(
         each
@@ -279,7 +279,7 @@ def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tup
     return relation, fact
 
 
-def _find_doubt(progress: Progress, proposal: Proposal, policy: Policy) -> Why | None:
+def _find_doubt(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> Why | None:
     """Why a person has to confirm a new event that can happen now; None where nobody has to."""
     if not policy.accepts(proposal):
         return Why.ASKS
@@ -291,7 +291,7 @@ def _find_doubt(progress: Progress, proposal: Proposal, policy: Policy) -> Why |
 
 
 def _wait_or_refuse(
-    progress: Progress, proposal: Proposal, policy: Policy, error: EventError | None
+    progress: Progress, proposal: Proposal, policy: TrustPolicy, error: EventError | None
 ) -> Decision:
     """What cannot happen now waits for what comes before it, as long as its source may."""
     if policy.trust(proposal.source.kind).waits_s > 0:

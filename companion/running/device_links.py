@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.running.deciding import Decision, Progress, Verdict
-from companion.running.device_views import DEVICES_MAX, SEATS, Choice, Chosen, DevicesView, DeviceView
+from companion.running.device_views import DEVICES_MAX, SEATS, Chosen, ChosenDevices, DevicesView, DeviceView
 from companion.running.port_watch import PortWatch, Serial
 from companion.running.posting import Post
 from companion.running.shuffle import Shuffle
@@ -93,7 +93,7 @@ class DeviceLinks:
     def has_links(self) -> bool:
         return bool(self._linked)
 
-    def begin(self, choice: Choice) -> None:
+    def begin(self, choice: ChosenDevices) -> None:
         """Listen to what was chosen before."""
         for chosen in choice.devices:
             self._open(chosen)

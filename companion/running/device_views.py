@@ -30,7 +30,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenDevices:
     """What a person chose, and is kept: devices, and whether more are looked for."""
 
     devices: tuple[Chosen, ...] = ()
@@ -87,9 +87,9 @@ class DevicesView:
     dealer: int = 0
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> ChosenDevices:
         """What is to be kept."""
-        return Choice(tuple(each.chosen for each in self.devices), self.looking)
+        return ChosenDevices(tuple(each.chosen for each in self.devices), self.looking)
 
     @property
     def is_connected(self) -> bool:

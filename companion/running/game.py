@@ -20,11 +20,11 @@ from companion.running import deciding
 from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
 from companion.running.device_links import DeviceLinks
-from companion.running.device_views import Choice
+from companion.running.device_views import ChosenDevices
 from companion.running.owner_thread import OwnerThread, describe_error
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
-from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, Source, SourceKind
+from companion.running.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
 from companion.running.recorded_device import RecordedDevice
 from companion.running.steps import came_before, open_progress, redo_steps, undo_steps
 from companion.running.subscribers import Subscriber
@@ -71,12 +71,12 @@ class RunningGame:
     def __init__(
         self,
         *,
-        policy: Policy | None = None,
+        policy: TrustPolicy | None = None,
         serial: Serial | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._agreed = policy or Policy()
-        self._own: Policy | None = None
+        self._agreed = policy or TrustPolicy()
+        self._own: TrustPolicy | None = None
         self._clock = clock
         self._progress: Progress | None = None
         self._game: Game | None = None
@@ -127,7 +127,7 @@ class RunningGame:
 
     # The game that is played.
 
-    def play(self, start: GameStarted, policy: Policy | None = None) -> Future[bool]:
+    def play(self, start: GameStarted, policy: TrustPolicy | None = None) -> Future[bool]:
         """Play a game that is not kept, under `policy` or what was agreed on. What devices reported before is
         interpreted for it again. False, and nothing is done, where a kept game is played: that goes on.
         """
@@ -151,7 +151,7 @@ class RunningGame:
         """Play on the game in the file `path`. Errors: what `Game.resume` raises."""
         return self._ask(lambda: self._open_kept(Game.resume(path)))
 
-    def agree(self, policy: Policy) -> Future[None]:
+    def agree(self, policy: TrustPolicy) -> Future[None]:
         """From now on this policy says what is accepted without asking, but in a game that has its own."""
 
         def change() -> None:
@@ -201,7 +201,7 @@ class RunningGame:
 
     # Devices and cameras.
 
-    def begin_devices(self, choice: Choice) -> Future[None]:
+    def begin_devices(self, choice: ChosenDevices) -> Future[None]:
         """Listen to the devices that were chosen before."""
         return self._ask(lambda: self._links.begin(choice))
 
@@ -287,10 +287,10 @@ class RunningGame:
             self._publish(Decided(refused))
 
     @property
-    def _policy(self) -> Policy:
+    def _policy(self) -> TrustPolicy:
         return self._own or self._agreed
 
-    def _set_policy(self, agreed: Policy, own: Policy | None) -> None:
+    def _set_policy(self, agreed: TrustPolicy, own: TrustPolicy | None) -> None:
         """What was agreed on, and the policy of the game itself where it has one."""
         self._agreed, self._own = agreed, own
         self._links.wins = self._policy.device.accepts(Won)
@@ -328,7 +328,7 @@ class RunningGame:
             self._game.close()
             self._game = None
 
-    def _decide(self, proposal: Proposal, policy: Policy | None = None, number: int = 0) -> Decision:
+    def _decide(self, proposal: Proposal, policy: TrustPolicy | None = None, number: int = 0) -> Decision:
         before = self._require_progress()
         if came_before(self._game, proposal):
             decision = Decision(Verdict.REPEATED, proposal, before)

@@ -82,7 +82,7 @@ ASKS = Trust(accept_from=NEVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class TrustPolicy:
     """What the people at a table agreed on: how far each kind of source is trusted.
 
     By default a win button only asks, since anybody may lean on it, and what a camera saw is entered while it
@@ -110,5 +110,5 @@ class Policy:
         return self.trust(proposal.source.kind).accepts(type(proposal.event), proposal.p)
 
 
-ASK_ALWAYS = Policy(ASKS, ASKS, ASKS, ASKS)
+ASK_ALWAYS = TrustPolicy(ASKS, ASKS, ASKS, ASKS)
 """Nothing is entered before a person confirms it."""

@@ -11,7 +11,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Plugs, listen, press
 
 from companion.running import device_links, port_watch
-from companion.running.device_views import Choice, Chosen
+from companion.running.device_views import Chosen, ChosenDevices
 from companion.running.port_watch import PortWatch, Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.ports import PortInfo
@@ -47,7 +47,7 @@ def test_devices_are_looked_for_only_when_asked_to(
     window.wait(lambda: window.devices.view.is_connected, "the device, plugged in again")
     window.close()
     again = Driver(window.folder, ScriptedReader(), SIZES["small"], serial=plugs.serial)
-    assert again.devices.choice == Choice((Chosen(str(cup.path)),), looking=True)
+    assert again.devices.choice == ChosenDevices((Chosen(str(cup.path)),), looking=True)
     again.close()
 
 

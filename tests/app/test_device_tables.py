@@ -12,7 +12,7 @@ from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from device_driver import connected, do, press
 
 from companion.app.score_photo.state import ScorePhoto
-from companion.running.device_views import Choice, Chosen
+from companion.running.device_views import Chosen, ChosenDevices
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import Command, CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models
@@ -41,7 +41,7 @@ def test_a_wall_of_another_game_is_reported_and_the_seats_are_set(
     window.wait(lambda: window.says("Left: the win button was pressed."), "the button")
     window.controller.close()
     again = Driver(window.folder, ScriptedReader(), SIZES["tablet"])
-    assert again.devices.choice == Choice((Chosen(str(table.path), 2),))
+    assert again.devices.choice == ChosenDevices((Chosen(str(table.path), 2),))
     again.close()
 
 

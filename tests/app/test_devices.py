@@ -16,7 +16,7 @@ from device_driver import Hostile, card, connected, do, listen, press
 from companion.app.shell.window_state import WindowView
 from companion.app.text import Language
 from companion.running.device_links import DeviceLinks
-from companion.running.device_views import Choice
+from companion.running.device_views import ChosenDevices
 from companion.table.places import Layer, Place
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -222,7 +222,7 @@ def test_devices_stay_remembered_while_they_are_being_opened(
     window.controller.close()
     gate, begin = threading.Event(), DeviceLinks.begin
 
-    def begin_late(links: DeviceLinks, choice: Choice) -> None:
+    def begin_late(links: DeviceLinks, choice: ChosenDevices) -> None:
         assert gate.wait(20)
         begin(links, choice)
 

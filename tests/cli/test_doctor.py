@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.shell import session
 from companion.photo_hand.draft import WinDraft
-from companion.running.device_views import Choice, Chosen
+from companion.running.device_views import Chosen, ChosenDevices
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.ports import PortInfo
 
@@ -75,7 +75,9 @@ def test_the_windows_devices_are_asked_and_its_file_stays(
     monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     path, file = tmp_path / "cup", tmp_path / session.FILE
-    session.save(file, session.Session(parts={"devices": Choice((Chosen(str(path)), Chosen("usb:1:2")))}))
+    session.save(
+        file, session.Session(parts={"devices": ChosenDevices((Chosen(str(path)), Chosen("usb:1:2")))})
+    )
     before = file.read_bytes()
     with EmulatedDevice(DiceCup(random.Random(1)), path):
         ports = call("doctor", "--json").document["ports"]

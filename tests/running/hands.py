@@ -7,14 +7,14 @@ from functools import cache
 
 from companion.coach.simulation import play
 from companion.running.deciding import Progress, decide, find_ready, reject
-from companion.running.proposals import Policy, Proposal, Source, SourceKind, Trust
+from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.events import Event, GameStarted
 
 SECOND = 1_000_000_000
 TOUCH = Source(SourceKind.TOUCH, seat=0)
 CUP = Source(SourceKind.DEVICE, "cup")
 CAMERA = Source(SourceKind.CAMERA, "above")
-PATIENT = Policy(device=Trust(waits_s=3600), camera=Trust(waits_s=3600))
+PATIENT = TrustPolicy(device=Trust(waits_s=3600), camera=Trust(waits_s=3600))
 
 
 @cache
@@ -30,12 +30,12 @@ def seen(events: tuple[Event, ...], source: Source, late_ns: int = 0, p: float =
     return [Proposal(event, at * SECOND + late_ns, source, p) for at, event in enumerate(events[1:], start=1)]
 
 
-def enter(progress: Progress, proposal: Proposal, policy: Policy) -> Progress:
+def enter(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> Progress:
     """Decide, and then about what was waiting for it, as the owner of a game does."""
     return settle(decide(progress, proposal, policy).progress, policy)
 
 
-def settle(progress: Progress, policy: Policy) -> Progress:
+def settle(progress: Progress, policy: TrustPolicy) -> Progress:
     """Decide about what can happen by now."""
     while ready := find_ready(progress):
         progress = decide(reject(progress, ready.number), ready.proposal, policy, ready.number).progress

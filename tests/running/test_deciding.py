@@ -24,7 +24,7 @@ from companion.running.deciding import (
     reject,
     take_back,
 )
-from companion.running.proposals import ASK_ALWAYS, ASKS, Policy, Proposal, Source, SourceKind, Trust
+from companion.running.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.apply import fold
 from companion.table.events import (
     Called,
@@ -48,7 +48,7 @@ def game(*events: Event, source: Source = TOUCH) -> Progress:
     """Hebei, and what was entered since, one event a second."""
     progress = begin_progress([START])
     for at, event in enumerate(events, start=1):
-        decision = decide(progress, Proposal(event, at * SECOND, source), Policy())
+        decision = decide(progress, Proposal(event, at * SECOND, source), TrustPolicy())
         assert decision.verdict is Verdict.ACCEPTED, decision.error
         progress = decision.progress
     return progress
@@ -59,7 +59,7 @@ def at(seconds: float, event: Event, source: Source = CUP, p: float = 1.0) -> Pr
 
 
 def test_a_roll_starts_the_hand() -> None:
-    decision = decide(game(), at(1, ROLL), Policy())
+    decision = decide(game(), at(1, ROLL), TrustPolicy())
     assert (decision.verdict, decision.event) == (Verdict.ACCEPTED, ROLL)
     assert decision.progress.events == (START, ROLL)
     assert decision.progress.state.playing
@@ -71,7 +71,7 @@ def test_a_roll_starts_the_hand() -> None:
 @pytest.mark.parametrize("apart_s", [-5, 0, 5])
 def test_a_roll_that_a_cup_reports_and_somebody_enters_starts_one_hand(apart_s: float) -> None:
     before = game(ROLL)
-    decision = decide(before, at(1 + apart_s, ROLL), Policy())
+    decision = decide(before, at(1 + apart_s, ROLL), TrustPolicy())
     assert decision.verdict is Verdict.REPEATED
     assert decision.progress.events == before.events
     assert decision.fact is not None
@@ -80,20 +80,20 @@ def test_a_roll_that_a_cup_reports_and_somebody_enters_starts_one_hand(apart_s: 
 
 def test_the_same_source_does_not_repeat_itself() -> None:
     """Who enters a roll twice is answered by the rules, not passed over in silence."""
-    decision = decide(game(ROLL), at(2, ROLL, TOUCH), Policy())
+    decision = decide(game(ROLL), at(2, ROLL, TOUCH), TrustPolicy())
     assert decision.verdict is Verdict.REFUSED
     assert decision.error is not None
 
 
 def test_what_was_reported_long_before_is_not_the_same_fact() -> None:
-    decision = decide(game(ROLL), at(2 + SAME_FACT_S, ROLL), Policy())
+    decision = decide(game(ROLL), at(2 + SAME_FACT_S, ROLL), TrustPolicy())
     assert decision.verdict is Verdict.REFUSED
 
 
 def test_what_is_older_than_what_stands_is_not_entered_by_itself() -> None:
     """A roll of the last hand, reported when its cup is plugged in again, starts no other one."""
     progress = game(PointsMoved(points=(-8, 8, 0, 0), why="a wrong call"))
-    late = decide(progress, at(-SAME_FACT_S, ROLL), Policy())
+    late = decide(progress, at(-SAME_FACT_S, ROLL), TrustPolicy())
     assert late.pending is not None
     assert late.pending.why is Why.LATE
     confirmed = confirm(late.progress, late.pending.number, TOUCH)
@@ -105,12 +105,12 @@ def test_what_somebody_took_back_comes_back_by_nobody_but_a_person() -> None:
     """The camera reports a moment later what a person has entered and taken back."""
     progress = game(ROLL)
     undone = take_back(progress, 1, game().state)
-    camera = decide(undone, at(1.2, ROLL, CAMERA), Policy())
+    camera = decide(undone, at(1.2, ROLL, CAMERA), TrustPolicy())
     assert camera.pending is not None
     assert camera.pending.why is Why.TAKEN_BACK
-    assert decide(undone, at(3, ROLL, TOUCH), Policy()).verdict is Verdict.ACCEPTED
+    assert decide(undone, at(3, ROLL, TOUCH), TrustPolicy()).verdict is Verdict.ACCEPTED
     other = HandStarted(dealer=0, dice=(1, 1))
-    assert decide(undone, at(3, other, CUP), Policy()).verdict is Verdict.ACCEPTED
+    assert decide(undone, at(3, other, CUP), TrustPolicy()).verdict is Verdict.ACCEPTED
 
 
 def test_two_penalties_alike_are_two() -> None:
@@ -120,25 +120,25 @@ def test_two_penalties_alike_are_two() -> None:
 
 
 def test_dice_that_are_reported_later_complete_the_hand() -> None:
-    decision = decide(game(HandStarted(dealer=0)), at(3, ROLL), Policy())
+    decision = decide(game(HandStarted(dealer=0)), at(3, ROLL), TrustPolicy())
     assert decision.verdict is Verdict.ACCEPTED
     assert decision.event == Corrected(number=2, right=ROLL)
     assert decision.progress.state == game(ROLL).state
-    less = decide(game(ROLL), at(3, HandStarted(dealer=0)), Policy())
+    less = decide(game(ROLL), at(3, HandStarted(dealer=0)), TrustPolicy())
     assert less.verdict is Verdict.REPEATED
 
 
 def test_a_tile_that_is_seen_after_it_was_drawn_completes_the_draw() -> None:
     progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), Drawn(seat=1))
-    decision = decide(progress, at(4.2, Drawn(seat=1, tile="5p"), CAMERA), Policy())
+    decision = decide(progress, at(4.2, Drawn(seat=1, tile="5p"), CAMERA), TrustPolicy())
     assert decision.event == Corrected(number=5, right=Drawn(seat=1, tile="5p"))
-    again = decide(decision.progress, at(4.3, Drawn(seat=1, tile="5p"), CUP), Policy())
+    again = decide(decision.progress, at(4.3, Drawn(seat=1, tile="5p"), CUP), TrustPolicy())
     assert again.verdict is Verdict.REPEATED
 
 
 def test_a_contradiction_names_both_sources_and_waits_for_a_person() -> None:
     progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), source=CUP)
-    decision = decide(progress, at(3.5, Discarded(seat=0, tile="7m"), CAMERA), Policy())
+    decision = decide(progress, at(3.5, Discarded(seat=0, tile="7m"), CAMERA), TrustPolicy())
     pending = decision.pending
     assert pending is not None
     assert pending.why is Why.CONTRADICTS
@@ -155,7 +155,7 @@ def test_a_contradiction_names_both_sources_and_waits_for_a_person() -> None:
 
 def test_another_seats_discard_contradicts_nothing() -> None:
     progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"))
-    decision = decide(progress, at(3.5, Discarded(seat=1, tile="7m"), CUP), Policy())
+    decision = decide(progress, at(3.5, Discarded(seat=1, tile="7m"), CUP), TrustPolicy())
     assert decision.verdict is Verdict.REFUSED
     assert decision.fact is None
 
@@ -183,22 +183,22 @@ def test_a_win_button_only_asks_and_a_doubtful_reading_too() -> None:
     doubtful = replace(
         at(4, Drawn(seat=1, tile="2m"), CAMERA, p=0.6), alternatives=((Drawn(seat=1, tile="3m"), 0.3),)
     )
-    asked = decide(progress, doubtful, Policy())
+    asked = decide(progress, doubtful, TrustPolicy())
     assert asked.pending is not None
     chosen = confirm(asked.progress, asked.pending.number, TOUCH, Drawn(seat=1, tile="3m"))
     assert chosen is not None
     assert chosen.event == Drawn(seat=1, tile="3m")
-    likely = decide(progress, replace(doubtful, p=0.95), Policy())
+    likely = decide(progress, replace(doubtful, p=0.95), TrustPolicy())
     assert likely.verdict is Verdict.ACCEPTED
     assert not likely.is_certain
-    assert Policy().device.accepts(Drawn)
-    assert not Policy().device.accepts(Won)
+    assert TrustPolicy().device.accepts(Drawn)
+    assert not TrustPolicy().device.accepts(Won)
 
 
 def test_what_cannot_happen_any_more_is_refused_when_it_is_confirmed() -> None:
-    held = decide(game(), at(1, ROLL), Policy(device=ASKS))
+    held = decide(game(), at(1, ROLL), TrustPolicy(device=ASKS))
     number = held.progress.pending[0].number
-    moved = decide(held.progress, at(50, HandStarted(dealer=0, dice=(1, 2)), TOUCH), Policy()).progress
+    moved = decide(held.progress, at(50, HandStarted(dealer=0, dice=(1, 2)), TOUCH), TrustPolicy()).progress
     (stale,) = moved.pending
     assert stale.outcome is None
     assert stale.trouble is not None
@@ -210,8 +210,8 @@ def test_what_cannot_happen_any_more_is_refused_when_it_is_confirmed() -> None:
 
 
 def test_what_somebody_enters_settles_what_waits_for_it() -> None:
-    held = decide(game(), at(1, ROLL), Policy(device=ASKS)).progress
-    assert decide(held, at(2, ROLL, TOUCH), Policy()).progress.pending == ()
+    held = decide(game(), at(1, ROLL), TrustPolicy(device=ASKS)).progress
+    assert decide(held, at(2, ROLL, TOUCH), TrustPolicy()).progress.pending == ()
 
 
 def test_what_comes_too_early_waits_for_what_comes_before_it() -> None:
@@ -221,7 +221,7 @@ def test_what_comes_too_early_waits_for_what_comes_before_it() -> None:
     assert early.pending is not None
     assert early.pending.why is Why.EARLY
     assert enter(early.progress, discarded, PATIENT).events[-2:] == (discarded.event, drawn.event)
-    impatient = Policy(device=Trust(waits_s=2))
+    impatient = TrustPolicy(device=Trust(waits_s=2))
     waits = decide(progress, drawn, impatient).progress
     assert find_overdue(waits, impatient, 5 * SECOND) == ()
     assert len(find_overdue(waits, impatient, 6 * SECOND)) == 1
@@ -237,7 +237,7 @@ def test_the_oldest_that_waits_gives_way() -> None:
 
 def test_what_could_not_be_stored_waits_under_its_number() -> None:
     before = game()
-    accepted = decide(before, at(1, ROLL), Policy())
+    accepted = decide(before, at(1, ROLL), TrustPolicy())
     held = hold_unstored(before, accepted)
     assert held.pending is not None
     assert (held.verdict, held.pending.why, held.progress.events) == (
@@ -255,7 +255,7 @@ def test_all_that_could_not_be_stored_waits() -> None:
     progress = game()
     for number in (1, 2):
         penalty = PointsMoved(points=(-number, number, 0, 0), why="a wrong call")
-        progress = hold_unstored(progress, decide(progress, at(1, penalty), Policy())).progress
+        progress = hold_unstored(progress, decide(progress, at(1, penalty), TrustPolicy())).progress
     assert [each.event.points[1] for each in progress.pending] == [1, 2]  # type: ignore[union-attr]
 
 
@@ -271,20 +271,20 @@ def test_a_game_begins_with_an_event() -> None:
 
 def test_a_call_that_is_changed_is_no_contradiction() -> None:
     progress = game(ROLL, Dealt(), Discarded(seat=0, tile="1m"), Called(seat=2, call=Call.PUNG), source=CUP)
-    decision = decide(progress, at(4.5, Called(seat=2, call=Call.NOTHING), TOUCH), Policy())
+    decision = decide(progress, at(4.5, Called(seat=2, call=Call.NOTHING), TOUCH), TrustPolicy())
     assert decision.verdict is Verdict.ACCEPTED
 
 
 def test_an_undone_correction_leaves_what_was_reported_before() -> None:
     other = HandStarted(dealer=0, dice=(3, 6))
-    reported = decide(game(), at(1, ROLL), Policy()).progress
-    corrected = decide(reported, at(2, Corrected(number=2, right=other), TOUCH), Policy()).progress
-    camera = decide(corrected, at(3, other, CAMERA), Policy())
+    reported = decide(game(), at(1, ROLL), TrustPolicy()).progress
+    corrected = decide(reported, at(2, Corrected(number=2, right=other), TOUCH), TrustPolicy()).progress
+    camera = decide(corrected, at(3, other, CAMERA), TrustPolicy())
     assert camera.verdict is Verdict.REPEATED
     undone = take_back(camera.progress, 1, reported.state)
     assert undone.facts == reported.facts
-    assert decide(undone, at(3, ROLL, CAMERA), Policy()).verdict is Verdict.REPEATED
-    wrong = decide(undone, at(3, other, CAMERA), Policy())
+    assert decide(undone, at(3, ROLL, CAMERA), TrustPolicy()).verdict is Verdict.REPEATED
+    wrong = decide(undone, at(3, other, CAMERA), TrustPolicy())
     assert wrong.pending is not None
     assert wrong.pending.why is Why.CONTRADICTS
     redone = bring_back(undone, 1, corrected.state)
@@ -293,28 +293,28 @@ def test_an_undone_correction_leaves_what_was_reported_before() -> None:
 
 
 def test_an_event_that_was_struck_out_stands_again_when_that_is_undone() -> None:
-    progress = decide(game(), at(1, ROLL), Policy()).progress
-    struck = decide(progress, at(2, Corrected(number=2, right=None), TOUCH), Policy()).progress
+    progress = decide(game(), at(1, ROLL), TrustPolicy()).progress
+    struck = decide(progress, at(2, Corrected(number=2, right=None), TOUCH), TrustPolicy()).progress
     assert [each.number for each in struck.facts] == [3]
     undone = take_back(struck, 1, progress.state)
     assert undone.facts == progress.facts
-    assert decide(undone, at(3, ROLL, CAMERA), Policy()).verdict is Verdict.REPEATED
+    assert decide(undone, at(3, ROLL, CAMERA), TrustPolicy()).verdict is Verdict.REPEATED
 
 
 def test_a_correction_that_is_struck_out_corrects_nothing() -> None:
-    progress = decide(game(), at(1, ROLL), Policy()).progress
+    progress = decide(game(), at(1, ROLL), TrustPolicy()).progress
     other = Corrected(number=2, right=HandStarted(dealer=0, dice=(3, 6)))
     for seconds, each in ((2, other), (3, Corrected(number=3, right=None))):
-        progress = decide(progress, at(seconds, each, TOUCH), Policy()).progress
+        progress = decide(progress, at(seconds, each, TOUCH), TrustPolicy()).progress
     assert progress.facts[0].event == ROLL
     assert progress.state == fold([START, ROLL])
 
 
 def test_what_came_too_early_and_is_doubtful_is_asked_about_when_it_can_happen() -> None:
-    early = decide(game(), at(2, Dealt(), CAMERA, p=0.5), Policy())
+    early = decide(game(), at(2, Dealt(), CAMERA, p=0.5), TrustPolicy())
     assert early.pending is not None
     assert early.pending.why is Why.EARLY
     assert find_ready(early.progress) is None
-    after = enter(early.progress, at(1, ROLL, TOUCH), Policy())
+    after = enter(early.progress, at(1, ROLL, TOUCH), TrustPolicy())
     assert [(each.number, each.why) for each in after.pending] == [(early.pending.number, Why.ASKS)]
-    assert find_overdue(after, Policy(), 60 * SECOND) == ()
+    assert find_overdue(after, TrustPolicy(), 60 * SECOND) == ()

@@ -19,7 +19,7 @@ from companion.running.deciding import (
     decide,
     take_back,
 )
-from companion.running.proposals import ASK_ALWAYS, ASKS, Policy, Proposal, Trust
+from companion.running.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.table.apply import fold
 from companion.table.events import Corrected, Event, HandStarted
 from companion.table.log import number_corrected
@@ -54,7 +54,7 @@ def test_two_observers_make_the_game_that_one_makes(
 def test_only_an_accepted_proposal_changes_the_game(events: tuple[Event, ...], chance: random.Random) -> None:
     """Reports of any order, time, source and certainty, confirmed, rejected and undone now and then."""
     progress = begin_progress(events[:1])
-    policies = (Policy(), PATIENT, ASK_ALWAYS, Policy(device=ASKS))
+    policies = (TrustPolicy(), PATIENT, ASK_ALWAYS, TrustPolicy(device=ASKS))
     for _ in range(60):
         at_event = min(len(events) - 1, max(1, len(progress.events) + chance.randint(-2, 2)))
         source = chance.choice((TOUCH, CUP, CAMERA))
@@ -84,7 +84,7 @@ def test_only_an_accepted_proposal_changes_the_game(events: tuple[Event, ...], c
 def test_what_is_undone_and_redone_is_as_before(events: tuple[Event, ...], data: st.DataObject) -> None:
     progress = begin_progress(events[:1])
     for proposal in seen(events, CUP):
-        progress = decide(progress, proposal, Policy(device=Trust())).progress
+        progress = decide(progress, proposal, TrustPolicy(device=Trust())).progress
     assert progress.events == events
     steps = data.draw(st.integers(1, len(events) - 1))
     back = fold(events[:-steps])
@@ -103,7 +103,7 @@ def test_whatever_is_corrected_undone_and_redone_what_is_known_is_what_stands(
     events: tuple[Event, ...], chance: random.Random
 ) -> None:
     """Reports that come early and doubtful ones, corrections by a person, undo and redo, at random."""
-    policy = Policy(device=Trust(waits_s=3600), camera=Trust(accept_from=0.9, waits_s=3600))
+    policy = TrustPolicy(device=Trust(waits_s=3600), camera=Trust(accept_from=0.9, waits_s=3600))
     progress = begin_progress(events[:1])
     for _ in range(60):
         step, length = chance.random(), len(progress.events)
@@ -143,7 +143,7 @@ def test_whatever_is_corrected_undone_and_redone_what_is_known_is_what_stands(
 def test_a_person_who_confirms_everything_makes_the_same_game(events: tuple[Event, ...]) -> None:
     progress = begin_progress(events[:1])
     for proposal in seen(events, CAMERA, p=0.5):
-        held = decide(progress, proposal, Policy())
+        held = decide(progress, proposal, TrustPolicy())
         assert held.pending is not None, held
         confirmed = confirm(held.progress, held.pending.number, TOUCH)
         assert confirmed is not None

@@ -15,10 +15,10 @@ from companion.errors import InputError
 from companion.history import Game
 from companion.running import deciding
 from companion.running.deciding import Decision, Progress, Verdict, Why
-from companion.running.device_views import Choice, Chosen, DevicesView
+from companion.running.device_views import Chosen, ChosenDevices, DevicesView
 from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
-from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, SourceKind
+from companion.running.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
 from companion.running.updates import DeviceReported, DevicesChanged
 from companion.table.events import Called, GameStarted, HandStarted
 from companion.table.fields import Call
@@ -166,7 +166,7 @@ def test_a_roll_of_another_game_is_entered_by_nobody_but_a_person(
     connect(game, follower, cup)
     do(cup, "roll")
     wait_for(lambda: view(follower).newest_start)
-    game.agree(Policy())
+    game.agree(TrustPolicy())
     game.play(GameStarted(rules="hefei")).result(WAIT_S)
     assert follower.accepted == []
     assert follower.decisions[-1].pending is not None
@@ -190,13 +190,13 @@ def test_devices_that_were_chosen_come_back_and_a_forgotten_one_goes(
     game: RunningGame, cup: EmulatedDevice
 ) -> None:
     follower = Follower(game)
-    choice = Choice((Chosen(str(cup.path), 2), Chosen("/dev/absent")))
+    choice = ChosenDevices((Chosen(str(cup.path), 2), Chosen("/dev/absent")))
     game.begin_devices(choice)
     wait_for(lambda: view(follower).is_connected)
     assert view(follower).choice == choice
     wait_for(lambda: view(follower).devices[1].trouble)
     game.forget("/dev/absent").result(WAIT_S)
-    assert view(follower).choice == Choice((Chosen(str(cup.path), 2),))
+    assert view(follower).choice == ChosenDevices((Chosen(str(cup.path), 2),))
     cup.unplug()
     wait_for(lambda: view(follower).devices[0].state is LinkState.NO_PORT)
     cup.plug()
@@ -278,7 +278,7 @@ def test_where_no_game_is_played_every_report_is_known_and_nothing_decided() -> 
 def test_a_report_that_fails_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     decide = deciding.decide
 
-    def fail(progress: Progress, proposal: Proposal, policy: Policy, number: int) -> Decision:
+    def fail(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: int) -> Decision:
         if proposal.event == Called(seat=0, call=Call.PUNG):
             raise RuntimeError("a fault")
         return decide(progress, proposal, policy, number)

@@ -17,7 +17,7 @@ from companion.errors import EventError, GameFileError, InputError
 from companion.history import Game
 from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.game import RunningGame
-from companion.running.proposals import ASK_ALWAYS, Policy, Proposal, Trust
+from companion.running.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
 from companion.running.updates import Closed, Decided, GameOpened, Moved, SourceStands, Update
 from companion.sentences import Sentence
 from companion.table.apply import fold
@@ -26,7 +26,7 @@ from companion.table.log import decode_event
 
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))
-TRUSTING = Policy(device=Trust(waits_s=60), camera=Trust(waits_s=60))
+TRUSTING = TrustPolicy(device=Trust(waits_s=60), camera=Trust(waits_s=60))
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_what_waited_in_another_game_cannot_be_confirmed(game: RunningGame) -> N
 
 def test_what_comes_too_early_is_refused_when_its_time_is_over(game: RunningGame) -> None:
     follower = Follower(game)
-    game.agree(Policy(touch=Trust(waits_s=0.2)))
+    game.agree(TrustPolicy(touch=Trust(waits_s=0.2)))
     game.play(START)
     held = game.propose(now(Dealt(), game)).result(WAIT_S)
     assert held.pending is not None
@@ -170,7 +170,7 @@ def test_what_comes_too_early_is_refused_when_its_time_is_over(game: RunningGame
 
 
 def test_what_comes_too_early_is_entered_in_its_order(game: RunningGame, path: Path) -> None:
-    game.agree(Policy(touch=Trust(waits_s=60)))
+    game.agree(TrustPolicy(touch=Trust(waits_s=60)))
     game.begin(path, START)
     for event in (Discarded(seat=0, tile="1m"), Dealt(), ROLL):
         game.propose(now(event, game))

@@ -12,13 +12,13 @@ from hands import CAMERA, TOUCH
 
 from companion.running.deciding import Verdict, Why
 from companion.running.game import RunningGame
-from companion.running.proposals import ASK_ALWAYS, ASKS, Policy, Proposal, Trust
+from companion.running.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.running.updates import GameOpened
 from companion.table.events import Dealt, GameStarted, HandStarted
 
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))
-PATIENT = Policy(camera=Trust(accept_from=0.9, waits_s=60))
+PATIENT = TrustPolicy(camera=Trust(accept_from=0.9, waits_s=60))
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_a_game_that_is_not_kept_never_takes_the_place_of_one_that_is(game: Runn
 
 def test_what_is_agreed_on_leaves_a_game_its_own_policy(game: RunningGame) -> None:
     game.play(START, ASK_ALWAYS)
-    game.agree(Policy(device=ASKS))
+    game.agree(TrustPolicy(device=ASKS))
     assert game.propose(rolled(game)).result(WAIT_S).verdict is Verdict.HELD
     game.play(START)
     assert game.propose(rolled(game)).result(WAIT_S).verdict is Verdict.ACCEPTED

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 
 from companion.app.feature import GameAtTable
 from companion.rules import RULE_SETS
-from companion.running.device_views import Choice, DevicesView
+from companion.running.device_views import ChosenDevices, DevicesView
 from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.running.proposals import ASK_ALWAYS
@@ -39,7 +39,7 @@ class DevicesController:
         say: Callable[[Sentence], None],
     ) -> None:
         self.view = DevicesView()
-        self.choice = Choice()
+        self.choice = ChosenDevices()
         self._game = game
         self._post = post
         self._changed = changed
@@ -55,7 +55,7 @@ class DevicesController:
         self._is_closed = False
         game.subscribe(self._take)
 
-    def begin(self, choice: Choice) -> None:
+    def begin(self, choice: ChosenDevices) -> None:
         """Listen to what was chosen before."""
         self.choice = choice
         self._is_begun = False  # until then the view has none of these devices

@@ -8,7 +8,7 @@ from functools import partial
 from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
 from companion.app.feature import Controller, Effect, Page, Part, Say
-from companion.running.device_views import Choice
+from companion.running.device_views import ChosenDevices
 from companion.running.game import RunningGame
 from companion.running.posting import Post
 
@@ -17,14 +17,14 @@ class DevicesFeature:
     """Keeps which devices are listened to. `links` exists from `begin` on."""
 
     name = "devices"
-    part: Part | None = Part(Choice, lambda choice: choice.is_sound)
+    part: Part | None = Part(ChosenDevices, lambda choice: choice.is_sound)
 
     def __init__(self, game: RunningGame, post: Post) -> None:
         self.game = game
         self._post = post
         self.links: DevicesController
 
-    def begin(self, kept: Choice | None, controller: Controller[Devices]) -> Devices:
+    def begin(self, kept: ChosenDevices | None, controller: Controller[Devices]) -> Devices:
         self.links = DevicesController(
             self.game,
             self._post,
@@ -35,7 +35,7 @@ class DevicesFeature:
         )
         return Devices(self.links.view).also(BeginListening(kept)) if kept else Devices(self.links.view)
 
-    def keep(self, state: Devices) -> Choice:
+    def keep(self, state: Devices) -> ChosenDevices:
         return self.links.choice
 
     def perform(self, effect: Effect, controller: Controller[Devices]) -> None:

@@ -17,7 +17,7 @@ from companion.app.feature import (
     SeatWins,
 )
 from companion.app.text import SEAT_NAMES
-from companion.running.device_views import Choice, DevicesView
+from companion.running.device_views import ChosenDevices, DevicesView
 from companion.sentences import Sentence
 
 WORDS_FROM = 800
@@ -28,7 +28,7 @@ WORDS_FROM = 800
 class BeginListening(Effect):
     """Listen to what was chosen before."""
 
-    choice: Choice
+    choice: ChosenDevices
 
 
 @dataclass(frozen=True, slots=True)
