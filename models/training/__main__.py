@@ -17,7 +17,7 @@ from companion.art.glyphs import list_missing_fonts
 from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.files import write_whole
-from models.training.arguments import require_any, require_files
+from models.training.arguments import at_least, require_any, require_files
 from models.training.finish import TILES_A_SCENE, finish
 from models.training.labels import LABELS
 from models.training.mining import mine_false_finds
@@ -60,7 +60,9 @@ def main() -> None:
         "--share", type=float, default=1.0, help="share of the full number of steps and tables to learn from"
     )
     parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
-    parser.add_argument("--seed", type=int, default=SEED, help="one ten or more away draws other tables")
+    parser.add_argument(
+        "--seed", type=at_least(0), default=SEED, help="one ten or more away draws other tables"
+    )
     options = parser.parse_args()
     needed = [options.data / "photos" / "train.json", options.data / "crops" / "labels.csv"]
     if options.start:
