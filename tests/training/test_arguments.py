@@ -15,8 +15,9 @@ COMMANDS = {
     "card": ("{folder}/none",),
     "birds": ("{folder}/none",),
     "handwriting": ("{folder}/none",),
+    "cross_validate": ("--data", "{folder}/none", "--work", "{folder}/work"),
 }
-PACKAGES = {"birds": "resvg_py", "handwriting": "fontTools"}
+PACKAGES = {"birds": "resvg_py", "handwriting": "fontTools", "cross_validate": "torch"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
