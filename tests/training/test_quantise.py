@@ -11,8 +11,8 @@ from tests.training.marked import label_picture, quad_at
 pytest.importorskip("onnx")
 pytest.importorskip("torch")
 
-from models.training.export import FINDER, READER  # noqa: E402
-from models.training.quantise import CROPS_A_SCENE, gather_inputs  # noqa: E402
+from models.training.export import FINDER, READER
+from models.training.quantise import CROPS_A_SCENE, gather_inputs
 
 
 @pytest.mark.parametrize("shape", [(720, 1280, 3), (431, 300, 3), (640, 640, 3)])
