@@ -9,19 +9,26 @@ import typer
 
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
+from companion.commands.vision_figures import show_accuracy
 from companion.config import models_dir
 from companion.errors import InputError, MissingError
 
 
 def bench_vision(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos.")] = None,
-    split: Annotated[str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")] = None,
+    split: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which of its lists: NAME.json, or negatives-2.")
+    ] = None,
     learn: Annotated[
         int,
         typer.Option(
             metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
         ),
     ] = 0,
+    release: Annotated[
+        bool,
+        typer.Option("--release", help="Log the figures of a test split beside the models: once a release."),
+    ] = False,
     speed: Annotated[bool, typer.Option("--speed", help="How fast drawn tables are read.")] = False,
     runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
     yardstick: Annotated[
@@ -32,8 +39,8 @@ def bench_vision(
 ) -> None:
     """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
     figures: dict[str, Any]
-    photos = (data, split, learn or None)
-    if speed and photos == (None, None, None):
+    photos = (data, split, learn or None, release or None)
+    if speed and photos == (None, None, None, None):
         from companion.bench import reading_speed
 
         figures = reading_speed.bench(models_dir(), runs, yardstick=yardstick)
@@ -44,11 +51,13 @@ def bench_vision(
     else:
         from companion.bench import reading_accuracy
 
-        figures = reading_accuracy.bench(data, split, models_dir(), learn)
+        figures = reading_accuracy.bench(data, split, models_dir(), learn, release=release)
     if as_json:
         print_json(figures)
-    else:
+    elif speed:
         console().print_json(data=figures)
+    else:
+        show_accuracy(figures)
 
 
 def bench_rules(

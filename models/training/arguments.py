@@ -1,9 +1,22 @@
-"""Checks of the files and folders that the commands of this package are called with."""
+"""Checks of the numbers, files and folders that the commands of this package are called with."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """What reads a whole number of at least `least` from the command line."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"must be at least {least}, not {value}")
+        return value
+
+    return number
 
 
 def require_files(parser: argparse.ArgumentParser, *paths: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ ROWS = {
     "named_right_of_found": "named right, of found",
     "end_to_end": "found and named right",
     "right_in_place": "the same, labels' boxes taken loosely",
-    "precision": "precision (complete photos)",
+    "precision": "precision (where every tile is known)",
     "exact_photos": "exact photos (complete ones)",
     "silent_errors": "silent errors",
     "handed_to_person": "handed to the person as `?`",
+    "nothing_found": "pictures without tiles in which nothing is found",
 }
-OF_GROUPS = ("found", "named_right_of_found", "precision", "silent_errors")
+ROWS_OF_BACKS = {"end_to_end": "backs found and named", "precision": "precision of backs"}
 CONFUSIONS = 8
 
 Json = dict[str, Any]
@@ -41,6 +43,11 @@ def format_share(share: Json) -> str:
     return f"{100 * share['value']:.1f}%" if share["of"] else "–"
 
 
+def format_counts(share: Json) -> str:
+    """A share in per cent, with its counts."""
+    return f"{format_share(share)} ({share['right']}/{share['of']})" if share["of"] else "–"
+
+
 def format_table(heads: list[str], rows: list[list[str]]) -> str:
     """A table in Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
@@ -55,6 +62,9 @@ def summarise(benches: list[Json]) -> str:
     ]
     rows = [["photos, labelled tiles", *(f"{b['photos']}, {b['found']['of']}" for b in benches)]]
     rows += [[text, *(format_interval(b[key]) for b in benches)] for key, text in ROWS.items()]
+    rows += [
+        [text, *(format_interval(b["backs"][key]) for b in benches)] for key, text in ROWS_OF_BACKS.items()
+    ]
     errors = [b["calibration_error"] for b in benches]
     rows.append(["calibration error", *("–" if error is None else f"{error:.3f}" for error in errors)])
     outlines = [b["outlines"] for b in benches]
@@ -72,11 +82,27 @@ def summarise(benches: list[Json]) -> str:
 
 def tabulate_groups(bench: Json) -> str:
     """A table with a row for each group of photos."""
+    columns: dict[str, Callable[[Json], Json]] = {
+        "faces found and named right": lambda shares: shares["faces"]["end_to_end"],
+        "backs found and named": lambda shares: shares["backs"]["end_to_end"],
+        "precision": lambda shares: shares["precision"],
+        "silent errors": lambda shares: shares["silent_errors"],
+        "exact photos": lambda shares: shares["exact_photos"],
+        "without tiles, nothing found": lambda shares: shares["nothing_found"],
+    }
     rows = [
-        [group, str(shares["found"]["of"]), *(format_share(shares[key]) for key in OF_GROUPS)]
+        [group, str(shares["photos"]), *(format_counts(pick(shares)) for pick in columns.values())]
         for group, shares in bench["groups"].items()
     ]
-    return format_table(["group", "tiles", *(ROWS[key] for key in OF_GROUPS)], rows)
+    return format_table(["group", "photos", *columns], rows)
+
+
+def read_bench(path: Path) -> Json:
+    """A result of the benchmark. Raises ValueError for a file that holds another thing."""
+    bench = json.loads(path.read_text())
+    if not isinstance(bench, dict) or not {"split", "groups", "backs", *ROWS} <= bench.keys():
+        raise ValueError
+    return bench
 
 
 def main() -> None:
@@ -85,7 +111,12 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     files = parser.parse_args().files
     require_files(parser, *files)
-    benches = [json.loads(path.read_text()) for path in files]
+    benches = []
+    for path in files:
+        try:
+            benches.append(read_bench(path))
+        except ValueError:
+            parser.error(f"'{path}' is not what `companion bench vision --json` prints")
     print(summarise(benches))
     for bench in benches:
         if len(bench["groups"]) > 1 and not bench["taught"]:

@@ -10,7 +10,9 @@ import numpy as np
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.vision.networks import GRID_PX
 
+FIRST_LOOK_PX = 640  # longer side of what the finder sees at first
 NOT_A_PICTURE = "'{path}' is not a picture that can be read."
 
 
@@ -28,3 +30,11 @@ def decode_image(content: bytes) -> Image:
     if picture is None:
         raise ValueError("not a picture")
     return np.asarray(picture, np.uint8)
+
+
+def shrink_for_finder(picture: Image) -> Image:
+    """The picture (H, W, 3) as the finder sees it at first: its longer side at most 640 px, both multiples
+    of 32."""
+    scale = min(1.0, FIRST_LOOK_PX / max(picture.shape[:2]))
+    size = [max(1, round(side * scale / GRID_PX)) * GRID_PX for side in picture.shape[1::-1]]
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -9,14 +9,13 @@ import numpy as np
 import torch
 
 from companion.vision.geometry import overlap
-from companion.vision.networks import FOUND_SCORE, GRID_PX, NO_TILE, find_peaks
+from companion.vision.networks import FOUND_SCORE, NO_TILE, find_peaks
 from models.training.finder_data import UNSURE, FinderPicture
-from models.training.image_files import decode_image
+from models.training.image_files import decode_image, shrink_for_finder
 from models.training.nets import Finder
 from models.training.pictures import LabelledPicture
 from models.training.reader_data import Patch, cut_patch
 
-LONGER_PX = 640
 LURED_SCORE = 0.12  # from which a false find is worth learning from
 LURES = 30  # of a picture
 ASTRAY_IOU = 0.3  # with every tile, below which a find is none of them
@@ -31,12 +30,10 @@ def mine_false_finds(net: Finder, pictures: Sequence[LabelledPicture]) -> list[P
         if not (item.for_finder.complete and item.for_finder.backs_known):
             continue
         picture = decode_image(item.for_finder.jpeg)
-        scale = min(1.0, LONGER_PX / max(picture.shape[:2]))
-        size = [max(1, round(side * scale / GRID_PX)) * GRID_PX for side in picture.shape[1::-1]]
-        seen = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        seen = shrink_for_finder(picture)
         maps = net(torch.from_numpy(seen)[None])[0].float().numpy()
         maps[:2] *= FOUND_SCORE / LURED_SCORE
-        quads = find_peaks(maps).quads * (np.array(picture.shape[1::-1]) / size)
+        quads = find_peaks(maps).quads * (np.array(picture.shape[1::-1]) / seen.shape[1::-1])
         inside = [q for q in quads if np.all(q > -2) and np.all(q < np.array(picture.shape[1::-1]) + 2)]
         lures = [quad for quad in inside if is_astray(quad, item.for_finder)]
         result += [cut_patch(picture, quad, NO_TILE, False) for quad in lures[:LURES]]

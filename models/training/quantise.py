@@ -19,7 +19,7 @@ from companion.vision.geometry import straighten_quad
 from companion.vision.networks import READER_PX
 from companion.vision.onnx_runtime import load_quantisation_tools
 from models.training.export import FINDER, READER
-from models.training.image_files import decode_image
+from models.training.image_files import decode_image, shrink_for_finder
 from models.training.pictures import LabelledPicture, render_scenes
 
 SEED, STYLES, SCENES = 23, 40, 48
@@ -51,7 +51,7 @@ def gather_inputs(tables: list[LabelledPicture]) -> dict[str, list[NDArray[np.ui
     whole, crops = [], []
     for table in tables:
         picture = decode_image(table.for_finder.jpeg)
-        whole.append(picture[None])
+        whole.append(shrink_for_finder(picture)[None])
         quads = table.for_finder.quads
         for at in rng.permutation(len(quads))[:CROPS_A_SCENE]:
             crop = straighten_quad(picture, quads[at].astype(np.float32), READER_PX)

@@ -1,11 +1,14 @@
-"""A test set of drawn tables in designs and on surfaces that no training picture shows, each laid out of one
-box of tiles, labelled as `companion bench vision` reads it, one of tables without tiles, and one of pictures
-for each cause of misreading.
+"""Drawn splits in designs and on surfaces that no training picture shows, labelled as
+`companion bench vision` reads it: tables each laid out of one box of tiles, tables without tiles, and
+pictures for each cause of misreading.
 
     python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
     companion bench vision --data DIR --split causes
+
+Each seed draws other pictures; `companion.bench.splits` says which draw is for choosing (DEV_SEED, the
+default) and which is read for a release only (TEST_SEED).
 """
 
 from __future__ import annotations
@@ -22,20 +25,20 @@ import numpy as np
 
 from companion.art.faces import CODES
 from companion.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
+from companion.bench.splits import DEV_SEED, TEST_SEED
 from companion.images import Image
 from companion.scenes import layouts
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import make_unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
 from companion.tiles import BACK, SET_144
-from models.training.arguments import require_files
+from models.training.arguments import at_least, require_files
 from models.training.augment import photograph
 from models.training.club import DRAWS, draw_bare_picture, draw_club_picture
 from models.training.designs import Designs, differ
 from models.training.finder_data import narrow_px
 from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
 
-SEED = 977
 STYLES = 40
 WIDTH, HEIGHT = 1280, 960
 TILE_PX = (34.0, 95.0)
@@ -50,7 +53,7 @@ MAKES = {
 }
 LABELS = (*CODES, BACK)
 CAUSES = (*DRAWS, "no-tiles")
-CAUSES_SEED, CAUSES_STYLES = 1471, 24
+CAUSES_STYLES = 24
 CAUSES_LESS = 5  # how many times fewer pictures each cause has than each of the other sets
 CAUSES_LEAST_PX = 13.0  # narrower extent of a tile from which on it has to be found: far ones of a photo
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
@@ -113,8 +116,8 @@ def label_faces_and_backs(scene: Scene, one_colour: bool) -> Labels:
     return Labels(wanted, ignore, True, True)
 
 
-def write_split(folder: Path, split: str, pictures: Sequence[Sample]) -> None:
-    """Writes pictures, each with its group and labels, as JPEG files and COCO labels."""
+def write_split(folder: Path, split: str, pictures: Sequence[Sample], seed: int) -> None:
+    """Writes pictures, each with its group and labels, as JPEG files and COCO labels that name their seed."""
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
     (folder / "photos" / split).mkdir(parents=True, exist_ok=True)
@@ -135,16 +138,45 @@ def write_split(folder: Path, split: str, pictures: Sequence[Sample]) -> None:
                 }
             )  # fmt: skip
     categories = [{"id": index, "name": code} for index, code in enumerate(LABELS)]
-    content = {"images": images, "annotations": annotations, "categories": categories}
+    content = {
+        "info": {"seed": seed}, "images": images, "annotations": annotations, "categories": categories,
+    }  # fmt: skip
     (folder / "photos" / f"{split}.json").write_text(json.dumps(content))
 
 
-def draw_causes(count: int) -> list[Sample]:
+def draw_tables(count: int, seed: int) -> tuple[list[Sample], list[Sample]]:
+    """`count` tables, and as many without tiles, in designs that no training picture shows."""
+    designs = Designs(None, STYLES, seed, unseen=True)
+    rng = np.random.default_rng(seed)
+    tables: list[Sample] = []
+    others: list[Sample] = []
+    for number in range(count):
+        group = list(MAKES)[number % len(MAKES)]
+        bodies = designs.sample(rng)
+        while not differ(bodies.front, bodies.rear):
+            bodies = designs.sample(rng)
+        scene = random_scene(
+            rng,
+            bodies,
+            width=WIDTH,
+            height=HEIGHT,
+            ground=make_unseen_surface,
+            tile_px=TILE_PX,
+            makes=(MAKES[group],),
+            box=SET_144,
+        )
+        tables.append((photograph(rng, scene.image, 0.7, BLUR), group, label_faces(scene)))
+        bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=make_unseen_surface)
+        others.append((photograph(rng, bare.image, 0.7, BLUR), "things", Labels([], [], True, True)))
+    return tables, others
+
+
+def draw_causes(count: int, seed: int) -> list[Sample]:
     """`count` pictures for each cause of misreading, in designs that no training picture shows; peacocks are
     the 1s of Japanese sets."""
-    designs = Designs(None, CAUSES_STYLES, CAUSES_SEED, unseen=True, japanese=0.5)
-    japanese = Designs(None, CAUSES_STYLES, CAUSES_SEED + 1, unseen=True, japanese=1.0)
-    rng = np.random.default_rng(CAUSES_SEED)
+    designs = Designs(None, CAUSES_STYLES, seed, unseen=True, japanese=0.5)
+    japanese = Designs(None, CAUSES_STYLES, seed + 1, unseen=True, japanese=1.0)
+    rng = np.random.default_rng(seed)
     drawn: list[Sample] = []
     for cause in CAUSES:
         for _ in range(count):
@@ -168,34 +200,19 @@ def main() -> None:
     """Draws the sets; the same fonts give the same files."""
     parser = argparse.ArgumentParser(prog="python -m models.training.render", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
-    parser.add_argument("--pictures", type=int, default=150, help="how many of each set")
+    parser.add_argument("--pictures", type=at_least(1), default=150, help="how many of each set")
+    parser.add_argument(
+        "--seed",
+        type=at_least(0),
+        default=DEV_SEED,
+        help=f"what is drawn: {DEV_SEED} (dev) to choose by, {TEST_SEED} (test) for a release only",
+    )
     options = parser.parse_args()
     require_files(parser, *(HANDS_FOLDER / name for name, _ in CANDIDATES[Writing.UNSEEN]))
-    designs = Designs(None, STYLES, SEED, unseen=True)
-    rng = np.random.default_rng(SEED)
-    tables: list[Sample] = []
-    others: list[Sample] = []
-    for number in range(options.pictures):
-        group = list(MAKES)[number % len(MAKES)]
-        bodies = designs.sample(rng)
-        while not differ(bodies.front, bodies.rear):
-            bodies = designs.sample(rng)
-        scene = random_scene(
-            rng,
-            bodies,
-            width=WIDTH,
-            height=HEIGHT,
-            ground=make_unseen_surface,
-            tile_px=TILE_PX,
-            makes=(MAKES[group],),
-            box=SET_144,
-        )
-        tables.append((photograph(rng, scene.image, 0.7, BLUR), group, label_faces(scene)))
-        bare = tileless_scene(rng, bodies, width=WIDTH, height=HEIGHT, ground=make_unseen_surface)
-        others.append((photograph(rng, bare.image, 0.7, BLUR), "things", Labels([], [], True)))
-    causes = draw_causes(max(1, options.pictures // CAUSES_LESS))
+    tables, others = draw_tables(options.pictures, options.seed)
+    causes = draw_causes(max(1, options.pictures // CAUSES_LESS), options.seed)
     for split, pictures in (("rendered", tables), ("tileless", others), ("causes", causes)):
-        write_split(options.out, split, pictures)
+        write_split(options.out, split, pictures, options.seed)
         print(
             f"{split}: {sum(len(labels.tiles) for *_, labels in pictures)} tiles in {len(pictures)} pictures"
         )

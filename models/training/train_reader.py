@@ -80,14 +80,15 @@ def train_reader(
 ) -> Reader:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`.
 
-    `photographed` (share, patches of unknown direction) join after two fifths."""
+    `photographed` (share, patches of unknown direction), where there are any, join after two fifths, or from
+    the first batch when it goes on from the weights of `start`."""
     torch.manual_seed(seed)
     course = TrainingRun(
         Reader(len(LABELS)), out, steps=steps, rate=rate, decay=0.02, average=AVERAGE, start=start
     )
     alone = 0 if start else steps * 2 // 5
     for leg, end in enumerate((alone, steps)):
-        if leg:
+        if leg and photographed[1]:
             sources = [*sources, (photographed[0], settle_directions(course.mean, photographed[1]))]
         for crops, labels, turns in DataLoader(
             ReaderSamples(sources, BATCH, end, seed + leg),

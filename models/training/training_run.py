@@ -4,7 +4,9 @@ goes on where it was."""
 from __future__ import annotations
 
 import io
+import pickle
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -18,6 +20,7 @@ from companion.files import write_whole
 UNUSABLE = "'{path}' is damaged or of another version of the program: remove it, and it is made anew."
 NO_START = "'{path}' holds no weights that this version of the program can go on from."
 Net = TypeVar("Net", bound=nn.Module)
+Made = TypeVar("Made")
 REPORT_EVERY, SAVE_EVERY = 50, 500  # batches
 PARTS = ("net", "_mean", "_optimiser", "_schedule")
 
@@ -107,3 +110,15 @@ def load_weights(net: nn.Module, path: Path) -> None:
         net.load_state_dict(torch.load(path, weights_only=True))
     except Exception as error:  # torch raises whatever damage makes it run into
         raise InputError(NO_START, path=path) from error
+
+
+def make_once(path: Path, make: Callable[[], Made]) -> Made:
+    """What `make` returns, or returned in the run that was stopped. Raises InputError for a damaged file."""
+    if not path.exists():
+        write_whole(path, pickle.dumps(make()))
+    content = path.read_bytes()
+    try:
+        made: Made = pickle.loads(content)
+    except Exception as error:  # pickle raises whatever damage makes it run into
+        raise InputError(UNUSABLE, path=path) from error
+    return made

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.bench.labelled_photos import Photo
-from companion.bench.reading_accuracy import Tally, bench, match_labels
+from companion.bench.matching import match_labels
+from companion.bench.reading_accuracy import bench
+from companion.bench.tally import Tally
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.scenes.draw import Scene
@@ -35,9 +38,11 @@ def reading(*tiles: tuple[int, str, float]) -> Reading:
     return Reading(999, 99, tuple(read), (tuple(range(len(read))),), {})
 
 
-def photo(*names: str, complete: bool = True) -> Photo:
+def photo(*names: str, complete: bool = True, **more: Any) -> Photo:
+    """Labels side by side, of backs all of them or none."""
     boxes = np.array([square(at) for at in range(len(names))], np.float32).reshape(-1, 4, 2)
-    return Photo(Path("a.jpg"), "table", complete, names, boxes, (None,) * len(names))
+    fields = {"backs_complete": BACK in names} | more
+    return Photo(Path("a.jpg"), "table", complete, names, boxes, (None,) * len(names), **fields)
 
 
 def tally(*seen: tuple[Reading, Photo]) -> Tally:
@@ -47,8 +52,14 @@ def tally(*seen: tuple[Reading, Photo]) -> Tally:
     return result
 
 
-def counted(result: Tally) -> dict[str, tuple[int, int]]:
-    return {name: (share["right"], share["of"]) for name, share in result.figures().items()}
+def counted(result: Tally, kind: str = "") -> dict[str, tuple[int, int]]:
+    """The shares of all tiles, or of a kind, as counts."""
+    figures = result.figures()[kind] if kind else result.figures()
+    return {
+        name: (share["right"], share["of"])
+        for name, share in figures.items()
+        if isinstance(share, dict) and "of" in share
+    }
 
 
 def test_each_fate_of_a_tile_is_counted_where_it_belongs() -> None:
@@ -66,6 +77,7 @@ def test_each_fate_of_a_tile_is_counted_where_it_belongs() -> None:
         "silent_errors": (1, 5),
         "handed_to_person": (1, 5),
         "invented": (1, 5),
+        "nothing_found": (0, 0),
     }
     assert result.confusions == {("2m", "9m"): 1, ("3m", "?"): 1}
 
@@ -90,6 +102,58 @@ def test_a_face_that_is_taken_for_a_back_counts_against_precision() -> None:
     figures = counted(tally((reading((0, "1m", 1.0), (1, BACK, 1.0)), photo("1m", "5z"))))
     assert figures["precision"] == figures["end_to_end"] == (1, 2)
     assert figures["exact_photos"] == (0, 1)
+
+
+def test_faces_and_backs_are_counted_apart() -> None:
+    seen = reading((0, "1m", 1.0), (1, BACK, 1.0), (2, "5z", 0.9), (3, BACK, 0.9), (5, "?2m", 0.5))
+    result = tally((seen, photo("1m", BACK, BACK, "5z", BACK, "2m", covered=True)))
+    faces, backs = counted(result, "faces"), counted(result, "backs")
+    assert (faces["found"], faces["end_to_end"], faces["silent_errors"]) == ((3, 3), (1, 3), (1, 3))
+    assert (backs["found"], backs["end_to_end"], backs["silent_errors"]) == ((2, 3), (1, 3), (1, 3))
+    assert (faces["precision"], backs["precision"]) == ((1, 2), (1, 2)), "a ? is called neither"
+    assert counted(result)["precision"] == (2, 5)
+
+
+def test_what_lies_in_an_ignored_region_is_neither_right_nor_wrong() -> None:
+    regions = (square(1), square(2))
+    seen = reading((0, "1m", 1.0), (1, "9m", 1.0), (2, BACK, 1.0))
+    labels = photo("1m", covered=True, backs_complete=True, ignore=regions)
+    figures = counted(tally((seen, labels)))
+    assert figures["precision"] == figures["exact_photos"] == (1, 1)
+    assert figures["invented"] == (0, 1)
+    beside = counted(tally((reading((0, "1m", 1.0), (3, "9m", 1.0)), labels)))
+    assert (beside["precision"], beside["exact_photos"]) == ((1, 2), (0, 1))
+
+
+def test_where_every_tile_is_known_a_false_back_is_wrong() -> None:
+    seen = reading((0, "1m", 1.0), (4, BACK, 1.0))
+    for covered, judged in ((False, 1), (True, 2)):
+        figures = tally((seen, photo("1m", covered=covered)))
+        assert counted(figures)["precision"] == (1, judged)
+        assert counted(figures)["exact_photos"] == (not covered, 1)
+        assert counted(figures, "backs")["precision"] == (0, judged - 1)
+
+
+def test_a_covered_photo_is_judged_though_some_faces_have_no_label() -> None:
+    figures = counted(
+        tally((reading((0, "1m", 1.0), (4, "2m", 1.0)), photo("1m", complete=False, covered=True)))
+    )
+    assert (figures["precision"], figures["exact_photos"]) == ((1, 2), (0, 0))
+
+
+def test_backs_count_in_exactness_where_all_are_labelled() -> None:
+    for all_labelled in (False, True):
+        labels = photo("1m", BACK, covered=True, backs_complete=all_labelled)
+        figures = counted(tally((reading((0, "1m", 1.0)), labels)))
+        assert figures["exact_photos"] == (not all_labelled, 1)
+
+
+def test_a_picture_without_tiles_is_right_where_nothing_is_found() -> None:
+    none, seen = photo(covered=True), reading((0, "?1m", 0.5))
+    only_ignored = photo(covered=True, ignore=(square(0),))
+    assert counted(tally((reading(), none), (seen, none)))["nothing_found"] == (1, 2)
+    assert counted(tally((seen, only_ignored)))["nothing_found"] == (0, 0)
+    assert counted(tally((reading(), photo(complete=False))))["nothing_found"] == (0, 0)
 
 
 def test_more_certainty_hands_more_to_the_person_and_names_less_wrong() -> None:
@@ -148,6 +212,8 @@ def test_drawn_tables_are_read_and_every_figure_of_them_is_reported(tmp_path: Pa
         assert (figures[share]["right"], figures[share]["of"]) == (20, 20), figures
     assert figures["exact_photos"]["right"] == 2
     assert figures["groups"]["drawn"]["found"] == figures["found"]
+    assert figures["role"] is None
+    assert (figures["backs"]["end_to_end"]["right"], figures["faces"]["end_to_end"]["of"]) == (2, 18)
     assert figures["outlines"]["tiles"] == 20
     assert figures["outlines"]["iou_median"] > 0.8
     assert set(figures["ms_median"]) == {"decode", "detect", "classify", "total"}

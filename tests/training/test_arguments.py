@@ -15,8 +15,9 @@ COMMANDS = {
     "card": ("{folder}/none",),
     "birds": ("{folder}/none",),
     "handwriting": ("{folder}/none",),
+    "cross_validate": ("--data", "{folder}/none", "--work", "{folder}/work"),
 }
-PACKAGES = {"birds": "resvg_py", "handwriting": "fontTools"}
+PACKAGES = {"birds": "resvg_py", "handwriting": "fontTools", "cross_validate": "torch"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -32,3 +33,16 @@ def test_a_missing_file_is_named(
     assert left.value.code == 2
     assert f"error: there is no '{tmp_path}/none" in capsys.readouterr().err.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [(("--seed", "-1"), "at least 0, not -1"), (("--pictures", "0"), "at least 1, not 0")]
+)
+def test_a_number_that_cannot_be_is_refused(
+    given: tuple[str, str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["render", "--out", "nowhere", *given])
+    with pytest.raises(SystemExit) as left:
+        render.main()
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]

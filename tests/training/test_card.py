@@ -13,7 +13,7 @@ from models.training.card import format_interval, format_share, main, summarise,
 
 SHARES = (
     "end_to_end", "right_in_place", "found", "named_right_of_found", "precision", "exact_photos",
-    "silent_errors", "handed_to_person", "invented",
+    "silent_errors", "handed_to_person", "invented", "nothing_found",
 )  # fmt: skip
 
 
@@ -23,9 +23,10 @@ def share(right: int, of: int) -> dict[str, Any]:
 
 
 def result(split: str, right: int, of: int, **more: Any) -> dict[str, Any]:
-    shares = {name: share(right, of) for name in SHARES}
+    alone = {name: share(right, of) for name in SHARES}
+    shares = {"photos": 3, **alone, "faces": alone, "backs": alone | {"end_to_end": share(0, 0)}}
     return {
-        "split": split, "photos": 3, "taught": None, **shares, "calibration_error": 0.0123,
+        "split": split, "taught": None, **shares, "calibration_error": 0.0123,
         "outlines": {"tiles": of, "iou_median": 0.9, "iou_5_percent": 0.8}, "confusions": [["1m", "2m", 4]],
         "groups": {"here": shares, "there": shares}, **more,
     }  # fmt: skip
@@ -49,6 +50,8 @@ def test_each_benchmark_is_a_column() -> None:
     by_row = {name: figures for name, *figures in rows}
     assert by_row["photos, labelled tiles"] == ["3, 2", "3, 10"]
     assert by_row["found and named right"] == ["50.0% (25.0–75.0)", "90.0% (25.0–75.0)"]
+    assert by_row["backs found and named"] == ["–", "–"]
+    assert by_row["precision of backs"] == ["50.0% (25.0–75.0)", "90.0% (25.0–75.0)"]
     assert by_row["calibration error"] == ["0.012", "0.012"]
 
 
@@ -57,10 +60,22 @@ def test_pictures_in_which_nothing_was_found_have_dashes() -> None:
     assert {row[1] for row in cells(summarise([nothing]))[3:]} == {"–"}
 
 
-def test_each_group_is_a_row() -> None:
-    assert cells(tabulate_groups(result("old", 1, 2)))[2:] == [
-        ["here", "2", "50.0%", "50.0%", "50.0%", "50.0%"], ["there", "2", "50.0%", "50.0%", "50.0%", "50.0%"],
-    ]  # fmt: skip
+def test_each_group_is_a_row_with_faces_and_backs_apart() -> None:
+    heads, _, *rows = cells(tabulate_groups(result("old", 1, 2)))
+    assert heads[:4] == ["group", "photos", "faces found and named right", "backs found and named"]
+    shares = ["50.0% (1/2)", "–", *["50.0% (1/2)"] * 4]
+    assert rows == [["here", "3", *shares], ["there", "3", *shares]]
+
+
+@pytest.mark.parametrize("content", ["no json", "[]", '{"split": "old"}'])
+def test_a_file_that_holds_no_figures_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: str
+) -> None:
+    (tmp_path / "old.json").write_text(content)
+    monkeypatch.setattr(sys, "argv", ["card", str(tmp_path / "old.json")])
+    with pytest.raises(SystemExit):
+        main()
+    assert "old.json' is not what `companion bench vision --json` prints" in capsys.readouterr().err
 
 
 def test_the_command_prints_tables_and_confusions(

@@ -65,9 +65,10 @@ def test_causes_have_a_group_each_and_truth_for_faces_and_backs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(render, "CAUSES_STYLES", 1)
-    drawn = draw_causes(1)
-    write_split(tmp_path, "causes", drawn)
+    drawn = draw_causes(1, 5)
+    write_split(tmp_path, "causes", drawn, 5)
     labels = json.loads((tmp_path / "photos" / "causes.json").read_text())
+    assert labels["info"] == {"seed": 5}
     names = {category["id"]: category["name"] for category in labels["categories"]}
     assert [image["group"] for image in labels["images"]] == list(render.CAUSES)
     assert {"back"} < {names[annotation["category_id"]] for annotation in labels["annotations"]}

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench.reading_accuracy import match_labels
+from companion.bench.matching import match_labels
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.scenes.draw import Scene

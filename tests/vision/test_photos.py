@@ -13,13 +13,8 @@ import numpy as np
 import pytest
 
 from companion.bench.labelled_photos import load_photos
-from companion.bench.reading_accuracy import (
-    Tally,
-    bench,
-    choose_teaching_photos,
-    learn_from_photos,
-    wilson_interval,
-)
+from companion.bench.reading_accuracy import bench, choose_teaching_photos, learn_from_photos
+from companion.bench.tally import Tally, wilson_interval
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.vision.networks import Finder, Reader

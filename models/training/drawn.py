@@ -1,0 +1,75 @@
+"""What the networks learn from besides labelled photos: drawn tables, pictures without tiles, false finds
+among both, and cut-out tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from models.training.finish import TILES_A_SCENE
+from models.training.mining import mine_false_finds
+from models.training.nets import Finder
+from models.training.pictures import LabelledPicture, load_empty_pictures, render_scenes
+from models.training.reader_data import Patch, cut_patches, load_cut_outs
+from models.training.training_run import make_once
+
+STYLES, SCENES = 3200, 4800
+THINGS_SCENES = 1500  # drawn tables without tiles
+MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked for, besides all without tiles
+# Kinds that differ most from set to set: more designs of these alone.
+HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for number in range(1, 9)))
+HARD_STYLES, HARD_SCENES = 2400, 1600
+MINED_TIMES = 2  # how often the finder's own false finds count among the crops of "none"
+# How often the reader looks at each source.
+READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnPictures:
+    """Drawn tables, tables of the kinds that differ most, tables without tiles, and photos without tiles."""
+
+    tables: list[LabelledPicture]
+    hard: list[LabelledPicture]
+    things: list[LabelledPicture]
+    empty: list[LabelledPicture]
+
+
+def take_share(number: int, part: float) -> int:
+    """A share of the full number of steps or tables; a few at least."""
+    return max(4, round(number * part))
+
+
+def draw_pictures(data: Path, work: Path, part: float, seed: int) -> DrawnPictures:
+    """The pictures of a training, drawn once and kept in `work`; `part` is the share of the full number.
+    Raises InputError for damaged files of a stopped training."""
+    tables = make_once(
+        work / "tables.pkl",
+        lambda: render_scenes(data, take_share(STYLES, part), take_share(SCENES, part), seed),
+    )
+    things = make_once(
+        work / "things.pkl",
+        lambda: render_scenes(data, 4, take_share(THINGS_SCENES, part), seed + 3, tileless=True),
+    )
+    hard = make_once(
+        work / "hard.pkl",
+        lambda: render_scenes(
+            data, take_share(HARD_STYLES, part), take_share(HARD_SCENES, part), seed + 1, codes=HARD_CODES
+        ),
+    )
+    return DrawnPictures(tables, hard, things, load_empty_pictures(data))
+
+
+def list_reader_sources(
+    drawn: DrawnPictures, finder: Finder, data: Path, part: float, rng: np.random.Generator
+) -> list[tuple[float, list[Patch]]]:
+    """What the reader learns from besides photos, each source with its share: drawn tiles and what the finder
+    takes for tiles among them, and cut-out tiles."""
+    bare = [*drawn.empty, *drawn.things]
+    tiles = cut_patches(drawn.tables + drawn.hard, rng, TILES_A_SCENE) + cut_patches(bare, rng)
+    lures = mine_false_finds(finder, [*bare, *drawn.tables[: take_share(MINED_SCENES, part)]])
+    return [
+        (READER_SHARES["scenes"], tiles + lures * MINED_TIMES),
+        (READER_SHARES["crops"], load_cut_outs(data)),
+    ]
