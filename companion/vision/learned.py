@@ -112,6 +112,13 @@ class LearnedSet:
         ]
         return tuple(sorted(found, key=lambda example: order[example.code]))
 
+    def shows(self, code: str, source: Source) -> bool:
+        """Whether it was taught that tile of that picture under the same name."""
+        return any(
+            example.code == code and example.source is not None and source.is_of(example.source)
+            for example in self.examples
+        )
+
     @cached_property
     def designs(self) -> Mapping[str, int]:
         """How many designs each taught kind has."""

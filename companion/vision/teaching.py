@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence
 from companion.tiles import Tile
 from companion.vision.directions import DirectionAnswers
 from companion.vision.geometry import Quads, straighten_quad
@@ -49,7 +49,8 @@ LEARNED_ALIKE = (
     "Tile {one} is called {code}, but looks like the {other_code} learned from {photo}: correct it, or teach"
     " that photo again."
 )
-EARLIER = msgid("an earlier photo")
+EARLIER = "an earlier photo"
+NOTHING_NEW = "Nothing is new: the set learned these tiles from this picture before."
 TOO_MANY = "The set would have {tiles} tiles, and at most {most} are kept: learn it anew."
 TILES_MAX = 1000
 """Far more than a set needs: twenty photos of all its kinds."""
@@ -71,8 +72,9 @@ def learn(
 ) -> LearnedSet:
     """The set of tiles that pictures of it show; with `before`, that set and one more lesson.
 
-    A tile of a picture that was taught before counts as it is named now. Raises InputError with the reason
-    where the pictures are not fit to learn from; it counts their tiles from 1 through all of them.
+    A tile of a picture that was taught before counts once, as it is named now. Raises InputError with the
+    reason where the pictures are not fit to learn from, or teach nothing new; it counts their tiles from 1
+    through all of them.
     """
     if before:
         before.check_reader(reader.id)
@@ -83,15 +85,20 @@ def learn(
     passed = 0
     for lesson in lessons:
         named = {at: kind.code for at, kind in enumerate(lesson.kinds) if kind is not None}
-        if named:
-            quads = np.array([lesson.reading.tiles[at].quad for at in named], np.float32)
+        seen = _list_sources(lesson, list(named), before.lessons if before else 0)
+        fresh = {at: seen[at] for at in named if not (before and before.shows(named[at], seen[at]))}
+        if fresh:
+            quads = np.array([source.quad for source in fresh.values()], np.float32)
             _check_legible(reader, lesson.picture, quads)
-            features.append(_measure_features(reader, lesson.picture, quads, tuple(named.values())))
-            codes += named.values()
-            numbers += [passed + at + 1 for at in named]
-            sources += _list_sources(lesson, list(named), before.lessons if before else 0)
+            kinds = [named[at] for at in fresh]
+            features.append(_measure_features(reader, lesson.picture, quads, kinds))
+            codes += kinds
+            numbers += [passed + at + 1 for at in fresh]
+            sources += fresh.values()
         passed += len(lesson.kinds)
     if before:
+        if not codes and any(kind for lesson in lessons for kind in lesson.kinds):
+            raise InputError(NOTHING_NEW)
         codes = [*before.codes, *codes]
         numbers = [*[0] * len(before.codes), *numbers]
         features.insert(0, before.features)
@@ -119,16 +126,16 @@ def take_lesson_back(learned: LearnedSet) -> LearnedSet | None:
     )
 
 
-def _list_sources(lesson: Lesson, named: Sequence[int], number: int) -> list[Source | None]:
-    """Where each of the tiles of a lesson that were named is seen."""
+def _list_sources(lesson: Lesson, named: Sequence[int], number: int) -> dict[int, Source]:
+    """Where each of the tiles of a lesson that were named is seen, by its index."""
     digest = hashlib.sha256(np.ascontiguousarray(lesson.picture).data).digest()[:DIGEST_BYTES]
-    found: list[Source | None] = []
+    found = {}
     for at in named:
         quad = lesson.reading.tiles[at].quad
         crop = straighten_quad(lesson.picture, np.array(quad, np.float32), CROP_HEIGHT_PX)
         small = cv2.resize(crop, (CROP_WIDTH_PX, CROP_HEIGHT_PX), interpolation=cv2.INTER_AREA)
         _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, CROP_QUALITY])
-        found.append(Source(number, lesson.photo, digest, quad, jpeg.tobytes()))
+        found[at] = Source(number, lesson.photo, digest, quad, jpeg.tobytes())
     return found
 
 
@@ -210,7 +217,9 @@ def _describe_clash(
 ) -> InputError:
     params = {"one": numbers[one], "code": learned.codes[one], "other_code": learned.codes[other]}
     if numbers[other]:
-        return InputError(LOOK_ALIKE if twins else LOOK_OTHERWISE, other=numbers[other], **params)
+        if twins:
+            return InputError(LOOK_ALIKE, other=numbers[other], **params)
+        return InputError(LOOK_OTHERWISE, other=numbers[other], **params)
     source = learned.sources[other]
     photo = source.photo if source and source.photo else Sentence(EARLIER)
     return InputError(LEARNED_ALIKE, photo=photo, **params)
