@@ -71,7 +71,8 @@ class ScorePhoto(FeatureState):
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, with
-    two alike where a lesson came between. `shown` is the opened picture `shown_path`; `seen` is what was last read, and in which picture.
+    two alike where a lesson came between. `shown` is the opened picture `shown_path`; `seen` is what was
+    last read, and in which picture.
     """
 
     draft: WinDraft = field(default_factory=WinDraft)
