@@ -39,7 +39,7 @@ UNREAD = (
 def learn_set(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="What the set is called.")] = None,
     photos: Annotated[
-        list[Path] | None, typer.Argument(metavar="PHOTO...", help="One or two photos of all its tiles.")
+        list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of its tiles.")
     ] = None,
     order: Annotated[
         str | None,

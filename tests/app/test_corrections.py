@@ -1,5 +1,4 @@
-"""What is corrected in a photographed hand teaches the tile set: with one touch, taken back by Undo, and shown
-kind by kind."""
+"""What is corrected in a photographed hand teaches the tile set: with one touch, taken back by Undo."""
 
 from __future__ import annotations
 

@@ -81,8 +81,10 @@ def _card(code: str, examples: Sequence[Example], words: Words) -> Card:
         orientation="horizontal", size_hint=(None, None), width=KIND_WIDTH, colour=theme.PANEL_RAISED,
         padding=theme.GAP, spacing=theme.GAP,
     )  # fmt: skip
-    card.add_widget(TileFace(code, width=FACE_WIDTH))
-    column = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+    face = TileFace(code, width=FACE_WIDTH)
+    face.pos_hint = {"top": 1}
+    card.add_widget(face)
+    column = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1})
     column.bind(minimum_height=column.setter("height"))
     column.bind(height=lambda _, height: setattr(card, "height", height + 2 * theme.GAP))
     crops = [each.source.crop for each in examples if each.source and each.source.crop]
