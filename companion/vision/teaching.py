@@ -29,6 +29,7 @@ KINDS_MIN = 4  # fewer do not show what a set's tiles have in common
 HEIGHT_MIN_PX = 24.0  # of a tile that something can be learned from
 BLURRED_MAX = 1 / 3  # of the tiles
 UPRIGHT = 3.0  # log odds that a tile stands as the others of its picture do rather than on its head
+LIKE_BEFORE = 10.0  # log odds that a tile stands so, for each unit of similarity with an earlier lesson's
 SHIFTS = ((0.0, 0.0), (0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))  # of a tile's sides
 TWINS = 0.93  # cosine of two tiles of one kind; of two kinds at most 0.86 in 14 drawn sets
 # How much more like a tile of another kind a tile may be, where it is at least this like it: up to 0.25 for
@@ -91,7 +92,7 @@ def learn(
             quads = np.array([source.quad for source in fresh.values()], np.float32)
             _check_legible(reader, lesson.picture, quads)
             kinds = [named[at] for at in fresh]
-            features.append(_measure_features(reader, lesson.picture, quads, kinds))
+            features.append(_measure_features(reader, lesson.picture, quads, kinds, before))
             codes += kinds
             numbers += [passed + at + 1 for at in fresh]
             sources += fresh.values()
@@ -150,13 +151,15 @@ def _check_legible(reader: Reader, picture: Image, quads: Quads) -> None:
 
 
 def _measure_features(
-    reader: Reader, picture: Image, quads: Quads, codes: Sequence[str]
+    reader: Reader, picture: Image, quads: Quads, codes: Sequence[str], before: LearnedSet | None
 ) -> NDArray[np.float32]:
     """The features (n, f) that the reader sees of each tile when its kind stands upright: the mean over a few
     crops, each a little beside the tile, as the finder's are."""
     crops = np.stack([straighten_quad(picture, quad, reader.size_px) for quad in quads])
     seen = DirectionAnswers.read_all(reader, crops)
-    turns = _find_turns(seen, quads, [reader.labels.index(code) for code in codes])
+    labels = [reader.labels.index(code) for code in codes]
+    like = before.measure_similarity(seen.features, reader.labels) if before else None
+    turns = _find_turns(seen, quads, labels, like)
     right, down = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     total = np.zeros((len(quads), seen.features.shape[2]), np.float32)
     for x, y in SHIFTS:
@@ -169,9 +172,14 @@ def _measure_features(
     return total / np.float32(len(SHIFTS))
 
 
-def _find_turns(seen: DirectionAnswers, quads: Quads, labels: Sequence[int]) -> NDArray[np.intp]:
-    """How each tile is turned (n,), given its label: as this is read best, and preferably as most stand."""
+def _find_turns(
+    seen: DirectionAnswers, quads: Quads, labels: Sequence[int], like: NDArray[np.float32] | None
+) -> NDArray[np.intp]:
+    """How each tile is turned (n,), given its label: as this is read best, preferably as most stand, and as
+    it is most similar (n, 4, labels) to what the set learned of it before."""
     fit = seen.directions + seen.kinds[np.arange(len(quads)), :, labels]
+    if like is not None:
+        fit = fit + LIKE_BEFORE * like[np.arange(len(quads)), :, labels].clip(0)
     share = np.exp(fit - fit.max(axis=1, keepdims=True))
     share /= share.sum(axis=1, keepdims=True)
     tops = np.stack(
