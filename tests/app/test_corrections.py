@@ -104,3 +104,23 @@ def test_what_cannot_be_learned_is_said_and_changes_nothing(window: Driver) -> N
     assert window.says("tiles-1.tiles' cannot be used")
     assert set_files.path_of("tiles-1").read_bytes() == kept
     assert window.state.can_teach
+
+
+def test_photos_of_a_lesson_are_added_to_a_set(window: Driver, tmp_path: Path) -> None:
+    window.do(lambda state: state.select(0).press("2m"))
+    learn(window)
+    photo = tmp_path / "suit.png"
+    suit = [f"{rank}p" for rank in range(1, 10)]
+    assert cv2.imwrite(str(photo), render_hand([suit], seed=6).image)
+    window.touch(window.root.bar.buttons["sets"])
+    window.press("Teach again")
+    window.open(photo)
+    assert window.says("There is a set of this name: it will be replaced.")
+    window.press("Add to tiles-1")
+    window.frames(2)
+    window.shot("corrections-add")
+    assert not window.says("it will be replaced")
+    window.teach(lambda state: state.learn())
+    window.settle()
+    assert {*suit, *WIN.split()} == {*set_files.load("tiles-1").kinds}
+    assert set_files.load("tiles-1").lessons == 2
