@@ -70,9 +70,8 @@ class ScorePhoto(FeatureState):
     """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
-    fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, with
-    two alike where a lesson came between. `shown` is the opened picture `shown_path`; `seen` is what was
-    last read, and in which picture.
+    fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
+    where a lesson came between. `shown` is the opened picture `shown_path`; `seen` what was last read where.
     """
 
     draft: WinDraft = field(default_factory=WinDraft)
