@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from companion.app.shown import ShownPicture
 from companion.app.text import Words
+from companion.quads import Quad
 from companion.rules.win import OptionValue
 from companion.sentences import Sentence
 
@@ -155,6 +156,35 @@ class TileSetChanged(News):
 
     name: str | None
     again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TilesNamed(News):
+    """What tiles of a picture are, each quad with its code, None to leave it out: to be learned.
+
+    word: a set that is new is called by it and a number.
+    """
+
+    path: Path
+    tiles: tuple[tuple[Quad, str | None], ...]
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class TilesLearned(News):
+    """The tiles that were named last are learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileDoubted(News):
+    """The tile there, of those that were named last, is why they were not learned."""
+
+    quad: Quad
+
+
+@dataclass(frozen=True, slots=True)
+class LessonUnwanted(News):
+    """What was learned last of tiles that were named is to be taken back."""
 
 
 @dataclass(frozen=True, slots=True)

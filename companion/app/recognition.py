@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 class Recognition:
     """The functions that look at pictures.
 
-    load: a picture file; read: with a learned set, or none; learn: a set by its name and lessons; model: the
-    sha256 of the model that sets are learned with. All but `load` raise ModelError.
+    load: a picture file; read: with a learned set, or none; learn: a set by its name and lessons, and what it
+    was before, or none; model: the sha256 of the model that sets are learned with. All but `load` raise
+    ModelError.
     """
 
     load: Callable[[Path], Image]
     read: Callable[[Image, LearnedSet | None], Reading]
-    learn: Callable[[str, Sequence[Lesson]], LearnedSet]
+    learn: Callable[[str, Sequence[Lesson], LearnedSet | None], LearnedSet]
     model: Callable[[], str]
 
 
@@ -65,10 +66,10 @@ def use_models() -> Recognition:
     def read(image: Image, tile_set: LearnedSet | None) -> Reading:
         return recogniser().read(image, tile_set=tile_set)
 
-    def learn(name: str, lessons: Sequence[Lesson]) -> LearnedSet:
+    def learn(name: str, lessons: Sequence[Lesson], before: LearnedSet | None) -> LearnedSet:
         from companion.vision import teaching
 
-        return teaching.learn(recogniser().reader, name, lessons)
+        return teaching.learn(recogniser().reader, name, lessons, before)
 
     def model() -> str:
         from companion.config import models_dir

@@ -10,9 +10,11 @@ import typer
 
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
+from companion.commands.taught import show_set, undo_lesson
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.photo_hand import from_reading as photo_hand
+from companion.sentences import as_text
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
@@ -37,22 +39,29 @@ UNREAD = (
 def learn_set(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="What the set is called.")] = None,
     photos: Annotated[
-        list[Path] | None, typer.Argument(metavar="PHOTO...", help="One or two photos of all its tiles.")
+        list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of its tiles.")
     ] = None,
     order: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="ORDER",
             help="standard: 1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z, then 1f to 8f if there are; or tiles as"
-            " 19m19p; or any: as they are read.",
+            " 19m19p; or any: as they are read, which is usual with --add.",
         ),
-    ] = STANDARD,
+    ] = None,
     fix: Annotated[
         list[str] | None,
         typer.Option(
             metavar="N=TILE", help="Tile number N is TILE (5=3m), or is left out (5=); may be repeated."
         ),
     ] = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Add to what the set NAME has learned, instead of learning it anew.")
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Show what the set NAME has learned, kind by kind.")
+    ] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the last lesson of the set NAME.")] = False,
     list_sets: Annotated[bool, typer.Option("--list", help="List the learned sets.")] = False,
     delete: Annotated[bool, typer.Option("--delete", help="Forget the set NAME.")] = False,
     as_json: AsJson = False,
@@ -62,21 +71,27 @@ def learn_set(
     Lay out one of each kind, rows from top to bottom, each from left to right; each photo shows all of them,
     or the photos together do. Tiles are numbered from 1 through all photos. For example:
     companion learn-set home table.jpg, and then companion read --set home hand.jpg
+
+    Four kinds are enough to begin with: companion learn-set home hand.jpg --order any --fix 5=1s learns a
+    hand as it is read, but for tile 5. With --add the next hands add to that.
     """
+    asked = [flag for flag, given in (("--delete", delete), ("--show", show), ("--undo", undo)) if given]
     if list_sets:
         if name or photos or delete:
             raise InputError("--list lists all sets: give nothing else with it but --json.")
         _list_sets(as_json)
     elif name is None:
         raise InputError("The name of the set is missing: companion learn-set NAME PHOTO…, or --list.")
-    elif delete:
+    elif len(asked) > 1 or (asked and add):
+        raise InputError("{flags}: give one of them.", flags=" ".join([*asked, *["--add"] * add]))
+    elif asked:
         if photos:
-            raise InputError("--delete forgets a set: give no photos with it.")
-        _delete_set(name, as_json)
+            raise InputError("{flag} looks at a set: give no photos with it.", flag=asked[0])
+        {"--delete": _delete_set, "--show": show_set, "--undo": undo_lesson}[asked[0]](name, as_json)
     elif not photos:
         raise InputError("The photos are missing: companion learn-set NAME PHOTO….")
     else:
-        _learn(name, photos, order, fix or [], as_json)
+        _learn(name, photos, order or (ANY if add else STANDARD), fix or [], add=add, as_json=as_json)
 
 
 def load_named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | None:
@@ -86,15 +101,18 @@ def load_named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | Non
     return None if name is None else set_files.load(name, recogniser.reader.id)
 
 
-def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as_json: bool) -> None:
+def _learn(
+    name: str, photos: Sequence[Path], order: str, fix: Sequence[str], *, add: bool, as_json: bool
+) -> None:
     from companion.vision import Recogniser, load_picture, set_files
     from companion.vision.teaching import Lesson, learn
 
     set_files.path_of(name)
     wanted = None if order in (STANDARD, ANY) else parse_tiles(order)
     recogniser = Recogniser(models_dir())
+    before = set_files.load(name, recogniser.reader.id) if add else None
     pictures = [load_picture(photo) for photo in photos]
-    readings = [recogniser.read(picture) for picture in pictures]
+    readings = [recogniser.read(picture, tile_set=before) for picture in pictures]
     for photo, reading in zip(photos, readings, strict=True):
         if not reading.tiles:
             raise InputError("No tiles were found in '{image}': take it from closer, in focus.", image=photo)
@@ -104,11 +122,11 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
     given = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)
     kinds = iter(given)
     lessons = [
-        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles))
-        for picture, reading in zip(pictures, readings, strict=True)
+        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles), as_text(photo.name))
+        for picture, reading, photo in zip(pictures, readings, photos, strict=True)
     ]
-    learned = learn(recogniser.reader, name, lessons)
-    replaced = name in set_files.names()
+    learned = learn(recogniser.reader, name, lessons, before)
+    replaced = not add and name in set_files.names()
     path = set_files.save(learned)
     taught = [Tile.parse(code) for code in learned.kinds]
     missing = [kind for kind in KINDS if kind not in taught]
@@ -119,17 +137,21 @@ def _learn(name: str, photos: Sequence[Path], order: str, fix: Sequence[str], as
                 "file": str(path),
                 "kinds": list(learned.kinds),
                 "replaced": replaced,
+                "added": add,
+                "two_designs": list(learned.with_two_designs),
                 "missing": [kind.code for kind in missing],
                 "tiles": _readings_json(readings, given),
             }
         )
         return
     out = console()
-    out.print(f"{name}: {len(taught)} kinds learned from {len(learned.codes)} tiles, for --set {name}.")
+    out.print(f"{name}: {len(taught)} kinds learned from {len(learned.examples)} tiles, for --set {name}.")
     if replaced:
         out.print("  the set that had this name is replaced")
     if missing:
         out.print(f"  not among them: {format_tiles(missing)}")
+    if learned.with_two_designs:
+        out.print(f"  in two designs: {' '.join(learned.with_two_designs)}")
     for each in _readings_json(readings, given):
         if each["read"] not in (each["kind"], UNKNOWN) and each["kind"] is not None:
             out.print(f"  tile {each['tile']} looked like {each['read']} and is {each['kind']} from now on")
@@ -219,7 +241,7 @@ def _list_sets(as_json: bool) -> None:
     for name in set_files.names():
         try:
             learned = set_files.load(name, reader)
-            entries.append({"name": name, "kinds": list(learned.kinds), "tiles": len(learned.codes)})
+            entries.append({"name": name, "kinds": list(learned.kinds), "tiles": len(learned.examples)})
         except InputError as problem:
             entries.append({"name": name, "error": str(problem)})
     if as_json:

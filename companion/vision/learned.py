@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import InputError, quote
+from companion.quads import Quad, same_place
 from companion.tiles import KINDS
 from companion.vision.candidates import Floats
 from companion.vision.directions import DirectionAnswers
@@ -22,22 +25,51 @@ READER_TRUST = 0.7  # of the reader's own log probability beside similarity
 OTHER_SET, THIS_SET = 0.70, 0.76  # similarity of the clearly read tiles: below, the picture shows another set
 CLEARLY_READ = 0.9  # probability of a kind, by the reader alone, from which on a tile is clearly read
 ENOUGH_READ = 3  # clearly read tiles from which on they decide whether it is this set
+SAME_DESIGN = 0.5  # similarity of two tiles of a kind, below which it has two designs: 19 in 20 have 0.7
 
 OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an example was seen. lesson: counted from 0; photo: the name of its file, "" where it has none;
+    digest: of its pixels; quad: px; crop: the tile as a JPEG file, b"" where it was not kept."""
+
+    lesson: int
+    photo: str
+    digest: bytes
+    quad: Quad
+    crop: bytes
+
+    def is_of(self, other: Source) -> bool:
+        """Whether both show the same tile of the same picture."""
+        return self.digest == other.digest and same_place(self.quad, other.quad)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A tile that taught its kind. design: counted from 0 for each kind; source: None in sets of earlier
+    programs, which did not keep it."""
+
+    code: str
+    design: int
+    source: Source | None
+
+
 @dataclass(frozen=True, eq=False)
 class LearnedSet:
-    """A set of tiles, as a reader sees it.
+    """A set of tiles, as a reader sees it: every tile of every lesson, in order.
 
     codes: the kinds of m tiles; features: (m, f) float32, what the reader saw of each, upright; reader:
-    sha256 of that reader's file.
+    sha256 of that reader's file; sources: where each was seen, or none where that is not known. A tile that a
+    later lesson named again counts once, as it was named last.
     """
 
     name: str
     reader: str
     codes: tuple[str, ...]
     features: Floats
+    sources: tuple[Source | None, ...] = ()
 
     def check_reader(self, reader: str) -> None:
         """Raises InputError unless it was learned with the reader of that sha256."""
@@ -47,17 +79,91 @@ class LearnedSet:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds that were taught, in order."""
-        return tuple(tile.code for tile in KINDS if tile.code in self.codes)
+        taught = set(self._taught.tolist())
+        return tuple(tile.code for tile in KINDS if tile.code in taught)
+
+    @property
+    def lessons(self) -> int:
+        """How many lessons it was taught in."""
+        return 1 + max((source.lesson for source in self.sources if source), default=0)
+
+    @cached_property
+    def in_force(self) -> NDArray[np.intp]:
+        """The rows (k,) of the examples that count: all but those named again later."""
+        seen: dict[bytes, list[Source]] = {}
+        rows = []
+        for row in reversed(range(len(self.codes))):
+            source = self.sources[row] if self.sources else None
+            if source:
+                others = seen.setdefault(source.digest, [])
+                if any(source.is_of(other) for other in others):
+                    continue
+                others.append(source)
+            rows.append(row)
+        return np.array(rows[::-1], np.intp)
+
+    @cached_property
+    def examples(self) -> tuple[Example, ...]:
+        """The examples that count, kind by kind, in the order in which they were taught."""
+        order = {tile.code: at for at, tile in enumerate(KINDS)}
+        found = [
+            Example(self.codes[row], design, self.sources[row] if self.sources else None)
+            for row, design in zip(self.in_force.tolist(), self._designs, strict=True)
+        ]
+        return tuple(sorted(found, key=lambda example: order[example.code]))
+
+    def shows(self, code: str, source: Source) -> bool:
+        """Whether it was taught that tile of that picture under the same name."""
+        return any(
+            example.code == code and example.source is not None and source.is_of(example.source)
+            for example in self.examples
+        )
+
+    @cached_property
+    def designs(self) -> Mapping[str, int]:
+        """How many designs each taught kind has."""
+        return {code: 1 + max(e.design for e in self.examples if e.code == code) for code in self.kinds}
+
+    @property
+    def with_two_designs(self) -> tuple[str, ...]:
+        """The kinds of which two designs or more were taught."""
+        return tuple(code for code, designs in self.designs.items() if designs > 1)
+
+    def compare_examples(self) -> Floats:
+        """The cosines (k, k) of the examples that count."""
+        result: Floats = self._unit @ self._unit.T
+        return result
+
+    @cached_property
+    def _designs(self) -> list[int]:
+        """The design of each example that counts: the first one that it is similar to, or a new one."""
+        like = self.compare_examples()
+        designs: list[int] = []
+        for at, code in enumerate(self._taught):
+            own = np.flatnonzero(self._taught[:at] == code)
+            nearest = max(own, key=lambda other: float(like[at, other]), default=None)
+            if nearest is not None and like[at, nearest] >= SAME_DESIGN:
+                designs.append(designs[nearest])
+            else:
+                designs.append(len({designs[other] for other in own}))
+        return designs
+
+    @cached_property
+    def _taught(self) -> NDArray[np.str_]:
+        """The codes (k,) of the examples that count."""
+        return np.array(self.codes)[self.in_force]
 
     @cached_property
     def _mean(self) -> Floats:
-        """What all its tiles have in common: light, colour of the body."""
-        mean: Floats = self.features.mean(axis=0)
+        """What all its tiles have in common: light, colour of the body. Every kind counts once; four kinds
+        show it well enough (models/MODEL_CARD.md)."""
+        features = self.features[self.in_force]
+        mean: Floats = np.mean([features[self._taught == code].mean(axis=0) for code in self.kinds], axis=0)
         return mean
 
     @cached_property
     def _unit(self) -> Floats:
-        return _scale_to_unit(self.features - self._mean)
+        return _scale_to_unit(self.features[self.in_force] - self._mean)
 
     def measure_similarity(self, features: Floats, labels: tuple[str, ...]) -> Floats:
         """The cosine (…, labels) of features (…, f) with the most similar tile of each label, -1 for labels
@@ -66,9 +172,8 @@ class LearnedSet:
             raise InputError(OTHER_MODEL, name=quote(self.name))
         cosines = _scale_to_unit(features - self._mean) @ self._unit.T
         result = np.full((*cosines.shape[:-1], len(labels)), -1, np.float32)
-        taught = np.array(self.codes)
         for at, label in enumerate(labels):
-            if (same := taught == label).any():
+            if (same := self._taught == label).any():
                 result[..., at] = cosines[..., same].max(axis=-1)
         return result
 
@@ -77,13 +182,14 @@ class LearnedSet:
         a picture and from how similar each tile is to those of the set.
 
         Where the tiles that the reader reads clearly are not similar to the set, the picture shows another
-        one, and similarity has no weight. Raises InputError as `measure_similarity` does.
+        one, and similarity has no weight. Where there are too few of these, as with a set of few kinds, each
+        tile is judged by itself. Raises InputError as `measure_similarity` does.
         """
         directions, kinds = answers.directions, answers.kinds
         looked = np.isfinite(kinds[:, :, 0])
         like = np.where(looked[:, :, None], self.measure_similarity(answers.features, labels), np.float32(-1))
-        weight = self._weigh(answers.joint(), like)
-        taught = np.array([label in self.codes for label in labels])
+        weight = _weigh(answers.joint(), like)[:, None, None]
+        taught = np.array([label in self.kinds for label in labels])
         best = like.max(axis=(1, 2))
         gain: Floats = np.maximum(like - np.float32(GAIN_FROM), np.float32(0))
         # No picture shows what a kind looks like that was not taught. But a tile very similar to a taught
@@ -93,14 +199,18 @@ class LearnedSet:
         result: Floats = directions[:, :, None] + kinds * trust + weight * GAIN * gain
         return result.astype(np.float32)
 
-    def _weigh(self, joint: Floats, like: Floats) -> float:
-        """0..1, the weight of similarity: whether the picture shows this set, judged by the clearly read
-        tiles, and where these are few by all."""
-        probabilities = np.exp(joint).sum(axis=1)
-        its = like.max(axis=1)[np.arange(len(like)), probabilities.argmax(axis=1)]
-        clear = (probabilities.max(axis=1) > CLEARLY_READ) & (its > -1)
-        judged = its[clear] if clear.sum() >= ENOUGH_READ else like.max(axis=(1, 2))
-        return float(np.clip((np.median(judged) - OTHER_SET) / (THIS_SET - OTHER_SET), 0, 1))
+
+def _weigh(joint: Floats, like: Floats) -> Floats:
+    """0..1 (n,), the weight of similarity on each tile: whether the picture shows this set, judged by the
+    clearly read tiles, or where these are few whether each tile looks like one of this set."""
+    probabilities = np.exp(joint).sum(axis=1)
+    its = like.max(axis=1)[np.arange(len(like)), probabilities.argmax(axis=1)]
+    clear = (probabilities.max(axis=1) > CLEARLY_READ) & (its > -1)
+    judged = like.max(axis=(1, 2))
+    if clear.sum() >= ENOUGH_READ:
+        judged = np.full_like(judged, np.median(its[clear]))
+    result: Floats = np.clip((judged - OTHER_SET) / (THIS_SET - OTHER_SET), 0, 1)
+    return result
 
 
 def _scale_to_unit(vectors: Floats) -> Floats:

@@ -5,79 +5,139 @@ A picture that would teach something wrong is refused with the reason, and nothi
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.sentences import Sentence
 from companion.tiles import Tile
 from companion.vision.directions import DirectionAnswers
 from companion.vision.geometry import Quads, straighten_quad
-from companion.vision.learned import LearnedSet
+from companion.vision.learned import LearnedSet, Source
 from companion.vision.networks import DIRECTIONS, Reader
 from companion.vision.reading import Reading
 from companion.vision.sharpness import BLURRED, heights, sharpness
 
-KINDS_MIN = 20  # fewer do not show what a set's tiles have in common
+KINDS_MIN = 4  # fewer do not show what a set's tiles have in common
 HEIGHT_MIN_PX = 24.0  # of a tile that something can be learned from
 BLURRED_MAX = 1 / 3  # of the tiles
 UPRIGHT = 3.0  # log odds that a tile stands as the others of its picture do rather than on its head
+LIKE_BEFORE = 10.0  # log odds that a tile stands so, for each unit of similarity with an earlier lesson's
 SHIFTS = ((0.0, 0.0), (0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))  # of a tile's sides
 TWINS = 0.93  # cosine of two tiles of one kind; of two kinds at most 0.86 in 14 drawn sets
-# How much more like a tile of another kind a tile may be: up to 0.3 for right names, from 0.5 for swapped
-# ones.
-NEARER = 0.35
+# How much more like a tile of another kind a tile may be, where it is at least this like it: up to 0.25 for
+# right names in 99 of 100 tiles of drawn sets, from 0.46 for wrong ones in 95.
+NEARER, KNOWN = 0.35, 0.6
+CROP_WIDTH_PX, CROP_HEIGHT_PX, CROP_QUALITY = 48, 64, 80  # of a kept crop: about 1.5 kB
+DIGEST_BYTES = 16
 
 TOO_FEW = (
-    "{kinds} kinds of tiles can be learned from, at least {least} are needed: lay out one of each kind, all"
-    " of them in the picture."
+    "{kinds} kinds of tiles can be learned from, at least {least} are needed: name more tiles of the picture,"
+    " or take one that shows more kinds."
 )
 TOO_SMALL = "The tiles are {height} px high in the picture, at least {least} are needed: take it from closer."
 TOO_BLURRED = "{blurred} of the {tiles} tiles are blurred: hold the camera still and let it focus."
 LOOK_ALIKE = "Tiles {one} and {other} look the same, but are called {code} and {other_code}: correct one."
-LOOK_UNLIKE = "Tiles {one} and {other} are both called {code}, but look different: correct one."
+LOOK_OTHERWISE = "Tile {one} is called {code}, but looks like tile {other}, {other_code}: correct one."
+LEARNED_ALIKE = (
+    "Tile {one} is called {code}, but looks like the {other_code} learned from {photo}: correct it, or teach"
+    " that photo again."
+)
+EARLIER = "an earlier photo"
+NOTHING_NEW = "Nothing is new: the set learned these tiles from this picture before."
+TOO_MANY = "The set would have {tiles} tiles, and at most {most} are kept: learn it anew."
+TILES_MAX = 1000
+"""Far more than a set needs: twenty photos of all its kinds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
     """A picture (H, W, 3), what was read in it, and the kind of each tile of the reading; None: to leave
-    out."""
+    out. photo: the name of its file."""
 
     picture: Image
     reading: Reading
     kinds: tuple[Tile | None, ...]
+    photo: str = ""
 
 
-def learn(reader: Reader, name: str, lessons: Sequence[Lesson]) -> LearnedSet:
-    """The set of tiles that pictures of it show.
+def learn(
+    reader: Reader, name: str, lessons: Sequence[Lesson], before: LearnedSet | None = None
+) -> LearnedSet:
+    """The set of tiles that pictures of it show; with `before`, that set and one more lesson.
 
-    Raises InputError with the reason where they are not fit to learn from; it counts tiles from 1 through all
-    pictures.
+    A tile of a picture that was taught before counts once, as it is named now. Raises InputError with the
+    reason where the pictures are not fit to learn from, or teach nothing new; it counts their tiles from 1
+    through all of them.
     """
+    if before:
+        before.check_reader(reader.id)
     codes: list[str] = []
     numbers: list[int] = []
     features: list[NDArray[np.float32]] = []
-    pictures: list[int] = []
-    before = 0
-    for picture, lesson in enumerate(lessons):
+    sources: list[Source | None] = []
+    passed = 0
+    for lesson in lessons:
         named = {at: kind.code for at, kind in enumerate(lesson.kinds) if kind is not None}
-        if named:
-            quads = np.array([lesson.reading.tiles[at].quad for at in named], np.float32)
+        seen = _list_sources(lesson, list(named), before.lessons if before else 0)
+        fresh = {at: seen[at] for at in named if not (before and before.shows(named[at], seen[at]))}
+        if fresh:
+            quads = np.array([source.quad for source in fresh.values()], np.float32)
             _check_legible(reader, lesson.picture, quads)
-            features.append(_measure_features(reader, lesson.picture, quads, tuple(named.values())))
-            codes += named.values()
-            numbers += [before + at + 1 for at in named]
-            pictures += [picture] * len(named)
-        before += len(lesson.kinds)
+            kinds = [named[at] for at in fresh]
+            features.append(_measure_features(reader, lesson.picture, quads, kinds, before))
+            codes += kinds
+            numbers += [passed + at + 1 for at in fresh]
+            sources += fresh.values()
+        passed += len(lesson.kinds)
+    if before:
+        if not codes and any(kind for lesson in lessons for kind in lesson.kinds):
+            raise InputError(NOTHING_NEW)
+        codes = [*before.codes, *codes]
+        numbers = [*[0] * len(before.codes), *numbers]
+        features.insert(0, before.features)
+        sources = [*(before.sources or [None] * len(before.codes)), *sources]
+    if len(codes) > TILES_MAX:
+        raise InputError(TOO_MANY, tiles=len(codes), most=TILES_MAX)
     if len(set(codes)) < KINDS_MIN:
         raise InputError(TOO_FEW, kinds=len(set(codes)), least=KINDS_MIN)
-    learned = LearnedSet(name, reader.id, tuple(codes), np.concatenate(features))
-    _check_names(learned, numbers, pictures)
+    learned = LearnedSet(name, reader.id, tuple(codes), np.concatenate(features), tuple(sources))
+    _check_names(learned, numbers)
     return learned
+
+
+def take_lesson_back(learned: LearnedSet) -> LearnedSet | None:
+    """The set as it was before its last lesson; None where that was its first."""
+    last = learned.lessons - 1
+    kept = [at for at, source in enumerate(learned.sources) if source is None or source.lesson < last]
+    if not last or not kept:
+        return None
+    return replace(
+        learned,
+        codes=tuple(learned.codes[at] for at in kept),
+        features=learned.features[kept],
+        sources=tuple(learned.sources[at] for at in kept),
+    )
+
+
+def _list_sources(lesson: Lesson, named: Sequence[int], number: int) -> dict[int, Source]:
+    """Where each of the tiles of a lesson that were named is seen, by its index."""
+    digest = hashlib.sha256(np.ascontiguousarray(lesson.picture).data).digest()[:DIGEST_BYTES]
+    found = {}
+    for at in named:
+        quad = lesson.reading.tiles[at].quad
+        crop = straighten_quad(lesson.picture, np.array(quad, np.float32), CROP_HEIGHT_PX)
+        small = cv2.resize(crop, (CROP_WIDTH_PX, CROP_HEIGHT_PX), interpolation=cv2.INTER_AREA)
+        _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, CROP_QUALITY])
+        found[at] = Source(number, lesson.photo, digest, quad, jpeg.tobytes())
+    return found
 
 
 def _check_legible(reader: Reader, picture: Image, quads: Quads) -> None:
@@ -91,13 +151,15 @@ def _check_legible(reader: Reader, picture: Image, quads: Quads) -> None:
 
 
 def _measure_features(
-    reader: Reader, picture: Image, quads: Quads, codes: Sequence[str]
+    reader: Reader, picture: Image, quads: Quads, codes: Sequence[str], before: LearnedSet | None
 ) -> NDArray[np.float32]:
     """The features (n, f) that the reader sees of each tile when its kind stands upright: the mean over a few
     crops, each a little beside the tile, as the finder's are."""
     crops = np.stack([straighten_quad(picture, quad, reader.size_px) for quad in quads])
     seen = DirectionAnswers.read_all(reader, crops)
-    turns = _find_turns(seen, quads, [reader.labels.index(code) for code in codes])
+    labels = [reader.labels.index(code) for code in codes]
+    like = before.measure_similarity(seen.features, reader.labels) if before else None
+    turns = _find_turns(seen, quads, labels, like)
     right, down = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     total = np.zeros((len(quads), seen.features.shape[2]), np.float32)
     for x, y in SHIFTS:
@@ -110,9 +172,14 @@ def _measure_features(
     return total / np.float32(len(SHIFTS))
 
 
-def _find_turns(seen: DirectionAnswers, quads: Quads, labels: Sequence[int]) -> NDArray[np.intp]:
-    """How each tile is turned (n,), given its label: as this is read best, and preferably as most stand."""
+def _find_turns(
+    seen: DirectionAnswers, quads: Quads, labels: Sequence[int], like: NDArray[np.float32] | None
+) -> NDArray[np.intp]:
+    """How each tile is turned (n,), given its label: as this is read best, preferably as most stand, and as
+    it is most similar (n, 4, labels) to what the set learned of it before."""
     fit = seen.directions + seen.kinds[np.arange(len(quads)), :, labels]
+    if like is not None:
+        fit = fit + LIKE_BEFORE * like[np.arange(len(quads)), :, labels].clip(0)
     share = np.exp(fit - fit.max(axis=1, keepdims=True))
     share /= share.sum(axis=1, keepdims=True)
     tops = np.stack(
@@ -125,25 +192,42 @@ def _find_turns(seen: DirectionAnswers, quads: Quads, labels: Sequence[int]) -> 
     return turns
 
 
-def _check_names(learned: LearnedSet, numbers: Sequence[int], pictures: Sequence[int]) -> None:
-    """Raises InputError for two tiles that look the same and have two names, or the other way round.
+def _check_names(learned: LearnedSet, numbers: Sequence[int]) -> None:
+    """Raises InputError for two tiles that look the same and have two names, and for a tile that looks much
+    more like one of another kind than like those of its own. numbers: of the tiles, 0 for those learned
+    before.
 
-    Tiles of one picture share its light, so what each has in common with the others is subtracted first.
+    A tile that looks like none that is known is another design of its kind.
     """
-    codes, shown = np.array(learned.codes), np.array(pictures)
-    unit = np.empty_like(learned.features)
-    for picture in set(pictures):
-        own = learned.features[shown == picture]
-        centred = own - own.mean(axis=0)
-        unit[shown == picture] = centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
-    like = unit @ unit.T
+    rows = learned.in_force
+    codes = np.array(learned.codes)[rows]
+    like = learned.compare_examples()
+    np.fill_diagonal(like, -1)
     same = codes[:, None] == codes[None]
-    other = np.where(same, -1, like)
-    one, two = divmod(int(other.argmax()), len(codes))
-    if other[one, two] > TWINS:
-        raise InputError(
-            LOOK_ALIKE, one=numbers[one], other=numbers[two], code=codes[one], other_code=codes[two]
-        )
-    for one, two in np.argwhere(same).tolist():
-        if other[one, shown == shown[two]].max() > like[one, two] + NEARER:
-            raise InputError(LOOK_UNLIKE, one=numbers[one], other=numbers[two], code=codes[one])
+    others, own = np.where(same, -1, like), np.where(same, like, np.inf)
+    np.fill_diagonal(own, np.inf)
+    for one in np.argsort(-others.max(axis=1)).tolist():
+        other = int(others[one].argmax())
+        nearest = float(others[one, other])
+        strays = nearest >= KNOWN and nearest > _nearest_of(own[one]) + NEARER
+        if numbers[rows[one]] and (nearest > TWINS or strays):
+            raise _describe_clash(learned, numbers, int(rows[one]), int(rows[other]), twins=nearest > TWINS)
+
+
+def _nearest_of(own: NDArray[np.float32]) -> float:
+    """The similarity with the most similar tile of its kind; infinite where there is no other one."""
+    others = own[np.isfinite(own)]
+    return float(others.max()) if len(others) else math.inf
+
+
+def _describe_clash(
+    learned: LearnedSet, numbers: Sequence[int], one: int, other: int, *, twins: bool
+) -> InputError:
+    params = {"one": numbers[one], "code": learned.codes[one], "other_code": learned.codes[other]}
+    if numbers[other]:
+        if twins:
+            return InputError(LOOK_ALIKE, other=numbers[other], **params)
+        return InputError(LOOK_OTHERWISE, other=numbers[other], **params)
+    source = learned.sources[other]
+    photo = source.photo if source and source.photo else Sentence(EARLIER)
+    return InputError(LEARNED_ALIKE, photo=photo, **params)

@@ -89,7 +89,39 @@ def test_names_and_photos_are_asked_for(call: Any, hand_picture: Path) -> None:
     assert "name of the set is missing" in call("learn-set").refused(2)
     assert "photos are missing" in call("learn-set", "home").refused(2)
     assert "cannot be the name" in call("learn-set", "../home", hand_picture).refused(2)
-    assert "at least 20" in call("learn-set", "home", hand_picture, "--order", "any", "--json").refused(2)
+    assert "give one of them" in call("learn-set", "home", "--show", "--undo").refused(2)
+    assert "give no photos" in call("learn-set", "home", hand_picture, "--undo").refused(2)
+    assert "No tile set" in call("learn-set", "home", hand_picture, "--add").refused(2)
+
+
+def test_a_hand_teaches_a_set_lesson_by_lesson(call: Any, hand_picture: Path, table_picture: Path) -> None:
+    hand = ["3m"] * 3 + ["4m"] * 3 + ["5m"] * 3 + ["2p", "2p", "6s", "7s", "8s"]
+    codes = [f"{at}={code}" for at, code in enumerate(hand, 1)]
+    assert "3 kinds" in call(
+        "learn-set", "home", hand_picture, "--order", "any", *fixes(codes[9:], ""), "--json"
+    ).refused(2)
+    told = call("learn-set", "home", hand_picture, "--order", "any", *fixes(codes), "--json").document
+    assert told["kinds"] == ["3m", "4m", "5m", "2p", "6s", "7s", "8s"]
+    again = call("learn-set", "home", hand_picture, "--add", *fixes(codes), "--json")
+    assert "Nothing is new" in again.refused(2)
+    more = call("learn-set", "home", table_picture, "--add", "--order", "standard", "--json").document
+    assert (more["kinds"], more["added"], more["replaced"]) == (CODES, True, False)
+    shown = call("learn-set", "home", "--show", "--json").document
+    assert (shown["lessons"], shown["missing"], shown["two_designs"]) == (2, [], [])
+    (three,) = [kind for kind in shown["kinds"] if kind["kind"] == "3m"]
+    photos = [each["photo"] for each in three["examples"]]
+    assert photos == [hand_picture.name] * 3 + [table_picture.name]
+    assert f"3m: {hand_picture.name} (3), {table_picture.name}" in call("learn-set", "home", "--show").out
+    assert call("learn-set", "home", "--undo", "--json").document["kinds"] == told["kinds"]
+    assert "not taught: 126789m" in call("learn-set", "home", "--show").out
+    assert "home is forgotten" in call("learn-set", "home", "--undo").out
+    assert "No tile set" in call("learn-set", "home", "--show").refused(2)
+
+
+def fixes(codes: list[str], to: str | None = None) -> list[str]:
+    """The flags for `N=TILE`; `to`: what all of them are instead."""
+    given = codes if to is None else [code.split("=")[0] + "=" + to for code in codes]
+    return [part for code in given for part in ("--fix", code)]
 
 
 def test_a_damaged_set_is_reported(call: Any, table_picture: Path, hand_picture: Path) -> None:

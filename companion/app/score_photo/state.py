@@ -19,6 +19,7 @@ from companion.app.feature import (
     FeatureState,
     GameAtTable,
     Keep,
+    LessonUnwanted,
     News,
     PictureBrought,
     PictureFailed,
@@ -31,8 +32,11 @@ from companion.app.feature import (
     SeatWins,
     Started,
     Tabs,
+    TileDoubted,
     TileSetChanged,
+    TilesLearned,
 )
+from companion.app.score_photo.corrections import find_tile, has_corrections, name_tiles
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
@@ -66,8 +70,8 @@ class ScorePhoto(FeatureState):
     """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
-    fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are the drafts before it.
-    `shown` is the opened picture `shown_path`; `seen` is what was last read, and in which picture.
+    fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
+    where a lesson came between. `shown` is the opened picture `shown_path`; `seen` what was last read where.
     """
 
     draft: WinDraft = field(default_factory=WinDraft)
@@ -128,9 +132,11 @@ class ScorePhoto(FeatureState):
         return self._with_draft(draft, (*self.past, self.draft)[-UNDO_STEPS_MAX:])
 
     def undo(self) -> ScorePhoto:
-        """The draft before the last change; its picture is opened where another one is shown."""
+        """The draft before the last change, its picture opened; or the last lesson taken back."""
         if not self.past:
             return self
+        if self.past[-1] == self.draft:
+            return replace(self, past=self.past[:-1]).also(Announce(LessonUnwanted()))
         undone = self._with_draft(self.past[-1], self.past[:-1])
         if undone.hand.tile(self.selected or 0) is None:
             undone = replace(undone, selected=None)
@@ -189,6 +195,10 @@ class ScorePhoto(FeatureState):
                 return self.work(None).also(Say(why))
             case TileSetChanged(again=True):
                 return self.read_again()
+            case TilesLearned():
+                return replace(self, past=(*self.past, self.draft)[-UNDO_STEPS_MAX:])
+            case TileDoubted(quad):
+                return self.select(find_tile(self.hand, quad))
             case SeatWins(seat):
                 return self.with_winner(seat).show(Page.TABLE).show_pane(Pane.WIN)
         return self
@@ -224,6 +234,15 @@ class ScorePhoto(FeatureState):
         was_unsure = self.selected in {tile.id for tile in self.hand.unsure}
         corrected = self._with_hand(self.hand.correct(self.selected, code))
         return corrected.look_next() if was_unsure else corrected.stop_typing()
+
+    @property
+    def can_teach(self) -> bool:
+        """Whether there are corrections that the tile set has not learned yet."""
+        return has_corrections(self.draft) and self.draft not in self.past[-1:]
+
+    def teach(self, word: str) -> ScorePhoto:
+        """Have the tiles of the picture learned: by the set in use, or a new one called by `word`."""
+        return self.also(Announce(name_tiles(self.draft, word))) if self.can_teach else self
 
     def remove_selected(self) -> ScorePhoto:
         return self._on_selected(self.hand.remove)

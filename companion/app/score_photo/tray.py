@@ -20,7 +20,7 @@ from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import MeldKind
 
 HEADER = dp(42)
-LOOK_WIDTH = dp(130)
+LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
 TILES_A_ROW = 15.2
 """Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
@@ -45,7 +45,8 @@ class HandTray(Card):
             size_hint_x=None,
             width=LOOK_WIDTH,
         )
-        self.look.height = HEADER
+        self.teach = Press(act=self._teach, size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH)
+        self.look.height = self.teach.height = HEADER
         header.add_widget(self.count)
         self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=LOOK_WIDTH)
         header.add_widget(self._look_place)
@@ -87,6 +88,9 @@ class HandTray(Card):
         if unsure:
             self.look.text = words("{count} to look at", count=unsure)
             adopt(self._look_place, self.look)
+        elif state.can_teach:
+            self.teach.text = words("Learn corrections")
+            adopt(self._look_place, self.teach)
         key = (state.draft, state.selected, words.language, round(self.tile_width))
         if key == self._key:
             return
@@ -110,6 +114,11 @@ class HandTray(Card):
             self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
         for tile in (*hand.flowers, *hand.left_out):
             self._flow.add_widget(self._tile(tile, view))
+
+    def _teach(self) -> None:
+        if self._view:
+            word = self._view.words("tiles")
+            self._controller.do(lambda state: state.teach(word))
 
     def _tile(self, tile: PhotoTile, view: View[ScorePhoto], code: str | None = None) -> TileKey:
         state, words = view.state, view.words

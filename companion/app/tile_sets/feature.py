@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.app.feature import Controller, Effect, Page, Part, Say, TilesNamed
 from companion.app.recognition import Recognition
 from companion.app.tile_sets.keeping import KeptTileSets, is_sound, make_storable
-from companion.app.tile_sets.learning import Refusal, learn_set
+from companion.app.tile_sets.learning import Refusal, learn_named, learn_set, take_back
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet
+from companion.app.tile_sets.state import (
+    ForgetSet,
+    LearnNamed,
+    LearnSet,
+    ListSets,
+    ShowSet,
+    TakeBack,
+    TileSets,
+    UseSet,
+)
 from companion.app.tile_sets.stored_sets import list_sets
 from companion.errors import CompanionError
 
@@ -43,6 +52,12 @@ class TileSetsFeature:
                 self._forget(name, controller)
             case LearnSet(lesson):
                 self._learn(lesson, controller)
+            case LearnNamed(name, named):
+                self._learn_named(name, named, controller)
+            case TakeBack(name):
+                self._take_back(name, controller)
+            case ShowSet(name):
+                self._show(name, controller)
 
     def offer_pages(self, controller: Controller[TileSets]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.tile_sets.pages import offer_pages
@@ -82,3 +97,31 @@ class TileSetsFeature:
             return lambda state: state.take_learned(lesson, result)
 
         controller.work(job)
+
+    def _learn_named(self, name: str | None, named: TilesNamed, controller: Controller[TileSets]) -> None:
+        def job() -> Callable[[TileSets], TileSets]:
+            result = learn_named(name, named, self._recognition)
+            if isinstance(result, Refusal):
+                return lambda state: state.take_doubt(named, result.why, result.numbers)
+            return lambda state: state.take_lesson(named, result)
+
+        controller.work(job)
+
+    def _take_back(self, name: str, controller: Controller[TileSets]) -> None:
+        earlier = take_back(name, self._recognition)
+        if isinstance(earlier, Refusal):
+            why = earlier.why
+            controller.do(lambda state: state.also(Say(why)))
+        else:
+            controller.do(lambda state: state.take_earlier(name, earlier))
+
+    def _show(self, name: str, controller: Controller[TileSets]) -> None:
+        from companion.vision import set_files
+
+        try:
+            learned = set_files.load(name, self._recognition.model())
+        except CompanionError as error:
+            why = error.sentence
+            controller.do(lambda state: state.also(Say(why)))
+        else:
+            controller.do(lambda state: state.take_look(learned))

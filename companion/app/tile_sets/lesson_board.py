@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
@@ -22,6 +23,7 @@ TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
 FACE_WIDTH = dp(26)
 SPACING = theme.GAP / 4
 BY_PLACE, AS_READ = "by place", "as read"
+ADD, ANEW = "add", "anew"
 
 
 class LessonBoard(BoxLayout):
@@ -34,6 +36,7 @@ class LessonBoard(BoxLayout):
         self._key: object = None
         self.keys: dict[int, TileKey] = {}
         self.photos = Choices(self._bring_to_front, size=theme.TEXT_SMALL)
+        self.adds = Choices(self._add_or_replace, size=theme.TEXT_SMALL)
         self.order = Choices(self._take_by_place, size=theme.TEXT_SMALL)
         self.begin = Press(" ", icon="camera", act=self._open_camera, main=True, size=theme.TEXT_SMALL)
         self.take = Press(" ", icon="camera", act=self._open_camera, size=theme.TEXT_SMALL)
@@ -56,7 +59,15 @@ class LessonBoard(BoxLayout):
         self.clear_widgets()
         self.keys = {}
         if lesson.name in sets:
-            self._say(view.words("There is a set of this name: it will be replaced."), colour=theme.UNSURE)
+            offers = [
+                (ADD, view.words("Add to {name}", name=lesson.name)),
+                (ANEW, view.words("Learn it anew")),
+            ]
+            self.adds.offer(offers, ADD if lesson.adds else ANEW)
+            self.add_widget(self.adds)
+            if not lesson.adds:
+                replaced = view.words("There is a set of this name: it will be replaced.")
+                self._say(replaced, colour=theme.UNSURE)
         if lesson.photo is None:
             self._begin(view.words)
         else:
@@ -130,6 +141,9 @@ class LessonBoard(BoxLayout):
 
     def _open_camera(self) -> None:
         self._controller.do(TileSets.take_picture)
+
+    def _add_or_replace(self, key: str) -> None:
+        self._controller.do(lambda state: state.edit(lambda lesson: replace(lesson, adds=key == ADD)))
 
     def _take_by_place(self, key: str) -> None:
         self._controller.do(lambda state: state.edit(lambda lesson: lesson.take_by_place(key == BY_PLACE)))

@@ -15,7 +15,7 @@ from companion.app.tile_sets.stored_sets import StoredSet
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 
-BUTTON_WIDTH = dp(124)
+BUTTON_WIDTH = dp(112)
 WIDE_BUTTON_WIDTH = dp(230)
 
 
@@ -69,6 +69,7 @@ class SetsPage(Card):
     def _offer_steps(self, row: SetRow, one: StoredSet, used: str | None, words: Words) -> None:
         if one.problem is None:
             row.offer(self._use(one.name, used, words))
+            row.offer(_button(words("Show"), partial(self._look_at, one.name)))
         again = partial(self._teach, one.name)
         row.offer(_button(words("Teach again"), again, main=one.problem is not None))
         row.offer(_button(words("Forget"), partial(self._ask, one.name)))
@@ -89,6 +90,9 @@ class SetsPage(Card):
         if self._view:
             word = self._view.words("tiles")
             self._controller.do(lambda state: state.teach(name, word))
+
+    def _look_at(self, name: str) -> None:
+        self._controller.do(lambda state: state.look_at(name))
 
     def _ask(self, name: str | None) -> None:
         self._forgetting = name

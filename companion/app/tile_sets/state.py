@@ -18,6 +18,7 @@ from companion.app.feature import (
     FeatureState,
     Keep,
     Leave,
+    LessonUnwanted,
     News,
     PictureBrought,
     PictureFailed,
@@ -28,6 +29,9 @@ from companion.app.feature import (
     ReadPicture,
     ReadWith,
     Say,
+    TileDoubted,
+    TilesLearned,
+    TilesNamed,
 )
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson
@@ -46,6 +50,7 @@ class Page(StrEnum):
 
     SETS = "sets"
     LESSON = "lesson"
+    TAUGHT = "taught"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +81,34 @@ class LearnSet(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class LearnNamed(Effect):
+    """Have the set of that name, or a new one, learn these tiles as well."""
+
+    name: str | None
+    named: TilesNamed
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Effect):
+    """Take the last lesson of that set back."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSet(Effect):
+    """Look at what that set has learned."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class TileSets(FeatureState):
     """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
     last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being
     opened or read. unopened: photos that could not be opened since the lesson was last brought to the front.
+    taught: the names of the sets that learned tiles which were named elsewhere, lesson by lesson. looked_at:
+    the set whose examples are shown.
     """
 
     page: Page = Page.SETS
@@ -90,6 +119,8 @@ class TileSets(FeatureState):
     photos: Mapping[str, ShownPicture] = field(default_factory=dict)
     requested: ReadPicture | None = None
     unopened: frozenset[str] = frozenset()
+    taught: tuple[str, ...] = ()
+    looked_at: LearnedSet | None = None
 
     @property
     def photo(self) -> ShownPicture | None:
@@ -103,7 +134,7 @@ class TileSets(FeatureState):
 
     @property
     def aside(self) -> bool:
-        return self.page is Page.SETS
+        return self.page is not Page.LESSON
 
     @property
     def title(self) -> Sentence:
@@ -174,7 +205,8 @@ class TileSets(FeatureState):
             "{name} is learned, {count} kinds: pictures are read with it from now on.",
             {"name": learned.name, "count": len(learned.kinds)},
         )
-        state = replace(self, busy=None, used=learned.name, page=Page.SETS)
+        taught = tuple(name for name in self.taught if name != learned.name)
+        state = replace(self, busy=None, used=learned.name, page=Page.SETS, taught=taught)
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
             state = replace(state, lesson=Lesson(), past=(), photos={})
         return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
@@ -186,6 +218,56 @@ class TileSets(FeatureState):
         state = self.work(None).also(Say(why))
         numbers = tuple(numbers)
         return state.look(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
+
+    def learn_named(self, named: TilesNamed) -> TileSets:
+        """Have the set in use, or a new one, learn these tiles as well."""
+        if self.busy:
+            return self
+        return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnNamed(self.used, named))
+
+    def take_lesson(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
+        """The set has learned these tiles, and is in use from now on."""
+        count = sum(code is not None for _, code in named.tiles)
+        params: dict[str, object] = {"name": learned.name, "count": count}
+        said = Sentence("{name} has learned from {count} tiles. Undo takes that back.", params)
+        if learned.with_two_designs:
+            said = Sentence(
+                "{name} has learned from {count} tiles; in two designs: {kinds}. Undo takes that back.",
+                {**params, "kinds": ", ".join(learned.with_two_designs)},
+            )
+        state = replace(self, busy=None, used=learned.name, taught=(*self.taught, learned.name))
+        return state.also(
+            Announce(TilesLearned()),
+            ReadWith(learned, again=True),
+            Keep(),
+            ListSets(),
+            Say(said, trouble=False),
+        )
+
+    def take_doubt(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
+        """These tiles were not learned; those with these numbers, from 1, are why."""
+        doubted = (Announce(TileDoubted(named.tiles[number - 1][0])) for number in [*numbers][:1])
+        return self.work(None).also(*doubted, Say(why))
+
+    def take_back(self) -> TileSets:
+        """Have what was learned last of tiles that were named elsewhere taken back."""
+        return self.also(TakeBack(self.taught[-1])) if self.taught else self
+
+    def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
+        """The set is again as it was before its last lesson; None: it is forgotten."""
+        said = Sentence("What {name} had learned last is taken back.", {"name": name})
+        state = replace(self, busy=None, taught=self.taught[:-1])
+        if self.used == name:
+            used = name if earlier else None
+            state = replace(state, used=used).also(ReadWith(earlier, again=True), Keep())
+        return state.also(ListSets(), Say(said, trouble=False))
+
+    def look_at(self, name: str) -> TileSets:
+        """Show what that set has learned, kind by kind."""
+        return self.also(ShowSet(name))
+
+    def take_look(self, learned: LearnedSet) -> TileSets:
+        return replace(self, looked_at=learned, page=Page.TAUGHT).also(ComeToFront())
 
     def use(self, name: str | None) -> TileSets:
         """Read with that set from now on, the picture on the table too; None: with none."""
@@ -201,7 +283,8 @@ class TileSets(FeatureState):
 
     def take_forgotten(self, name: str) -> TileSets:
         """There is no such set any more."""
-        state = self.also(ListSets())
+        taught = tuple(each for each in self.taught if each != name)
+        state = replace(self, taught=taught).also(ListSets())
         if name != self.used:
             return state
         return replace(state, used=None).also(ReadWith(None, again=False), Keep())
@@ -225,6 +308,10 @@ class TileSets(FeatureState):
             case PictureFailed(path, why):
                 ended = replace(self, requested=None, unopened=self.unopened | {str(path)}).work(None)
                 return ended.also(Say(why))._open_photo()
+            case TilesNamed():
+                return self.learn_named(news)
+            case LessonUnwanted():
+                return self.take_back()
         return self
 
     def _add_photo(self, path: Path) -> TileSets:

@@ -1,0 +1,89 @@
+"""What a learned set was taught, kind by kind, and how its last lesson is taken back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from companion.commands.output import console, print_json
+from companion.config import models_dir
+from companion.tiles import KINDS, Tile, format_tiles
+
+if TYPE_CHECKING:
+    from companion.vision.learned import Example, LearnedSet
+
+NOT_KEPT = "a photo of an earlier program"
+
+
+def show_set(name: str, as_json: bool) -> None:
+    """Print what the set has learned. Raises InputError."""
+    learned = _load(name)
+    kinds = {code: [each for each in learned.examples if each.code == code] for code in learned.kinds}
+    missing = [kind for kind in KINDS if kind.code not in kinds]
+    if as_json:
+        print_json(
+            {
+                "name": name,
+                "lessons": learned.lessons,
+                "kinds": [_kind_json(code, examples) for code, examples in kinds.items()],
+                "two_designs": list(learned.with_two_designs),
+                "missing": [kind.code for kind in missing],
+            }
+        )
+        return
+    out = console()
+    lessons = "1 lesson" if learned.lessons == 1 else f"{learned.lessons} lessons"
+    out.print(f"{name}: {len(kinds)} kinds from {len(learned.examples)} tiles, in {lessons}")
+    for code, examples in kinds.items():
+        photos = Counter(_name_photo(each) for each in examples)
+        seen = ", ".join(f"{photo} ({count})" if count > 1 else photo for photo, count in photos.items())
+        designs = learned.designs[code]
+        out.print(f"  {code}: {seen}" + (f"; {designs} designs" if designs > 1 else ""), highlight=False)
+    if missing:
+        out.print(f"  not taught: {format_tiles(missing)}", highlight=False)
+
+
+def undo_lesson(name: str, as_json: bool) -> None:
+    """Take the set's last lesson back; a set that had no other one is forgotten. Raises InputError."""
+    from companion.vision import set_files
+    from companion.vision.teaching import take_lesson_back
+
+    earlier = take_lesson_back(_load(name))
+    if earlier:
+        set_files.save(earlier)
+    else:
+        set_files.delete(name)
+    kinds = earlier.kinds if earlier else ()
+    if as_json:
+        print_json({"name": name, "deleted": earlier is None, "kinds": list(kinds)})
+    elif earlier:
+        taught = format_tiles([Tile.parse(code) for code in kinds])
+        console().print(f"The last lesson of {name} is taken back: it knows {taught}.", highlight=False)
+    else:
+        console().print(f"The only lesson of {name} is taken back: {name} is forgotten.", highlight=False)
+
+
+def _load(name: str) -> LearnedSet:
+    from companion.vision import set_files
+    from companion.vision.networks import load_manifest
+
+    return set_files.load(name, load_manifest(models_dir()).reader.sha256)
+
+
+def _kind_json(code: str, examples: list[Example]) -> dict[str, Any]:
+    return {
+        "kind": code,
+        "designs": 1 + max(each.design for each in examples),
+        "examples": [
+            {
+                "photo": each.source.photo if each.source else None,
+                "lesson": each.source.lesson + 1 if each.source else None,
+                "design": each.design + 1,
+            }
+            for each in examples
+        ],
+    }
+
+
+def _name_photo(example: Example) -> str:
+    return example.source.photo if example.source and example.source.photo else NOT_KEPT
