@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from companion.errors import InputError, quote
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.rules import RULE_SETS
+from companion.photo_hand.which_hand import FoundHand, find_hand
+from companion.rules import RULE_SETS, RuleSet
+from companion.rules.win import Options
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def hand_fields(
     count as nothing. Raises InputError if a meld's tiles are not in the picture, NotationError for a meld
     that cannot be read.
     """
-    hand = PhotoHand().read_again(reading.tiles, RULE_SETS.get(request.get("rules", "")))
+    hand = PhotoHand().read_again(reading.tiles, *_game(request.get("rules"), request.get("options")))
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
@@ -97,6 +99,16 @@ def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
     return hand
 
 
+def hand_in(reading: Reading, rules: str | None, options: Options | None = None) -> FoundHand:
+    """The hand that is found in a picture, by the size and the melds of that game."""
+    return find_hand(reading.tiles, *_game(rules, options))
+
+
+def _game(name: str | None, options: Options | None) -> tuple[RuleSet | None, Sequence[MeldKind]]:
+    rules = RULE_SETS.get(name or "")
+    return rules, rules.allowed_melds(rules.settings(options)) if rules else tuple(MeldKind)
+
+
 def _laid(hand: PhotoHand) -> list[PhotoTile]:
     members = {member for laid in hand.melds for member in laid.members}
     return [tile for tile in hand.tiles if tile.id in members]
@@ -119,3 +131,30 @@ def _without(hand: PhotoHand, text: str) -> PhotoHand:
                 meld=quote(text), tile=kind.code,
             )  # fmt: skip
     return hand
+
+
+def hand_json(found: FoundHand) -> dict[str, Any]:
+    """What `companion read --json` prints as "hand": each part with its tiles, numbered from 1 in reading
+    order as in `unsure`, and with the probability that just these are it."""
+    return {
+        "concealed": {"tiles": _number(found.concealed), "p": round(found.concealed_p, 4)},
+        "melds": [
+            {
+                "kind": meld.kind.value,
+                "tiles": _number(meld.tiles),
+                "codes": list(meld.codes),
+                "sideways": None if meld.sideways is None else meld.sideways + 1,
+                "p": round(meld.p, 4),
+            }
+            for meld in found.melds
+        ],
+        "winning_tile": None
+        if found.winning is None
+        else {"tile": found.winning + 1, "p": round(found.winning_p, 4)},
+        "flowers": {"tiles": _number(found.flowers), "p": round(found.flowers_p, 4)},
+        "others": {"tiles": _number(found.others), "p": round(found.others_p, 4)},
+    }
+
+
+def _number(tiles: Sequence[int]) -> list[int]:
+    return [tile + 1 for tile in tiles]

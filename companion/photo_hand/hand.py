@@ -7,12 +7,12 @@ A tile keeps its id through corrections and through a second reading of the same
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.photo_hand.which_hand import find_hand
+from companion.photo_hand.which_hand import WINS, find_hand
 from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from companion.rules import RuleSet
     from companion.vision import TileReading
 
-WINS = 0.5
-"""Probability from which on a tile that lies apart is taken for the winning one."""
 KINDS_CODES = frozenset(tile.code for tile in KINDS)
 
 
@@ -176,14 +174,14 @@ class PhotoHand:
         others = (*hand.others, tile_id) if tile_id not in hand.others else hand.others
         return replace(hand, others=others, chosen_win=chosen, p=1.0, arranged=True)
 
-    def count_only(self, ids: Iterable[int], rules: RuleSet) -> PhotoHand:
+    def count_only(self, ids: Iterable[int], rules: RuleSet, kinds: Container[MeldKind]) -> PhotoHand:
         """Of the picture's tiles these count and no others; which of them are melds, and which one won, is
         found anew. Unchanged where none of them lies face up."""
         wanted = set(ids)
         chosen = [tile for tile in self.tiles if tile.id in wanted and tile.quad]
         if all(tile.code == BACK for tile in chosen):
             return self
-        hand = replace(self, melds=(), others=(), chosen_win=None)._arrange(chosen, rules)
+        hand = replace(self, melds=(), others=(), chosen_win=None)._arrange(chosen, rules, kinds)
         outside = (
             tile.id for tile in self.tiles if tile.quad and tile.id not in wanted and tile.code != BACK
         )
@@ -228,7 +226,12 @@ class PhotoHand:
         members = [tile, *equal[: size - 1]]
         return self._in_order(members) if len(members) == size else None
 
-    def read_again(self, readings: Iterable[TileReading], rules: RuleSet | None = None) -> PhotoHand:
+    def read_again(
+        self,
+        readings: Iterable[TileReading],
+        rules: RuleSet | None = None,
+        kinds: Container[MeldKind] = tuple(MeldKind),
+    ) -> PhotoHand:
         """The hand after a (second) reading of its picture, as a hand of that game is found in it; what a
         person settled, removed or arranged stays.
         """
@@ -251,17 +254,24 @@ class PhotoHand:
         missed = [tile for tile in seen if tile.settled or tile.id in laid]
         hand = replace(self, tiles=(*fresh, *missed, *kept), next_id=next_id)
         if not self.arranged:
-            return replace(hand, melds=(), others=(), chosen_win=None)._arrange((*fresh, *missed), rules)
+            return replace(hand, melds=(), others=(), chosen_win=None)._arrange(
+                (*fresh, *missed), rules, kinds
+            )
         present = {tile.id for tile in hand.tiles}
         known = {tile.id for tile in self.tiles}
-        others = {*self.others, *replace(hand, melds=())._arrange((*fresh, *missed), rules).others} & present
+        others = {
+            *self.others,
+            *replace(hand, melds=())._arrange((*fresh, *missed), rules, kinds).others,
+        } & present
         others = {each for each in others if each in self.others or each not in known}
         chosen = hand.chosen_win if hand.chosen_win in present else None
         return replace(hand, others=tuple(sorted(others)), chosen_win=chosen)
 
-    def _arrange(self, tiles: Sequence[PhotoTile], rules: RuleSet | None) -> PhotoHand:
+    def _arrange(
+        self, tiles: Sequence[PhotoTile], rules: RuleSet | None, kinds: Container[MeldKind]
+    ) -> PhotoHand:
         """With the melds, the winning tile and the other tiles that are found among these."""
-        found = find_hand([tile.as_read() for tile in tiles], rules)
+        found = find_hand([tile.as_read() for tile in tiles], rules, kinds)
         ids = [tile.id for tile in tiles]
         melds = tuple(
             LaidMeld(meld.kind, tuple(ids[tile] for tile in meld.tiles), meld.codes)

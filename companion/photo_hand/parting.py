@@ -3,7 +3,7 @@ tiles in it: the likeliest way for every number of melds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.photo_hand.lines import Line
 from companion.photo_hand.sets import Meld, find_meld
 from companion.photo_hand.weights import WEIGHTS
-from companion.tiles import BACK
+from companion.tiles import BACK, MeldKind
 from companion.vision.reading import TileReading
 
 TYPICAL_GAP_MAX = 0.6
@@ -61,7 +61,7 @@ class Row:
     melds: dict[tuple[int, int], Laid]
 
     @classmethod
-    def of(cls, line: Line, readings: Sequence[TileReading]) -> Row:
+    def of(cls, line: Line, readings: Sequence[TileReading], kinds: Container[MeldKind]) -> Row:
         typical = min(max(median_low(line.gaps), 0.0), TYPICAL_GAP_MAX) if line.gaps else 0.0
         cuts = (0.0, *(weigh_gap(gap - typical) for gap in line.gaps), 0.0)
         row = cls(line, readings, cuts, {})
@@ -70,7 +70,7 @@ class Row:
                 tiles = line.tiles[start : start + size]
                 turned = sum(tile in line.sideways for tile in tiles)
                 meld = find_meld([readings[tile] for tile in tiles], turned)
-                if meld is not None:
+                if meld is not None and meld.kind in kinds:
                     row.melds[start, start + size] = Laid(tiles, meld)
         for start, end in list(row.melds):
             if row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +22,10 @@ from companion.rules.distance import seven_pairs_lacks, standard_lacks
 from companion.tiles import BACK, UNKNOWN, MeldKind, Tile, counts
 from companion.vision.reading import TileReading
 
+WINS = 0.5
+"""Probability from which on a tile that lies apart is taken for the winning one."""
+ASKED_BELOW = 0.7
+"""Probability of the concealed tiles below which a person is asked which tiles are the hand."""
 HAND_SIZES = (13, 16)
 """Tiles of a hand between turns, where no game is named."""
 HAND_MAX = 24
@@ -98,12 +102,15 @@ class _Way:
     fits: bool = True
 
 
-def find_hand(tiles: Sequence[TileReading], rules: RuleSet | None = None) -> FoundHand:
-    """The likeliest hand among the tiles of one picture; `rules` says how many tiles it has.
+def find_hand(
+    tiles: Sequence[TileReading], rules: RuleSet | None = None, kinds: Container[MeldKind] = tuple(MeldKind)
+) -> FoundHand:
+    """The likeliest hand among the tiles of one picture; `rules` says how many tiles it has, `kinds` which
+    melds there are.
 
     Where nothing has the size of a hand, all tiles are taken for one, as long as there are not too many.
     """
-    table = _Table(tiles)
+    table = _Table(tiles, kinds)
     sizes = (rules.hand_size,) if rules else HAND_SIZES
     ways = list(table.list_ways(sizes)) if len(tiles) <= WEIGHED_MAX else []
     if not ways:
@@ -146,7 +153,7 @@ def find_hand(tiles: Sequence[TileReading], rules: RuleSet | None = None) -> Fou
 class _Table:
     """The tiles of one picture with what is measured of them."""
 
-    def __init__(self, tiles: Sequence[TileReading]) -> None:
+    def __init__(self, tiles: Sequence[TileReading], kinds: Container[MeldKind]) -> None:
         self.tiles = tiles
         self.faces = tuple(
             index for index, tile in enumerate(tiles) if tile.code != BACK and not tile.code.endswith("f")
@@ -154,7 +161,7 @@ class _Table:
         self.flowers = tuple(index for index, tile in enumerate(tiles) if tile.code.endswith("f"))
         plain = [index for index, tile in enumerate(tiles) if not tile.code.endswith("f")]
         outlines = _outline([tiles[index] for index in plain])
-        self.rows = [Row.of(_renumber(line, plain), tiles) for line in find_lines(outlines)]
+        self.rows = [Row.of(_renumber(line, plain), tiles, kinds) for line in find_lines(outlines)]
         every = _outline(tiles)
         self.axes = every.axes
         self.widths = np.linalg.norm(every.axes[:, :, 0], axis=1)

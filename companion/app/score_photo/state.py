@@ -40,6 +40,7 @@ from companion.photo_hand.advice import choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
+from companion.photo_hand.which_hand import ASKED_BELOW
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.win import OptionValue
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 UNDO_STEPS_MAX = 50
+WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 
 class Page(StrEnum):
@@ -156,6 +158,20 @@ class ScorePhoto(FeatureState):
         """That tile under the keyboard; the same tile again puts the keyboard away."""
         return replace(self.stop_typing(), selected=None if tile_id == self.selected else tile_id)
 
+    def touch(self, tile_id: int) -> ScorePhoto:
+        """A tile that does not count does now; one that does goes under the keyboard."""
+        if tile_id in self.hand.others:
+            return self._with_hand(self.hand.take_in(tile_id))
+        return self.select(tile_id)
+
+    def count_only(self, ids: Iterable[int]) -> ScorePhoto:
+        """Of the tiles of the picture these count and no others."""
+        return (
+            self.stop_typing()
+            ._with_hand(self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds))
+            .also(Say(None))
+        )
+
     def start_adding(self) -> ScorePhoto:
         return replace(self.stop_typing(), adding=True)
 
@@ -231,6 +247,9 @@ class ScorePhoto(FeatureState):
     def win_with_selected(self) -> ScorePhoto:
         return self._on_selected(self.hand.win_with)
 
+    def leave_out_selected(self) -> ScorePhoto:
+        return self._on_selected(self.hand.leave_out)
+
     def lay_selected(self, kind: MeldKind) -> ScorePhoto:
         return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
 
@@ -267,7 +286,8 @@ class ScorePhoto(FeatureState):
             if draft.picture != picture:
                 return draft
             hand = replace(draft.hand, next_id=max(draft.hand.next_id, first_id))
-            return replace(draft, hand=hand.read_again(seen).as_the_game_has(draft.rule_set.tile_set))
+            hand = hand.read_again(seen, draft.rule_set, draft.meld_kinds)
+            return replace(draft, hand=hand.as_the_game_has(draft.rule_set.tile_set))
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
@@ -366,7 +386,8 @@ class ScorePhoto(FeatureState):
                     )
                 )
             )
-        return state.also(Say(choose_advice(reading.advice), trouble=False)) if reading.advice else state
+        asked = WHICH_HAND if state.hand.p < ASKED_BELOW else choose_advice(reading.advice)
+        return state.also(Say(asked, trouble=False)) if asked else state
 
     def _with_hand(self, hand: PhotoHand) -> ScorePhoto:
         return self.record(hand=hand)
