@@ -50,9 +50,8 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
     import cv2
 
     from companion.commands.pictures import show_reading, write_annotated
-    from companion.photo_hand.from_reading import hand_fields
+    from companion.photo_hand.from_reading import hand_fields, hand_in
     from companion.rules import decode_request, rule_set, score, score_json
-    from companion.photo_hand.from_reading import hand_in
     from companion.scenes.hand import render_hand
     from companion.vision import Recogniser
 

@@ -117,7 +117,7 @@ def show_hand(reading: Reading, hand: FoundHand) -> None:
         rest = f", {len(hand.others)} tiles not counted" if hand.others else ""
         concealed = write_codes([codes[tile] for tile in hand.concealed])
         out.print(f"  the hand ({hand.concealed_p:.0%}): {concealed}{melds}{wins}{rest}")
-    if hand.concealed_p < ASKED_BELOW:
+    if hand.others and hand.concealed_p < ASKED_BELOW:
         out.print(
             "  not sure which tiles are the hand: photograph it alone, or correct it with --fix and --add"
         )

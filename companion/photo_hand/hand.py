@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.photo_hand.which_hand import WINS, find_hand
+from companion.photo_hand.which_hand import ASKED_BELOW, WINS, find_hand
 from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
 
@@ -99,6 +99,11 @@ class PhotoHand:
         return next(
             (tile for tile in concealed if tile.id == self.chosen_win), concealed[-1] if concealed else None
         )
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person is to be asked which of its tiles count."""
+        return bool(self.others) and self.p < ASKED_BELOW
 
     @property
     def is_sound(self) -> bool:

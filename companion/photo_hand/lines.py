@@ -25,6 +25,8 @@ SIDEWAYS = 1.35
 RIGHT, LEFT, DOWN, UP = range(4)
 OPPOSITE = (LEFT, RIGHT, UP, DOWN)
 Floats = NDArray[np.float64]
+FAR = 1e9
+"""Widths: no tile is that far away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def _solve(axes: Floats, points: Floats) -> Floats:
     """Points (…, 2) px in the frame of these axes. An outline without an area has no frame, and nothing lies
     near it."""
     if abs(np.linalg.det(axes)) < 1e-6:
-        return np.full_like(points, np.inf)
+        return np.full_like(points, FAR)
     turned: Floats = points @ np.linalg.inv(axes).T
     return turned
 

@@ -320,7 +320,8 @@ class _Table:
     def _weigh_place(self, concealed: tuple[int, ...]) -> float:
         """Of a hand that lies there: near to whoever took the picture, and facing that person."""
         tiles = list(concealed)
-        size = float(np.log(self.heights[tiles].mean() / np.quantile(self.heights, 0.9)))
+        heights = np.maximum(self.heights, 1e-6)
+        size = float(np.log(heights[tiles].mean() / np.quantile(heights, 0.9)))
         down = self.axes[tiles][:, :, 1].sum(axis=0)
         upright = float(down[1] / max(np.hypot(*down), 1e-6))
         low, high = self.middles[:, 1].min(), self.middles[:, 1].max()

@@ -36,11 +36,10 @@ from companion.app.feature import (
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
-from companion.photo_hand.advice import choose_advice
+from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
-from companion.photo_hand.which_hand import ASKED_BELOW
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.win import OptionValue
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 UNDO_STEPS_MAX = 50
-WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 
 class Page(StrEnum):
@@ -386,7 +384,7 @@ class ScorePhoto(FeatureState):
                     )
                 )
             )
-        asked = WHICH_HAND if state.hand.p < ASKED_BELOW else choose_advice(reading.advice)
+        asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
         return state.also(Say(asked, trouble=False)) if asked else state
 
     def _with_hand(self, hand: PhotoHand) -> ScorePhoto:
