@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader
+from app_driver import SIZES, Driver, ScriptedReader, _finger
 
 from companion.app.text import Language
 from companion.images import Image
@@ -143,6 +143,25 @@ def test_an_enlarged_picture_is_moved_by_a_drag(companion: Driver, picture: Path
     before, draft = place(companion, 8), companion.state.draft
     companion.drag(stage.to_window(*stage.center), (stage.center_x + 80, stage.center_y + 30))
     assert place(companion, 8) != before
+    assert companion.state.draft == draft
+
+
+def test_two_fingers_enlarge_the_picture_and_draw_no_frame(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    stage, draft = companion.pages.table.picture.stage, companion.state.draft
+    x, y = stage.to_window(*stage.center)
+    fingers = [_finger(x - 20, y), _finger(x + 20, y)]
+    for finger in fingers:
+        finger.down()
+        companion.frames(1)
+    for step in (40, 80, 120):
+        for finger, way in zip(fingers, (-1, 1), strict=True):
+            finger.to(x + way * step, y)
+        companion.frames(1)
+    for finger in fingers:
+        finger.up()
+    companion.frames(4)
+    assert stage.zoom > 1.5
     assert companion.state.draft == draft
 
 
