@@ -18,6 +18,8 @@ class Weights:
     size, upright, low: of a hand whose tiles are larger than others, upright, low in the picture: nearer.
     lacking: for each tile that a hand lacks to be finished, up to two; unfitting: for a number of tiles that
     no hand has, and `each` for each tile too many or too few; waiting: for a hand without its winning tile.
+    groups*: of a hand laid out set by set, and for gaps that differ in it. left_over: for each tile in the
+    hand's own line that is no part of it. meld*, kong*, winning*: of a part like that, and for a width away.
     heat: by how much all of them are too sure.
     """
 
