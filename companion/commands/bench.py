@@ -30,6 +30,10 @@ def bench_vision(
         typer.Option("--release", help="Log the figures of a test split beside the models: once a release."),
     ] = False,
     speed: Annotated[bool, typer.Option("--speed", help="How fast drawn tables are read.")] = False,
+    hands: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=10_000, help="Which tiles are the hand, on N drawn tables."),
+    ] = 0,
     runs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Runs of each time.")] = 9,
     yardstick: Annotated[
         bool,
@@ -37,16 +41,23 @@ def bench_vision(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read."""
+    """How many tiles of labelled photos are found and rightly named; how fast drawn tables are read; how
+    often the hand is told from the rest of them."""
     figures: dict[str, Any]
     photos = (data, split, learn or None, release or None)
-    if speed and photos == (None, None, None, None):
+    of_photos = any(each is not None for each in photos)
+    if hands and not (of_photos or speed or yardstick):
+        from companion.bench import which_hand
+
+        figures = which_hand.bench(models_dir(), hands)
+    elif speed and not (of_photos or hands):
         from companion.bench import reading_speed
 
         figures = reading_speed.bench(models_dir(), runs, yardstick=yardstick)
-    elif speed or yardstick or data is None or split is None:
+    elif hands or speed or yardstick or data is None or split is None:
         raise InputError(
-            "Give --data and --split for labelled photos, or --speed with --yardstick or without: see --help."
+            "Give --data and --split for labelled photos, or --hands N for drawn tables, or --speed with "
+            "--yardstick or without: see --help."
         )
     else:
         from companion.bench import reading_accuracy
@@ -54,7 +65,7 @@ def bench_vision(
         figures = reading_accuracy.bench(data, split, models_dir(), learn, release=release)
     if as_json:
         print_json(figures)
-    elif speed:
+    elif speed or hands:
         console().print_json(data=figures)
     else:
         show_accuracy(figures)

@@ -18,6 +18,7 @@ from companion.errors import InputError, PictureError
 from companion.photo_hand import from_reading as photo_hand
 
 if TYPE_CHECKING:
+    from companion.photo_hand.which_hand import FoundHand
     from companion.rules import ScoreRequest
     from companion.vision import Reading
 
@@ -63,19 +64,21 @@ def read(
             tell(str(error))
             entries.append({"image": str(image), "error": str(error)})
             continue
-        entries.append(reading_json(str(image), reading))
+        hand = photo_hand.hand_in(reading, rules)
+        entries.append(reading_json(str(image), reading) | {"hand": photo_hand.hand_json(hand)})
         if drawings:
             write_annotated(image, reading, drawings[at])
         if not as_json:
-            show_reading(str(image), reading)
+            show_reading(str(image), reading, hand)
     if as_json:
         print_json(entries)
     if unreadable == len(images):
         raise typer.Exit(PictureError.exit_status)
 
 
-def show_reading(image: str, reading: Reading) -> None:
-    """What was read in one picture, for people: the rows, then the tiles to look at again."""
+def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
+    """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
+    the tiles to look at again."""
     from companion.photo_hand.advice import ADVICE
     from companion.vision import row_notation
 
@@ -86,6 +89,7 @@ def show_reading(image: str, reading: Reading) -> None:
     out.print(f"{image}: {len(reading.tiles)} tiles in {reading.ms['total']:.0f} ms", style="bold")
     for row in row_notation(reading):
         out.print(f"  {row}")
+    show_hand(reading, hand)
     places = [(row, at + 1) for row, tiles in enumerate(reading.rows, 1) for at in range(len(tiles))]
     for each in photo_hand.unsure(reading):
         row, place = places[each["tile"] - 1]
@@ -97,6 +101,26 @@ def show_reading(image: str, reading: Reading) -> None:
         out.print(f"  not sure of tile {each['tile']}{where}, read as {each['code']}: {guesses}")
     for advice in reading.advice:
         out.print(f"  {ADVICE[advice]}")
+
+
+def show_hand(reading: Reading, hand: FoundHand) -> None:
+    """Which tiles are the hand, its melds and the winning tile, where that is not all of them in one row."""
+    from companion.photo_hand.which_hand import ASKED_BELOW, WINS
+    from companion.vision.reading import write_codes
+
+    out = console()
+    codes = [tile.code for tile in reading.tiles]
+    apart = hand.winning is not None and hand.winning_p >= WINS
+    if hand.melds or hand.others or apart:
+        melds = "".join(f", {meld.kind.value}:{write_codes(meld.codes)}" for meld in hand.melds)
+        wins = f", {codes[hand.winning]} set apart" if apart and hand.winning is not None else ""
+        rest = f", {len(hand.others)} tiles not counted" if hand.others else ""
+        concealed = write_codes([codes[tile] for tile in hand.concealed])
+        out.print(f"  the hand ({hand.concealed_p:.0%}): {concealed}{melds}{wins}{rest}")
+    if hand.others and hand.concealed_p < ASKED_BELOW:
+        out.print(
+            "  not sure which tiles are the hand: photograph it alone, or correct it with --fix and --add"
+        )
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
@@ -145,8 +169,9 @@ def score_photo(
 ) -> None:
     """Read a picture of a winning hand and score it.
 
-    All face-up tiles are the hand; the tiles of a --meld are taken out of it. Tiles are numbered from 1
-    as they are read, rows top to bottom, left to right.
+    The hand is the row that stands apart, with the melds beside it; discards and other hands do not
+    count. The tiles of a --meld are taken out of it. Tiles are numbered from 1 as they are read, rows top
+    to bottom, left to right.
     """
     request = described.request_from_flags(win)
 
@@ -162,8 +187,9 @@ def score_photo(
         raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
     doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
+    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"))
     if not as_json:
-        show_reading(str(image), reading)
+        show_reading(str(image), reading, hand)
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
     request |= photo_hand.hand_fields(reading, fixes, add, request, copies)
@@ -172,7 +198,7 @@ def score_photo(
     if as_json:
         print_json(
             {
-                "reading": reading_json(str(image), reading),
+                "reading": reading_json(str(image), reading) | {"hand": photo_hand.hand_json(hand)},
                 "unsure": doubtful,
                 "request": request,
                 "score": result,

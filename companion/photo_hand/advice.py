@@ -12,6 +12,7 @@ ADVICE = {
     SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
 }
 """What each advice of a reading says, the most pressing first."""
+WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 
 def choose_advice(given: Sequence[str]) -> Sentence | None:

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
 from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.which_hand import FoundHand, find_hand
+from companion.rules import RULE_SETS, RuleSet
+from companion.rules.win import Options
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
 
 if TYPE_CHECKING:
@@ -52,14 +56,15 @@ def hand_fields(
     request: Mapping[str, Any],
     tile_set: TileSet,
 ) -> dict[str, Any]:
-    """The fields `hand` and `flowers` of a request: the face-up tiles without melds and flowers; and `melds`
-    where a concealed kong lies as players lay it, back, face, face, back.
+    """The fields `hand`, `flowers` and `melds` of a request, as the hand is found in the picture
+    (`find_hand`).
 
-    A tile that was not read with certainty counts as the likeliest kind of which `tile_set` has a copy left;
-    other face-down tiles count as nothing.
-    Raises InputError if a meld's tiles are not in the picture, NotationError for a meld that cannot be read.
+    A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
+    with certainty counts as the likeliest kind of which `tile_set` has a copy left; other face-down tiles
+    count as nothing. Raises InputError if a meld's tiles are not in the picture, NotationError for a meld
+    that cannot be read.
     """
-    hand = PhotoHand().read_again(reading.tiles)
+    hand = PhotoHand().read_again(reading.tiles, *_game(request.get("rules"), request.get("options")))
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
@@ -85,13 +90,28 @@ def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
     left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
     left.subtract(tile.code for tile in hand.free)
     left.subtract(code for laid in hand.melds for code in laid.codes)
-    for tile in sorted(hand.tiles, key=lambda tile: -tile.p):
+    for tile in sorted((*hand.free, *_laid(hand)), key=lambda tile: -tile.p):
         kinds = [code for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
         if tile.code == UNKNOWN and kinds:
             chosen = next((code for code in kinds if left[code] > 0), kinds[0])
             left[chosen] -= 1
             hand = hand.correct(tile.id, chosen)
     return hand
+
+
+def hand_in(reading: Reading, rules: str | None, options: Options | None = None) -> FoundHand:
+    """The hand that is found in a picture, by the size and the melds of that game."""
+    return find_hand(reading.tiles, *_game(rules, options))
+
+
+def _game(name: str | None, options: Options | None) -> tuple[RuleSet | None, Sequence[MeldKind]]:
+    rules = RULE_SETS.get(name or "")
+    return rules, rules.allowed_melds(rules.settings(options)) if rules else tuple(MeldKind)
+
+
+def _laid(hand: PhotoHand) -> list[PhotoTile]:
+    members = {member for laid in hand.melds for member in laid.members}
+    return [tile for tile in hand.tiles if tile.id in members]
 
 
 def _without(hand: PhotoHand, text: str) -> PhotoHand:
@@ -101,7 +121,8 @@ def _without(hand: PhotoHand, text: str) -> PhotoHand:
         if set(laid.codes) == {tile.code for tile in meld.tiles}:
             hand = hand.open_up(laid)
     for kind in meld.tiles:
-        tile = next((tile for tile in hand.free if tile.code == kind.code), None)
+        outside = (tile for tile in hand.tiles if tile.id in hand.others)
+        tile = next((tile for tile in (*hand.free, *outside) if tile.code == kind.code), None)
         if tile is not None:
             hand = hand.remove(tile.id)
         elif meld.kind is not MeldKind.KONG_CONCEALED:  # whose tiles may all lie face down
@@ -110,3 +131,30 @@ def _without(hand: PhotoHand, text: str) -> PhotoHand:
                 meld=quote(text), tile=kind.code,
             )  # fmt: skip
     return hand
+
+
+def hand_json(found: FoundHand) -> dict[str, Any]:
+    """What `companion read --json` prints as "hand": each part with its tiles, numbered from 1 in reading
+    order as in `unsure`, and with the probability that just these are it."""
+    return {
+        "concealed": {"tiles": _number(found.concealed), "p": round(found.concealed_p, 4)},
+        "melds": [
+            {
+                "kind": meld.kind.value,
+                "tiles": _number(meld.tiles),
+                "codes": list(meld.codes),
+                "sideways": None if meld.sideways is None else meld.sideways + 1,
+                "p": round(meld.p, 4),
+            }
+            for meld in found.melds
+        ],
+        "winning_tile": None
+        if found.winning is None
+        else {"tile": found.winning + 1, "p": round(found.winning_p, 4)},
+        "flowers": {"tiles": _number(found.flowers), "p": round(found.flowers_p, 4)},
+        "others": {"tiles": _number(found.others), "p": round(found.others_p, 4)},
+    }
+
+
+def _number(tiles: Sequence[int]) -> list[int]:
+    return [tile + 1 for tile in tiles]

@@ -7,15 +7,17 @@ A tile keeps its id through corrections and through a second reading of the same
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.which_hand import ASKED_BELOW, WINS, find_hand
 from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
 
 if TYPE_CHECKING:
+    from companion.rules import RuleSet
     from companion.vision import TileReading
 
 KINDS_CODES = frozenset(tile.code for tile in KINDS)
@@ -38,9 +40,11 @@ class LaidMeld:
 
 @dataclass(frozen=True, slots=True)
 class PhotoHand:
-    """All tiles of one win, in reading order.
+    """All tiles of one picture and those added by hand, in reading order.
 
-    `chosen_win` is the winning tile's id where a person pointed at it.
+    `others` are the ids of face-up tiles that do not count: discards, other hands. `chosen_win` is the
+    winning tile's id where it lies apart or a person pointed at it. `p` is how likely all that is so, as it
+    was found, and `arranged` that a person has changed it, so that a second reading does not.
     """
 
     tiles: tuple[PhotoTile, ...] = ()
@@ -48,6 +52,9 @@ class PhotoHand:
     chosen_win: int | None = None
     removed: tuple[Quad, ...] = ()
     next_id: int = 0
+    others: tuple[int, ...] = ()
+    p: float = 1.0
+    arranged: bool = False
 
     def tile(self, tile_id: int) -> PhotoTile | None:
         return next((tile for tile in self.tiles if tile.id == tile_id), None)
@@ -57,9 +64,9 @@ class PhotoHand:
 
     @property
     def free(self) -> tuple[PhotoTile, ...]:
-        """Every tile outside the melds."""
-        laid = {member for meld in self.melds for member in meld.members}
-        return tuple(tile for tile in self.tiles if tile.id not in laid)
+        """Every tile outside the melds that is not another's."""
+        taken = {*self.others, *(member for meld in self.melds for member in meld.members)}
+        return tuple(tile for tile in self.tiles if tile.id not in taken)
 
     @property
     def concealed(self) -> tuple[PhotoTile, ...]:
@@ -72,12 +79,18 @@ class PhotoHand:
 
     @property
     def left_out(self) -> tuple[PhotoTile, ...]:
-        """Face-down tiles outside the melds: they belong to no hand."""
-        return tuple(tile for tile in self.free if tile.code == BACK)
+        """What does not count: discards, other hands, and all face-down tiles outside the melds."""
+        down = {tile.id for tile in self.free if tile.code == BACK}
+        return tuple(tile for tile in self.tiles if tile.id in down or tile.id in self.others)
+
+    def counts(self, tile_id: int) -> bool:
+        """Whether it is a tile of the hand."""
+        return tile_id not in {tile.id for tile in self.left_out}
 
     @property
     def unsure(self) -> tuple[PhotoTile, ...]:
-        return tuple(tile for tile in self.tiles if tile.needs_look)
+        """The tiles of the hand that need a look."""
+        return tuple(tile for tile in self.tiles if tile.needs_look and tile.id not in self.others)
 
     @property
     def winning(self) -> PhotoTile | None:
@@ -86,6 +99,11 @@ class PhotoHand:
         return next(
             (tile for tile in concealed if tile.id == self.chosen_win), concealed[-1] if concealed else None
         )
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person is to be asked which of its tiles count."""
+        return bool(self.others) and self.p < ASKED_BELOW
 
     @property
     def is_sound(self) -> bool:
@@ -99,6 +117,7 @@ class PhotoHand:
             and len(ids) == len(set(ids))
             and len(laid) == len(set(laid))
             and set(laid) <= set(ids)
+            and set(self.others) <= set(ids) - set(laid)
             and all(tile_id < self.next_id for tile_id in ids)
         )
 
@@ -141,10 +160,37 @@ class PhotoHand:
             tiles=tuple(tile for tile in hand.tiles if tile.id != tile_id),
             removed=(*hand.removed, gone.quad) if gone.quad else hand.removed,
             chosen_win=None if hand.chosen_win == tile_id else hand.chosen_win,
+            others=tuple(other for other in hand.others if other != tile_id),
         )
 
     def win_with(self, tile_id: int) -> PhotoHand:
-        return replace(self, chosen_win=tile_id)
+        return replace(self, chosen_win=tile_id, p=1.0, arranged=True)
+
+    def take_in(self, tile_id: int) -> PhotoHand:
+        """That tile counts."""
+        others = tuple(other for other in self.others if other != tile_id)
+        return replace(self, others=others, p=1.0, arranged=True)
+
+    def leave_out(self, tile_id: int) -> PhotoHand:
+        """That tile does not count; its meld is opened up."""
+        meld = self.meld_of(tile_id)
+        hand = self.open_up(meld) if meld else self
+        chosen = None if hand.chosen_win == tile_id else hand.chosen_win
+        others = (*hand.others, tile_id) if tile_id not in hand.others else hand.others
+        return replace(hand, others=others, chosen_win=chosen, p=1.0, arranged=True)
+
+    def count_only(self, ids: Iterable[int], rules: RuleSet, kinds: Container[MeldKind]) -> PhotoHand:
+        """Of the picture's tiles these count and no others; which of them are melds, and which one won, is
+        found anew. Unchanged where none of them lies face up."""
+        wanted = set(ids)
+        chosen = [tile for tile in self.tiles if tile.id in wanted and tile.quad]
+        if all(tile.code == BACK for tile in chosen):
+            return self
+        hand = replace(self, melds=(), others=(), chosen_win=None)._arrange(chosen, rules, kinds)
+        outside = (
+            tile.id for tile in self.tiles if tile.quad and tile.id not in wanted and tile.code != BACK
+        )
+        return replace(hand, others=tuple(outside), p=1.0, arranged=True)
 
     def lay(self, tile_id: int, kind: MeldKind) -> PhotoHand:
         """`tile_id` and its fellows become a meld; unchanged where `candidates` finds no fellows."""
@@ -156,10 +202,12 @@ class PhotoHand:
             found.code if (found := self.tile(member)) and found.is_kind else tile.code for member in members
         )
         chosen = None if self.chosen_win in members else self.chosen_win
-        return replace(self, melds=(*self.melds, LaidMeld(kind, members, codes)), chosen_win=chosen)
+        melds = (*self.melds, LaidMeld(kind, members, codes))
+        return replace(self, melds=melds, chosen_win=chosen, arranged=True)
 
     def open_up(self, meld: LaidMeld) -> PhotoHand:
-        return replace(self, melds=tuple(other for other in self.melds if other is not meld))
+        melds = tuple(other for other in self.melds if other is not meld)
+        return replace(self, melds=melds, arranged=True)
 
     def candidates(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
         """The ids that would form that meld around `tile_id`, the nearest ones; None where there are too few.
@@ -183,9 +231,14 @@ class PhotoHand:
         members = [tile, *equal[: size - 1]]
         return self._in_order(members) if len(members) == size else None
 
-    def read_again(self, readings: Iterable[TileReading]) -> PhotoHand:
-        """The hand after a (second) reading of its picture: what a person settled, removed or laid
-        stays.
+    def read_again(
+        self,
+        readings: Iterable[TileReading],
+        rules: RuleSet | None = None,
+        kinds: Container[MeldKind] = tuple(MeldKind),
+    ) -> PhotoHand:
+        """The hand after a (second) reading of its picture, as a hand of that game is found in it; what a
+        person settled, removed or arranged stays.
         """
         kept = [tile for tile in self.tiles if tile.quad is None]
         seen = [tile for tile in self.tiles if tile.quad is not None]
@@ -205,7 +258,36 @@ class PhotoHand:
                 next_id += 1
         missed = [tile for tile in seen if tile.settled or tile.id in laid]
         hand = replace(self, tiles=(*fresh, *missed, *kept), next_id=next_id)
-        return hand if self.tiles else hand._kongs_laid_out()
+        if not self.arranged:
+            return replace(hand, melds=(), others=(), chosen_win=None)._arrange(
+                (*fresh, *missed), rules, kinds
+            )
+        present = {tile.id for tile in hand.tiles}
+        known = {tile.id for tile in self.tiles}
+        others = {
+            *self.others,
+            *replace(hand, melds=())._arrange((*fresh, *missed), rules, kinds).others,
+        } & present
+        others = {each for each in others if each in self.others or each not in known}
+        chosen = hand.chosen_win if hand.chosen_win in present else None
+        return replace(hand, others=tuple(sorted(others)), chosen_win=chosen)
+
+    def _arrange(
+        self, tiles: Sequence[PhotoTile], rules: RuleSet | None, kinds: Container[MeldKind]
+    ) -> PhotoHand:
+        """With the melds, the winning tile and the other tiles that are found among these."""
+        found = find_hand([tile.as_read() for tile in tiles], rules, kinds)
+        ids = [tile.id for tile in tiles]
+        melds = tuple(
+            LaidMeld(meld.kind, tuple(ids[tile] for tile in meld.tiles), meld.codes)
+            for meld in found.melds
+            if BACK not in meld.codes
+        )
+        laid = {tile for meld in found.melds for tile in meld.tiles if BACK not in meld.codes}
+        others = tuple(ids[tile] for tile in found.others if tile not in laid and tiles[tile].code != BACK)
+        apart = found.winning is not None and found.winning_p >= WINS
+        chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win
+        return replace(self, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p)
 
     def as_the_game_has(self, tile_set: TileSet) -> PhotoHand:
         """What was read, as it can be with these tiles; a person is asked about the rest.
@@ -251,19 +333,6 @@ class PhotoHand:
             if len(members) == 3:
                 return tuple(member.id for member in sorted(members, key=lambda member: member.code))
         return None
-
-    def _kongs_laid_out(self) -> PhotoHand:
-        """Concealed kongs as players lay them, back-face-face-back side by side, become melds by
-        themselves.
-        """
-        hand = self
-        for four in zip(self.tiles, self.tiles[1:], self.tiles[2:], self.tiles[3:], strict=False):
-            first, second, third, fourth = four
-            laid = first.code == fourth.code == BACK and second.code == third.code and second.is_kind
-            if laid and not any(hand.meld_of(tile.id) for tile in four):
-                meld = LaidMeld(MeldKind.KONG_CONCEALED, tuple(tile.id for tile in four), (second.code,) * 4)
-                hand = replace(hand, melds=(*hand.melds, meld))
-        return hand
 
 
 def _is_flower(code: str) -> bool:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.quads import Quad
 from companion.tiles import BACK, UNKNOWN
-
-if TYPE_CHECKING:
-    from companion.vision import TileReading
+from companion.vision.reading import TileReading
 
 ALTERNATIVES_SHOWN = 4
 
@@ -33,6 +30,13 @@ class PhotoTile:
     def read(cls, tile_id: int, reading: TileReading) -> PhotoTile:
         alternatives = tuple(reading.alternatives[:ALTERNATIVES_SHOWN])
         return cls(tile_id, reading.code, reading.quad, reading.p, alternatives, reading.is_unsure)
+
+    def as_read(self) -> TileReading:
+        """The tile as a reading of its picture, sure of what a person named. Its `quad` must be known."""
+        assert self.quad is not None
+        if self.settled:
+            return TileReading(self.code, self.quad, 1.0, ((self.code, 1.0),))
+        return TileReading(self.code, self.quad, self.p, self.alternatives)
 
     @property
     def is_kind(self) -> bool:

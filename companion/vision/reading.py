@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.quads import Quad
@@ -63,10 +63,11 @@ def enlarge(reading: Reading, width: int, height: int, times: int) -> Reading:
 
 def row_notation(reading: Reading) -> tuple[str, ...]:
     """The rows as a person writes them: "123m456p77z", with "back" and "?" set apart by spaces."""
-    return tuple(_write_codes([reading.tiles[index].code for index in row]) for row in reading.rows)
+    return tuple(write_codes([reading.tiles[index].code for index in row]) for row in reading.rows)
 
 
-def _write_codes(codes: list[str]) -> str:
+def write_codes(codes: Sequence[str]) -> str:
+    """Codes as a person writes them, with "back" and "?" set apart by spaces."""
     pieces: list[str] = []
     run: list[Tile] = []
     for code in [*codes, ""]:

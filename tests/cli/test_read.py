@@ -43,7 +43,7 @@ BAD_PICTURES = ("text", "empty", "truncated", "400_megapixels", "folder", "absen
 def test_the_answer_has_the_documented_form(companion: Any, hand_picture: Path, tmp_path: Path) -> None:
     annotated = tmp_path / "out.png"
     (entry,) = companion("read", hand_picture, "--rules", "hefei", "--annotate", annotated, "--json").document
-    assert set(entry) == {"image", "width", "height", "tiles", "rows", "ms"}
+    assert set(entry) == {"image", "width", "height", "tiles", "rows", "ms", "hand"}
     assert entry["image"] == str(hand_picture)
     assert (entry["width"], entry["height"]) == (1280, 720)
     assert entry["rows"] == [HAND_ROW]

@@ -8,20 +8,24 @@ import pytest
 
 from companion.errors import InputError, NotationError
 from companion.photo_hand.from_reading import hand_fields, parse_fixes, unsure
+from companion.quads import Quad
 from companion.tiles import SET_84, SET_144, Tile
 from companion.vision import Reading, TileReading
 
-QUAD = ((0.0, 0.0), (3.0, 0.0), (3.0, 4.0), (0.0, 4.0))
+
+def place(column: int) -> Quad:
+    x = column * 3.0
+    return ((x, 0.0), (x + 3.0, 0.0), (x + 3.0, 4.0), (x, 4.0))
 
 
 def read_as(*codes: str) -> Reading:
     """A reading of one row; "?3m" is a tile not read with certainty that is most likely 3m."""
     tiles = []
-    for code in codes:
+    for column, code in enumerate(codes):
         if code.startswith("?"):
-            tiles.append(TileReading("?", QUAD, 0.5, ((code[1:], 0.5), ("9s", 0.3))))
+            tiles.append(TileReading("?", place(column), 0.5, ((code[1:], 0.5), ("9s", 0.3))))
         else:
-            tiles.append(TileReading(code, QUAD, 0.99, ((code, 0.99),)))
+            tiles.append(TileReading(code, place(column), 0.99, ((code, 0.99),)))
     return Reading(640, 480, tuple(tiles), (tuple(range(len(tiles))),), {"total": 1.0})
 
 

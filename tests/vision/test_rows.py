@@ -32,6 +32,38 @@ def test_rows_are_read_as_a_person_reads_them(rows: list[int], slant: float) -> 
     assert [list(row) for row in find_rows(quads)] == wanted
 
 
+@pytest.mark.parametrize("turn", [-np.pi / 2, np.pi / 2, -1.2, 1.0, 2.0])
+@pytest.mark.parametrize("rows", [[14], [2], [9, 5], [4, 4, 4]])
+def test_a_row_that_runs_up_the_picture_is_one_row(rows: list[int], turn: float) -> None:
+    quads, wanted = table(rows, turn)
+    assert [list(row) for row in find_rows(quads)] == wanted
+
+
+@pytest.mark.parametrize("turn", [-np.pi / 2, np.pi / 2])
+def test_tiles_turned_or_read_a_quarter_wrong_do_not_break_a_row(turn: float) -> None:
+    quads, wanted = table([14], turn)
+    for odd in (wanted[0][3], wanted[0][8], wanted[0][9]):
+        quads[odd] = np.roll(quads[odd], 1, axis=0)
+    assert [list(row) for row in find_rows(quads)] == wanted
+
+
+def test_a_column_of_upright_tiles_is_one_row_from_top_to_bottom() -> None:
+    quads, wanted = table([1] * 14, 0.0, gap=1.0)
+    assert [list(row) for row in find_rows(quads)] == [[index for row in wanted for index in row]]
+
+
+def test_upright_tiles_are_read_across_though_more_of_them_touch_above_each_other() -> None:
+    quads, wanted = table([3] * 9, 0.0, gap=1.0)
+    assert [list(row) for row in find_rows(quads)] == wanted
+
+
+def test_tiles_that_lie_any_way_up_are_read_as_the_picture_is_held() -> None:
+    quads, wanted = table([5, 5, 5], 0.0)
+    for place in range(len(quads)):
+        quads[place] = np.roll(quads[place], place % 4, axis=0)
+    assert [list(row) for row in find_rows(quads)] == wanted
+
+
 def test_no_tiles_are_no_rows() -> None:
     assert find_rows(np.zeros((0, 4, 2), np.float32)) == ()
 

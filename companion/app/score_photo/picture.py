@@ -23,7 +23,10 @@ class PicturePane(BoxLayout):
 
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._stage = PictureStage(lambda tile_id: controller.do(lambda state: state.select(tile_id)))
+        self._stage = PictureStage(
+            lambda tile_id: controller.do(lambda state: state.touch(tile_id)),
+            framed=lambda ids: controller.do(lambda state: state.count_only(ids)),
+        )
         self._invitation = Invitation(controller)
 
     @property
@@ -92,8 +95,9 @@ class Invitation(FloatLayout):
 
 
 def marks(state: ScorePhoto) -> list[Mark]:
-    """The hand's tiles as they are outlined in their picture."""
+    """The tiles as they are outlined in their picture; those that do not count are dimmed."""
     winning = state.draft.winning
+    left_out = {tile.id for tile in state.hand.left_out}
     found = []
     for tile in state.hand.tiles:
         if tile.quad is None:
@@ -108,6 +112,8 @@ def marks(state: ScorePhoto) -> list[Mark]:
         elif winning and tile.id == winning.id:
             colour = theme.GOLD
         else:
-            colour = theme.SURE
-        found.append(Mark(tile.id, Outline(tile.quad, code, colour, thick=chosen or tile.needs_look)))
+            colour = theme.MELD if meld else theme.SURE
+        thick = chosen or tile.needs_look
+        dimmed = not chosen and tile.id in left_out
+        found.append(Mark(tile.id, Outline(tile.quad, code, colour, thick, dimmed)))
     return found

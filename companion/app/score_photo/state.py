@@ -40,7 +40,7 @@ from companion.app.score_photo.corrections import find_tile, has_corrections, na
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
-from companion.photo_hand.advice import choose_advice
+from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
@@ -162,6 +162,20 @@ class ScorePhoto(FeatureState):
         """That tile under the keyboard; the same tile again puts the keyboard away."""
         return replace(self.stop_typing(), selected=None if tile_id == self.selected else tile_id)
 
+    def touch(self, tile_id: int) -> ScorePhoto:
+        """A tile that does not count does now; one that does goes under the keyboard."""
+        if tile_id in self.hand.others:
+            return self._with_hand(self.hand.take_in(tile_id))
+        return self.select(tile_id)
+
+    def count_only(self, ids: Iterable[int]) -> ScorePhoto:
+        """Of the tiles of the picture these count and no others."""
+        return (
+            self.stop_typing()
+            ._with_hand(self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds))
+            .also(Say(None))
+        )
+
     def start_adding(self) -> ScorePhoto:
         return replace(self.stop_typing(), adding=True)
 
@@ -250,6 +264,9 @@ class ScorePhoto(FeatureState):
     def win_with_selected(self) -> ScorePhoto:
         return self._on_selected(self.hand.win_with)
 
+    def leave_out_selected(self) -> ScorePhoto:
+        return self._on_selected(self.hand.leave_out)
+
     def lay_selected(self, kind: MeldKind) -> ScorePhoto:
         return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
 
@@ -286,7 +303,8 @@ class ScorePhoto(FeatureState):
             if draft.picture != picture:
                 return draft
             hand = replace(draft.hand, next_id=max(draft.hand.next_id, first_id))
-            return replace(draft, hand=hand.read_again(seen).as_the_game_has(draft.rule_set.tile_set))
+            hand = hand.read_again(seen, draft.rule_set, draft.meld_kinds)
+            return replace(draft, hand=hand.as_the_game_has(draft.rule_set.tile_set))
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
@@ -385,7 +403,8 @@ class ScorePhoto(FeatureState):
                     )
                 )
             )
-        return state.also(Say(choose_advice(reading.advice), trouble=False)) if reading.advice else state
+        asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
+        return state.also(Say(asked, trouble=False)) if asked else state
 
     def _with_hand(self, hand: PhotoHand) -> ScorePhoto:
         return self.record(hand=hand)

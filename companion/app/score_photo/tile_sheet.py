@@ -178,7 +178,10 @@ class TileSheet(Card):
                     _as_meld(kind),
                     enabled=possible,
                 )
-        step("remove", words("Remove"), ScorePhoto.remove_selected)
+        if tile.quad and state.hand.counts(tile.id):
+            step("leave_out", words("Not in the hand"), ScorePhoto.leave_out_selected)
+        else:
+            step("remove", words("Remove"), ScorePhoto.remove_selected)
         grid = GridLayout(
             cols=self._steps_a_row, size_hint_y=None, spacing=theme.GAP / 2, row_default_height=theme.TOUCH
         )

@@ -91,7 +91,7 @@ class HandTray(Card):
         elif state.can_teach:
             self.teach.text = words("Learn corrections")
             adopt(self._look_place, self.teach)
-        key = (state.draft, state.selected, words.language, round(self.tile_width))
+        key = (state.draft, state.selected, words.language, round(self.tile_width), state.shown is None)
         if key == self._key:
             return
         self._key = key
@@ -112,7 +112,8 @@ class HandTray(Card):
             self._flow.add_widget(self._meld(meld, view))
         if hand.flowers:
             self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
-        for tile in (*hand.flowers, *hand.left_out):
+        others = () if state.shown else hand.left_out  # else in the picture, where they lie in shade
+        for tile in (*hand.flowers, *others):
             self._flow.add_widget(self._tile(tile, view))
 
     def _teach(self) -> None:
@@ -125,7 +126,7 @@ class HandTray(Card):
         key = TileKey(
             code or tile.code,
             width=self.tile_width,
-            act=lambda: self._controller.do(lambda state: state.select(tile.id)),
+            act=lambda: self._controller.do(lambda state: state.touch(tile.id)),
         )
         winning = state.draft.winning
         note = words("wins") if winning and winning.id == tile.id else ""
@@ -174,5 +175,5 @@ def _count(hand: PhotoHand, words: Words) -> str:
     if hand.melds:
         parts.append(words("melds: {count}", count=len(hand.melds)))
     if hand.left_out:
-        parts.append(words("face down, not counted: {count}", count=len(hand.left_out)))
+        parts.append(words("not counted: {count}", count=len(hand.left_out)))
     return " · ".join(parts)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
+from kivy.graphics import Quad as Filled
 from kivy.graphics.instructions import InstructionGroup
 from kivy.graphics.texture import Texture
 
@@ -15,6 +16,8 @@ from companion.images import Image
 from companion.quads import Point, Quad, centre, edge_point, short_side
 
 OUTLINE = theme.HAIRLINE * 1.2
+SHADE = (0.0, 0.0, 0.0, 0.55)
+"""What lies over a tile that is dimmed."""
 LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
 LABEL_INWARD = 0.8
@@ -27,12 +30,14 @@ LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """One tile's outline in px of the picture, its colour, and the drawn tile that labels it."""
+    """One tile's outline in px of the picture, its colour, and the drawn tile that labels it. One that is
+    `dimmed` lies in shade, without a label."""
 
     quad: Quad
     code: str
     colour: theme.Colour
     thick: bool = False
+    dimmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +95,18 @@ class Outlines(InstructionGroup):
         outlines = tuple(outlines)
         for outline in outlines:
             points = [value for corner in outline.quad for value in where.place(corner)]
+            if outline.dimmed:
+                self.add(Color(*SHADE))
+                self.add(Filled(points=points))
+                continue
             width = OUTLINE * (1.6 if outline.thick else 1) / zoom
             self.add(Color(0, 0, 0, 0.55))
             self.add(Line(points=points, close=True, width=width * 1.7, joint="round"))
             self.add(Color(*outline.colour))
             self.add(Line(points=points, close=True, width=width, joint="round"))
         for outline in outlines:
-            self._label(outline, where, zoom)
+            if not outline.dimmed:
+                self._label(outline, where, zoom)
 
     def _label(self, outline: Outline, where: Fit, zoom: float) -> None:
         middle_x, middle_y = where.place(centre(outline.quad))

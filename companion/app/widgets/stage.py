@@ -1,5 +1,5 @@
-"""A picture with outlined tiles in a frame of its own: touch one to choose it, pinch or scroll to come
-closer.
+"""A picture with outlined tiles in a frame of its own: touch one to choose it, drag to frame several, pinch
+or scroll to come closer. A picture that is enlarged is moved by dragging.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kivy.graphics import Color, Rectangle
+from kivy.graphics import Color, Line, Rectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.uix.scatter import Scatter
@@ -15,8 +15,9 @@ from kivy.uix.stencilview import StencilView
 from kivy.uix.widget import Widget
 
 from companion.app.shown import ShownPicture
+from companion.app.widgets import theme
 from companion.app.widgets.outlines import Fit, Outline, Outlines, contains, fit, texture_of
-from companion.quads import centre
+from companion.quads import Point, centre
 
 ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2
@@ -33,14 +34,21 @@ class Mark:
 
 
 class PictureStage(StencilView):
-    """The picture inside its frame; what leaves the frame is cut off. `touched` hears the id of a tile."""
+    """The picture inside its frame; what leaves the frame is cut off. `touched` hears the id of a tile,
+    `framed` the ids of those whose middles a person has drawn a frame around."""
 
-    def __init__(self, touched: Callable[[int], None]) -> None:
+    def __init__(
+        self, touched: Callable[[int], None], framed: Callable[[tuple[int, ...]], None] | None = None
+    ) -> None:
         super().__init__()
         self._touched = touched
+        self._framed = framed
+        self._framing: MotionEvent | None = None
+        self._frame = Line(width=theme.HAIRLINE * 1.5)
         self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
         self._fit: Fit | None = None
+        self._fingers = 0
         self._board = ZoomBoard()
         self._sheet = Widget(size_hint=(None, None))
         self._outlines = Outlines()
@@ -50,6 +58,9 @@ class PictureStage(StencilView):
         self._sheet.canvas.add(self._outlines)
         self._board.add_widget(self._sheet)
         self.add_widget(self._board)
+        with self.canvas.after:
+            Color(*theme.GOLD)
+        self.canvas.after.add(self._frame)
         self.bind(pos=self._lay_out, size=self._lay_out)
         self._board.bind(scale=lambda *_: self._draw())
 
@@ -82,20 +93,49 @@ class PictureStage(StencilView):
             return True
         if touch.is_double_tap and self._mark_at(touch) is None:
             self._board.reset()
+        alone = not self._fingers
+        self._fingers += 1
+        self._frame_with(touch if alone and self._framed and self.zoom == 1 else None)
         touch.grab(self)
         self._board.on_touch_down(touch)
         return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        handled = bool(super().on_touch_move(touch))
+        if touch.grab_current is self and touch is self._framing and not _is_tap(touch):
+            self._frame.rectangle = (*_corner(touch), *_size(touch))
+        return handled
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
         handled = bool(super().on_touch_up(touch))
         if touch.grab_current is not self:
             return handled
         touch.ungrab(self)
-        moved = max(abs(touch.x - touch.ox), abs(touch.y - touch.oy))
+        self._fingers -= 1
         mark = self._mark_at(touch)
-        if mark and moved < TAP_RADIUS:
-            self._touched(mark.id)
+        if _is_tap(touch):
+            if mark:
+                self._touched(mark.id)
+        elif touch is self._framing and self._framed:
+            self._framed(self._marks_in(_corner(touch), _size(touch)))
+        if touch is self._framing:
+            self._frame_with(None)
         return True
+
+    def _frame_with(self, finger: MotionEvent | None) -> None:
+        """A frame begins under that finger, or the one begun is gone: a second finger pinches."""
+        self._framing = finger
+        self._frame.points = []
+
+    def _marks_in(self, corner: Point, size: Point) -> tuple[int, ...]:
+        """The tiles whose middles lie in a rectangle of the screen."""
+        (left, bottom), (width, height) = corner, size
+        places = ((mark.id, self.place_of(mark.id)) for mark in self._marks)
+        return tuple(
+            tile_id
+            for tile_id, place in places
+            if place and 0 <= place[0] - left <= width and 0 <= place[1] - bottom <= height
+        )
 
     def _mark_at(self, touch: MotionEvent) -> Mark | None:
         if self._fit is None:
@@ -117,6 +157,19 @@ class PictureStage(StencilView):
     def _draw(self) -> None:
         if self._shown is not None and self._fit is not None:
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
+
+
+def _is_tap(touch: MotionEvent) -> bool:
+    return bool(max(_size(touch)) < TAP_RADIUS)
+
+
+def _corner(touch: MotionEvent) -> Point:
+    """The lower left corner of the rectangle that a finger has drawn so far."""
+    return min(touch.x, touch.ox), min(touch.y, touch.oy)
+
+
+def _size(touch: MotionEvent) -> Point:
+    return abs(touch.x - touch.ox), abs(touch.y - touch.oy)
 
 
 class ZoomBoard(Scatter):
