@@ -151,7 +151,8 @@ def _time(ask: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def _save_photo(file: Path, size: tuple[int, int]) -> Path:
-    photo = add_noise(draw_hands(PHOTO_TILES, *size), SEED)
+    drawn = draw_hands(PHOTO_TILES, *PHOTOS["photo"])  # the larger one would take a minute to draw
+    photo = add_noise(np.asarray(cv2.resize(drawn, size), np.uint8), SEED)
     cv2.imwrite(str(file), photo, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return file
 
