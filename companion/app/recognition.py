@@ -13,6 +13,7 @@ from companion.images import Image
 if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
+    from companion.vision.recogniser import Seen
     from companion.vision.teaching import Lesson
 
 
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
 class Recognition:
     """The functions that look at pictures.
 
-    load: a picture file; read: with a learned set, or none; learn: a set by its name and lessons, and what it
-    was before, or none; model: the sha256 of the model that sets are learned with. All but `load` raise
-    ModelError.
+    load: a picture file; read: with a learned set, or none; read_next: what was seen of a camera's frame
+    before, and the next one; learn: a set by its name and lessons, and what it was before, or none; model:
+    the sha256 of the model that sets are learned with. All but `load` raise ModelError.
     """
 
     load: Callable[[Path], Image]
     read: Callable[[Image, LearnedSet | None], Reading]
+    read_next: Callable[[Seen | None, Image, LearnedSet | None], tuple[Reading, Seen]]
     learn: Callable[[str, Sequence[Lesson], LearnedSet | None], LearnedSet]
     model: Callable[[], str]
 
@@ -40,6 +42,17 @@ class Reader:
 
     def read(self, image: Image) -> Reading:
         return self.recognition.read(image, self.tile_set)
+
+    def follow_camera(self) -> Callable[[Image], Reading]:
+        """A function that reads the frames of one camera, one after the other: of each what has changed."""
+        seen: Seen | None = None
+
+        def read(frame: Image) -> Reading:
+            nonlocal seen
+            reading, seen = self.recognition.read_next(seen, frame, self.tile_set)
+            return reading
+
+        return read
 
     def read_plainly(self, image: Image) -> Reading:
         """Without any tile set."""
@@ -66,6 +79,9 @@ def use_models() -> Recognition:
     def read(image: Image, tile_set: LearnedSet | None) -> Reading:
         return recogniser().read(image, tile_set=tile_set)
 
+    def read_next(seen: Seen | None, frame: Image, tile_set: LearnedSet | None) -> tuple[Reading, Seen]:
+        return recogniser().read_next(seen, frame, tile_set=tile_set)
+
     def learn(name: str, lessons: Sequence[Lesson], before: LearnedSet | None) -> LearnedSet:
         from companion.vision import teaching
 
@@ -77,4 +93,4 @@ def use_models() -> Recognition:
 
         return load_manifest(models_dir()).reader.sha256
 
-    return Recognition(load, read, learn, model)
+    return Recognition(load, read, read_next, learn, model)

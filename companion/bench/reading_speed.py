@@ -1,7 +1,7 @@
 """How fast pictures are read, and with how much memory, on drawn tables; beside it a network of known size.
 
-The runs of all figures take turns, so that what slows the machine down for a while slows all of them; every
-network runs with the same settings of onnxruntime.
+The runs of all figures take turns, each right after one of the yardstick, so that what slows the machine down
+for a while slows both; every network runs with the same settings of onnxruntime.
 """
 
 from __future__ import annotations
@@ -14,78 +14,147 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from companion.bench.drawn_tables import SEED, WholeTable, add_noise, draw_hands
 from companion.bench.figures import figure
 from companion.errors import MissingError
 from companion.images import Image
-from companion.scenes.hand import render_hand
-from companion.vision import Recogniser
+from companion.scenes.tabletop import Part
+from companion.vision import Reading, Recogniser
 from companion.vision.networks import start_session
+from companion.vision.recogniser import Seen
 
 THREADS = 2
 FRAME = (1920, 1080)
-PHOTO = (4000, 3000)
-ROW = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
+PHOTOS = {"photo": (4000, 3000), "large photo": (8064, 6048)}
+PHOTO_TILES, FRAME_TILES = 40, 20
+JPEG_QUALITY = 90
 OF = {
     "frame": "1920 × 1080, 20 tiles",
-    "photo": "12 megapixels, 40 tiles",
+    "table": "1920 × 1080, 110 faces and 100 backs",
+    "table changed": "the same, one tile put down or taken away",
+    "table unchanged": "the same, new noise",
+    "photo": "12 megapixels, 40 tiles, from its JPEG file",
+    "large photo": "48 megapixels, 40 tiles, from its JPEG file",
     "load": "both networks",
     "yardstick": "640 × 640",
 }
+STAGES = ("decode", "detect", "classify")
 NO_ONNX = "The yardstick is a network that the package onnx writes, which is not installed: pip install onnx."
 Json = dict[str, Any]
 
 
 def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
-    """The times in ms of one live frame with 20 tiles and of one photo of 12 megapixels with 40, models
-    loaded, on two threads, and of loading the models; memory of `companion read` for the photo. Raises
-    MissingError where the yardstick cannot be built, ModelError for missing models."""
+    """The times in ms, models loaded, on two threads, of one live frame with 20 tiles; of a whole table, read
+    as a whole, after one tile has changed, and unchanged; of photos of 12 and 48 megapixels, decoded and
+    read; and of loading the models. Memory of `companion read` for the smaller photo. Raises MissingError
+    where the yardstick cannot be built, ModelError for missing models."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _bench(models, runs, yardstick, Path(folder))
+
+
+def _bench(models: Path, runs: int, yardstick: bool, folder: Path) -> Json:
     recogniser = Recogniser(models, threads=THREADS)
-    frame, photo = _draw_table(20, *FRAME), _draw_table(40, *PHOTO)
-    asked: dict[str, Callable[[], Any]] = {"frame": lambda: recogniser.read(frame)}
-    if yardstick:  # next to what is held against it
-        asked["yardstick"] = _start_yardstick()
-    asked["photo"] = lambda: recogniser.read(photo)
+    frame = draw_hands(FRAME_TILES, *FRAME)
+    files = {what: _save_photo(folder / f"{what}.jpg", size) for what, size in PHOTOS.items()}
+    live = _LiveTable.start(recogniser)
+    asked: dict[str, Callable[[], Any]] = {
+        "frame": lambda: recogniser.read(frame),
+        "table": live.read_whole,
+        "table changed": live.read_changed,
+        "table unchanged": live.read_unchanged,
+        "photo": lambda: recogniser.read_file(files["photo"]),
+        "large photo": lambda: recogniser.read_file(files["large photo"]),
+    }
+    clock = _start_yardstick() if yardstick else None
     took: dict[str, list[float]] = defaultdict(list)
+    ratios: dict[str, list[float]] = defaultdict(list)
     stages: dict[str, list[float]] = defaultdict(list)
+    tiles: dict[str, int] = {}
     for _ in range(runs):
-        began = time.perf_counter()
-        Recogniser(models, threads=THREADS)
-        took["load"].append((time.perf_counter() - began) * 1e3)
+        took["load"].append(_time(lambda: Recogniser(models, threads=THREADS))[0])
     for run in range(runs + 1):
         for what, ask in asked.items():
-            began = time.perf_counter()
-            answer = ask()
-            if run:  # the first fills memory
-                took[what].append((time.perf_counter() - began) * 1e3)
-                if what in ("frame", "photo"):
-                    for stage in ("detect", "classify"):
-                        stages[f"{what} {stage}"].append(answer.ms[stage])
-    figures = [
-        figure(what, OF[what.split()[0]], "ms", times, min) for what, times in {**took, **stages}.items()
-    ]
+            beside = _time(clock)[0] if clock else 0.0
+            ms, reading = _time(ask)
+            tiles[what] = len(reading.tiles)
+            if not run:  # the first fills memory
+                continue
+            took[what].append(ms)
+            for stage in STAGES:
+                if reading.ms[stage]:
+                    stages[f"{what}, {stage}"].append(reading.ms[stage])
+            if clock:
+                took["yardstick"].append(beside)
+                ratios[what].append(ms / beside)
     result: Json = {
         "threads": THREADS,
-        "tiles": {"frame": len(recogniser.read(frame).tiles), "photo": len(recogniser.read(photo).tiles)},
-        "figures": figures,
-        "read_peak_memory_mb": _measure_read_memory(photo),
+        "tiles": tiles,
+        "figures": [
+            figure(what, OF[what.split(",")[0]], "ms", times, min)
+            for what, times in {**took, **stages}.items()
+        ],
+        "read_peak_memory_mb": _measure_read_memory(files["photo"]),
     }
-    if yardstick:
-        ratios = [ours / theirs for ours, theirs in zip(took["frame"], took["yardstick"], strict=True)]
-        result["frame_of_yardstick"] = round(statistics.median(ratios), 3)
+    if clock:
+        result["of_yardstick"] = {what: round(statistics.median(each), 3) for what, each in ratios.items()}
+        result["frame_of_yardstick"] = result["of_yardstick"]["frame"]
     return result
 
 
-def _draw_table(tiles: int, width: int, height: int) -> Image:
-    """A drawn table with n tiles, in rows of ten."""
-    codes = (ROW * 2)[:tiles]
-    rows = [codes[at : at + 10] for at in range(0, tiles, 10)]
-    return render_hand(rows, seed=3, width=width, height=height).image
+@dataclass(eq=False)
+class _LiveTable:
+    """A whole table before a camera that stands still, with a tile of a river put down and taken away again
+    by turns. seen: of the frame before."""
+
+    recogniser: Recogniser
+    frames: tuple[tuple[Image, Image], tuple[Image, Image]]
+    seen: Seen
+    turn: int = 0
+
+    @staticmethod
+    def start(recogniser: Recogniser) -> _LiveTable:
+        table = WholeTable(*FRAME)
+        layout = table.layout
+        last = max(at for at, tile in enumerate(layout.tiles) if tile.part is Part.RIVER)
+        fewer = replace(layout, tiles=layout.tiles[:last] + layout.tiles[last + 1 :])
+        drawn = [table.draw(each).image for each in (layout, fewer)]
+        one, other = ((add_noise(each, 2 * at), add_noise(each, 2 * at + 1)) for at, each in enumerate(drawn))
+        return _LiveTable(recogniser, (one, other), recogniser.read_next(None, one[0])[1])
+
+    def read_whole(self) -> Reading:
+        return self.recogniser.read(self.frames[self.turn][0])
+
+    def read_changed(self) -> Reading:
+        self.turn = 1 - self.turn
+        return self._read_next(self.frames[self.turn][0])
+
+    def read_unchanged(self) -> Reading:
+        return self._read_next(self.frames[self.turn][1])
+
+    def _read_next(self, frame: Image) -> Reading:
+        reading, self.seen = self.recogniser.read_next(replace(self.seen, partly=0), frame)
+        return reading
+
+
+def _time(ask: Callable[[], Any]) -> tuple[float, Any]:
+    """Milliseconds that it took, and its answer."""
+    began = time.perf_counter()
+    answer = ask()
+    return (time.perf_counter() - began) * 1e3, answer
+
+
+def _save_photo(file: Path, size: tuple[int, int]) -> Path:
+    drawn = draw_hands(PHOTO_TILES, *PHOTOS["photo"])  # the larger one would take a minute to draw
+    photo = add_noise(np.asarray(cv2.resize(drawn, size), np.uint8), SEED)
+    cv2.imwrite(str(file), photo, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return file
 
 
 def _start_yardstick() -> Callable[[], Any]:
@@ -100,26 +169,14 @@ def _start_yardstick() -> Callable[[], Any]:
     return lambda: session.run(None, {"picture": picture})
 
 
-def _measure_read_memory(photo: Image) -> int:
+def _measure_read_memory(photo: Path) -> int:
     """The peak memory of `companion read` in a process of its own, MB."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "photo.jpg"
-        cv2.imwrite(str(file), photo)
-        script = (
-            "import resource, subprocess, sys;"
-            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        )
-        command = [
-            sys.executable,
-            "-c",
-            script,
-            sys.executable,
-            "-m",
-            "companion",
-            "read",
-            str(file),
-            "--json",
-        ]
-        done = subprocess.run(command, check=True, capture_output=True, env=os.environ)
+    script = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    read = [sys.executable, "-m", "companion", "read", str(photo), "--json"]
+    command = [sys.executable, "-c", script, *read]
+    done = subprocess.run(command, check=True, capture_output=True, env=os.environ)
     return round(int(done.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e6)

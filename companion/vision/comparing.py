@@ -49,11 +49,13 @@ def _differ_from_examples(kinds: Floats, cosines: Floats) -> Floats:
     """Probabilities of kinds (n, k) and cosines (n, n) → 0..1 (n, k): how different a tile looks from every
     other that is an example of a kind, 0 for kinds without examples."""
     result = np.zeros_like(kinds)
-    itself = np.eye(len(kinds), dtype=bool)
-    examples = kinds >= EXAMPLE_PROBABILITY
-    for kind in np.flatnonzero(examples.any(axis=0)):
-        nearest = np.where(examples[:, kind] & ~itself, cosines, -np.inf).max(axis=1)
-        result[:, kind] = np.where(np.isfinite(nearest), 1 - _rise(nearest, UNLIKE), 0)
+    of, examples = np.nonzero(kinds.T >= EXAMPLE_PROBABILITY)  # in the order of their kinds
+    if len(of):
+        with_examples, first = np.unique(of, return_index=True)
+        others = cosines.copy()
+        np.fill_diagonal(others, -np.inf)
+        nearest = np.maximum.reduceat(others[:, examples], first, axis=1)
+        result[:, with_examples] = np.where(np.isfinite(nearest), 1 - _rise(nearest, UNLIKE), 0)
     return result
 
 

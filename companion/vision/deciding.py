@@ -60,9 +60,10 @@ def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[Decis
     remaining, strange = limit_copies(weighted, np.array([copies.get(code, n) for code in codes]))
     shown = remaining + strange[:, None] * weighted
     if tile_set is None:
-        return [_decide(codes, row, row) for row in shown]
-    decisions = [_decide(codes, *each) for each in zip(shown, remaining, strange, strict=True)]
-    return _drop_excess_copies(decisions, copies)
+        remaining, strange = shown, np.zeros(n)
+    likeliest = np.argsort(-shown, axis=1, kind="stable")[:, :ALTERNATIVES].tolist()
+    decisions = [_decide(codes, *each) for each in zip(likeliest, shown, remaining, strange, strict=True)]
+    return decisions if tile_set is None else _drop_excess_copies(decisions, copies)
 
 
 def _weight_by_copies(probabilities: Floats, codes: Sequence[str]) -> Floats:
@@ -75,10 +76,11 @@ def _weight_by_copies(probabilities: Floats, codes: Sequence[str]) -> Floats:
     return result
 
 
-def _decide(codes: Sequence[str], shown: Floats, of_game: Floats, strange: float = 0.0) -> Decision:
-    """shown: the probability of each code; of_game: of these, that it is one of the game's; strange: that it
-    is none of them."""
-    order = np.argsort(-shown, kind="stable")[:ALTERNATIVES].tolist()
+def _decide(
+    codes: Sequence[str], order: list[int], shown: Floats, of_game: Floats, strange: float
+) -> Decision:
+    """order: the likeliest codes, best first; shown: the probability of each code; of_game: of these, that it
+    is one of the game's; strange: that it is none of them."""
     if strange > 1 - CERTAIN:
         order = [at for at in order if shown[at] >= PLAUSIBLE or at == order[0]]
     alternatives = tuple((codes[at], float(shown[at])) for at in order)
@@ -129,35 +131,57 @@ def limit_copies(probabilities: Floats, most: NDArray[np.intp]) -> tuple[Floats,
 
 def _excess_probabilities(share: Floats, most: NDArray[np.intp]) -> Floats:
     """The probability (k,) of more than `most` (k,) of n tiles that are of k kinds with `share` (n, k)."""
-    counts = np.zeros((share.shape[1], int(most.max(initial=0)) + 1))
-    counts[:, 0] = 1.0
-    for row in share:
-        counts = _add_tile(counts, row)
-    upto = np.cumsum(counts, axis=1)
-    result: Floats = 1 - upto[np.arange(len(most)), most]
+    result = np.zeros(len(most))
+    limited = np.flatnonzero(most < len(share))
+    if not len(limited):
+        return result
+    counts = _count_each(share[:, limited], int(most[limited].max()))
+    while (n := counts.shape[1]) > 1:
+        pairs = _add_counts(counts[:, 0 : n - 1 : 2], counts[:, 1:n:2])
+        counts = np.concatenate([pairs, counts[:, n // 2 * 2 :]], axis=1)
+    upto = np.cumsum(counts[:, 0], axis=0)
+    result[limited] = 1 - upto[most[limited], np.arange(len(limited))]
     return result
 
 
 def _compute_room(share: Floats, most: int) -> Floats:
     """For each of n tiles that are of each of k kinds with probability `share` (n, k): how much less likely
     its limit holds when this tile is of it than when not: P(others < most) / P(others ≤ most)."""
-    n, k = share.shape
-    ahead = np.zeros((n + 1, k, most + 1))  # how many of the first i are of the kind, up to `most`
-    behind = np.zeros((n + 1, k, most + 1))
-    ahead[0, :, 0] = behind[n, :, 0] = 1.0
-    for i in range(n):
-        ahead[i + 1] = _add_tile(ahead[i], share[i])
-        behind[n - 1 - i] = _add_tile(behind[n - i], share[n - 1 - i])
-    upto = np.cumsum(behind[1:], axis=2)  # (n, k, most + 1): at most j of those behind
-    fits = (ahead[:-1] * upto[:, :, ::-1]).sum(axis=2)
-    spare = (ahead[:-1, :, :-1] * upto[:, :, -2::-1]).sum(axis=2)
+    each = _count_each(share, most)
+    ahead, behind = _count_before(each), _count_before(each[:, ::-1])[:, ::-1]
+    upto = np.cumsum(behind, axis=0)  # (most + 1, n, k): at most j of those behind
+    fits = (ahead * upto[::-1]).sum(axis=0)
+    spare = (ahead[:-1] * upto[-2::-1]).sum(axis=0)
     result: Floats = spare / np.maximum(fits, 1e-300)
     return result
 
 
-def _add_tile(counts: Floats, share: Floats) -> Floats:
-    """Probabilities (k, most + 1) of 0..most tiles of each kind when one more is of it with probability
-    `share` (k,)."""
-    result = counts * (1 - share)[:, None]
-    result[:, 1:] += counts[:, :-1] * share[:, None]
+def _count_each(share: Floats, most: int) -> Floats:
+    """Probabilities (most + 1, n, k) of 0..most tiles of each kind in each one tile, which is of it with
+    `share` (n, k)."""
+    counts = np.zeros((most + 1, *share.shape))
+    counts[0] = 1 - share
+    counts[1:2] = share
+    return counts
+
+
+def _count_before(counts: Floats) -> Floats:
+    """Probabilities (most + 1, n, k) of 0..most tiles of each kind before each of n tiles, by those in each
+    one: in the one before it, in the 2, 4, 8, … before it (the scan of Hillis and Steele 1986)."""
+    none = np.zeros_like(counts[:, :1])
+    none[0] = 1.0
+    counts = np.concatenate([none, counts[:, :-1]], axis=1)
+    step = 1
+    while step < counts.shape[1]:
+        added = _add_counts(counts[:, step:], counts[:, :-step])
+        counts = np.concatenate([counts[:, :step], added], axis=1)
+        step *= 2
+    return counts
+
+
+def _add_counts(one: Floats, other: Floats) -> Floats:
+    """Probabilities (most + 1, n, k) of 0..most tiles of each kind in two groups together."""
+    result: Floats = one[0] * other
+    for count in range(1, len(one)):
+        result[count:] += one[count] * other[:-count]
     return result

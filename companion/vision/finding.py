@@ -11,6 +11,7 @@ from companion.images import Image
 from companion.vision.candidates import Candidates, Floats
 from companion.vision.geometry import Quads, short_sides, suppress_overlaps
 from companion.vision.networks import Finder
+from companion.vision.shrinking import halve_down_to
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOK_PX = 160  # of the one in which tiles that nearly fill the picture are looked for
@@ -28,26 +29,28 @@ OVERLAP_PX = 160
 def find_tiles(finder: Finder, image: Image) -> Candidates:
     """What may be tiles of a (H, W, 3) picture, each once, with quads of unknown direction and scores; what
     any look found counts. A giant tile may hold further candidates, such as its pips."""
-    giants, others = _find_giants(finder, image), _find_others(finder, image)
+    small, times = halve_down_to(image, FIRST_LOOK_PX)
+    giants, others = _find_giants(finder, small, times), _find_others(finder, image, small, times)
     if not len(giants):
         return others
     candidates = Candidates.join([others, giants])
     return candidates[suppress_overlaps(candidates.quads, candidates.scores)]
 
 
-def _find_giants(finder: Finder, image: Image) -> Candidates:
-    """Of a large picture every nth pixel is enough: what is drawn on a giant is far wider than the gaps."""
-    longer = max(image.shape[:2])
-    step = max(1, longer // FIRST_LOOK_PX)
-    seen = finder.find(image[::step, ::step], min(1.0, GIANT_LOOK_PX * step / longer))
-    seen = replace(seen, quads=seen.quads * np.float32(step))
-    return seen[short_sides(seen.quads) >= GIANT_SHARE * longer]
+def _find_giants(finder: Finder, small: Image, times: int) -> Candidates:
+    """Those in a picture that has been made `times` smaller, in px of the whole one."""
+    longer = max(small.shape[:2])
+    seen = finder.find(small, min(1.0, GIANT_LOOK_PX / longer))
+    seen = seen[short_sides(seen.quads) >= GIANT_SHARE * longer]
+    return replace(seen, quads=seen.quads * np.float32(times))
 
 
-def _find_others(finder: Finder, image: Image) -> Candidates:
+def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Candidates:
+    """Those of any other size; small: the picture made `times` smaller."""
     longer = max(image.shape[:2])
     first = min(1.0, FIRST_LOOK_PX / longer)
-    seen = finder.find(image, first)
+    seen = finder.find(small, first * times)
+    seen = replace(seen, quads=seen.quads * np.float32(times))
     if len(seen):
         plain = seen.quads[seen.scores >= min(PLAIN_SCORE, float(seen.scores.max()))]
         again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(plain))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -63,11 +64,12 @@ def suppress_overlaps(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.i
 def straighten_quad(picture: Image, quad: Quads, size_px: int) -> Image:
     """A quad (4, 2) px of a picture warped to a square (size_px, size_px, 3), its first corner to the top
     left. A large tile is shrunk by a whole number first, so that no pixel is skipped."""
-    side = math.sqrt(float(np.square(quad - quad[[1, 2, 3, 0]]).sum(axis=1).max()))
+    corners = [*quad.tolist(), quad[0].tolist()]
+    side = max(math.dist(one, other) for one, other in pairwise(corners))
     whole = max(1, round(side / size_px))
     if whole > 1:
-        left, top = np.maximum(np.floor(quad.min(axis=0)).astype(int) - whole, 0).tolist()
-        right, bottom = np.ceil(quad.max(axis=0)).astype(int).tolist()
+        left, top = (max(0, math.floor(min(axis)) - whole) for axis in zip(*corners, strict=True))
+        right, bottom = (math.ceil(max(axis)) for axis in zip(*corners, strict=True))
         around = picture[top : bottom + whole, left : right + whole]
         height, width = (length // whole for length in around.shape[:2])
         if height and width:

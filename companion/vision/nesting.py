@@ -22,6 +22,8 @@ def drop_nested(candidates: Candidates) -> Candidates:
     none = candidates.probability_of(NO_TILE)
     kept: NDArray[np.bool_] = np.ones(len(candidates), np.bool_)
     for outer in np.argsort(-widths, kind="stable"):
+        if widths[outer] <= widths.min() * WIDER:
+            break
         inner = np.flatnonzero(kept & (widths * WIDER < widths[outer]))
         inner = inner[_contains(candidates.quads[outer], middles[inner])]
         if kept[outer] and len(inner):

@@ -23,6 +23,7 @@ from companion.vision.candidates import Candidates, Floats
 from companion.vision.geometry import short_sides, start_at_top_left, suppress_overlaps
 from companion.vision.onnx_runtime import onnxruntime
 from companion.vision.quadmap import CHANNELS, SHAPE, STRIDE_PX, decode
+from companion.vision.shrinking import halve
 
 MISSING = "The model file '{path}' is missing: install the program again, or set COMPANION_MODELS."
 CHANGED = (
@@ -184,11 +185,7 @@ class Finder:
         rows = max(1, round(height * scale / GRID_PX)) * GRID_PX
         halvings = max(0, int(np.log2(min(width / columns, height / rows))))
         width, height = width >> halvings << halvings, height >> halvings << halvings
-        picture = picture[:height, :width]
-        for halving in range(1, halvings + 1):  # exact, and several times as fast as any other shrinking
-            half = (width >> halving, height >> halving)
-            picture = np.asarray(cv2.resize(picture, half, interpolation=cv2.INTER_AREA), np.uint8)
-        scaled = cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        scaled = cv2.resize(halve(picture, halvings), (columns, rows), interpolation=cv2.INTER_LINEAR)
         maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]})[0][0]
         found = find_peaks(maps)
         factor = np.array([width / columns, height / rows], np.float32)

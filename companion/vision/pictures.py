@@ -20,6 +20,7 @@ from companion.vision.pixels import (
     UnreadableError,
     decode,
     estimate_bytes,
+    is_decoded_shrunk,
     read_direction,
     stored_size,
 )
@@ -68,13 +69,15 @@ class Photo:
     """A picture file, decoded.
 
     pixels: (h, w, 3) uint8 BGR, upright, `shrink` times smaller than in the file, 1, 2, 4 or 8;
-    width, height: px in the file, of the upright picture.
+    width, height: px in the file, of the upright picture; least_shrink: with which `load_photo` gives all
+    the detail that it can.
     """
 
     pixels: Image
     width: int
     height: int
     shrink: int
+    least_shrink: int
 
 
 _decoding = threading.Lock()
@@ -86,10 +89,11 @@ def load_picture(path: Path) -> Image:
     return load_photo(path).pixels
 
 
-def load_photo(path: Path, side_px: int | None = None) -> Photo:
+def load_photo(path: Path, side_px: float | None = None, *, if_faster: bool = False) -> Photo:
     """The photo in a picture file, turned upright by its EXIF direction. It is shrunk where it has more than
     WHOLE_MEGAPIXELS_MAX or where decoding would take more than DECODING_MAX_BYTES otherwise; and where
-    `side_px` is given, as long as the longer side keeps that many px.
+    `side_px` is given, as long as the longer side keeps that many px, `if_faster` only in a format that is
+    decoded the faster for it, as JPEG is.
 
     Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS, damaged or too
     large.
@@ -102,7 +106,7 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
         if not path.is_file():
             raise PictureError(NOT_A_FILE, path=path)
         with _decoding, warnings.catch_warnings(action="ignore"), path.open("rb") as file:
-            return _load(path, file, side_px)
+            return _load(path, file, side_px, if_faster)
     except PictureError:
         raise
     except OverloadError as error:
@@ -121,7 +125,7 @@ def load_photo(path: Path, side_px: int | None = None) -> Photo:
         raise PictureError(TRUNCATED, path=path) from error
 
 
-def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
+def _load(path: Path, file: BinaryIO, side_px: float | None, if_faster: bool) -> Photo:
     megabytes = path.stat().st_size / 1e6
     if _starts_with(path, b"RIFF") and megabytes > WEBP_MAX_BYTES / 1e6:
         limit = WEBP_MAX_BYTES // 10**6
@@ -131,6 +135,8 @@ def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
         width, height = opened.size
         if max(width, height) > SIDE_MAX_PX:
             raise PictureError(TOO_LONG, path=path, width=width, height=height, limit=SIDE_MAX_PX)
+        if if_faster and not is_decoded_shrunk(opened):
+            side_px = None
         needed = {shrink: estimate_bytes(opened, parts, shrink) for shrink in SHRINKS}
         megapixels = width * height / 1e6
         possible = [
@@ -149,7 +155,7 @@ def _load(path: Path, file: BinaryIO, side_px: int | None) -> Photo:
         width, height = stored_size(opened)
         if read_direction(opened, parts) >= 5:
             width, height = height, width
-        return Photo(decode(opened, parts, shrink), width, height, shrink)
+        return Photo(decode(opened, parts, shrink), width, height, shrink, possible[0])
 
 
 def _is_heic(path: Path) -> bool:

@@ -70,6 +70,11 @@ def estimate_bytes(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> fl
     return decoded + result
 
 
+def is_decoded_shrunk(opened: ImageFile.ImageFile) -> bool:
+    """Whether the decoder gives small pixels at once, in less time than all of them."""
+    return isinstance(opened, JpegImagePlugin.JpegImageFile)
+
+
 def read_direction(opened: ImageFile.ImageFile, parts: Parts) -> int:
     """How the stored pixels are to be turned, 1 to 8 as EXIF counts."""
     if isinstance(opened, TiffImagePlugin.TiffImageFile):

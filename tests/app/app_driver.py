@@ -69,7 +69,10 @@ class ScriptedReader:
     @property
     def recognition(self) -> Recognition:
         real = use_models()
-        return Recognition(load_picture, self.read, real.learn, real.model)
+        return Recognition(load_picture, self.read, self.read_next, real.learn, real.model)
+
+    def read_next(self, _: object, image: Image, tile_set: LearnedSet | None) -> tuple[Reading, Any]:
+        return self.read(image, tile_set), None
 
     def read(self, image: Image, tile_set: LearnedSet | None = None) -> Reading:
         self.gate.wait(WAIT_S)

@@ -92,7 +92,7 @@ class PicturesFeature:
             controller.do(lambda state: state.lose_camera(nothing))
             return
         preview = self._preview = LivePreview(
-            partial(self._game.read_camera, chosen, self.cameras.open, self._reader.read),
+            partial(self._game.read_camera, chosen, self.cameras.open, self._reader.follow_camera()),
             self._post,
             lambda why: controller.do(lambda state: state.lose_camera(why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
