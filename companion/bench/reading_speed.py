@@ -34,7 +34,7 @@ ROW = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}z"
 OF = {
     "frame": "1920 × 1080, 20 tiles",
     "photo": "12 megapixels, 40 tiles",
-    "load": "both networks",
+    "load": "all networks",
     "yardstick": "640 × 640",
 }
 NO_ONNX = "The yardstick is a network that the package onnx writes, which is not installed: pip install onnx."

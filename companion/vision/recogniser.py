@@ -24,26 +24,26 @@ from companion.vision.deciding import Decision, decide_codes, drop_non_tiles
 from companion.vision.finding import find_tiles
 from companion.vision.learned import LearnedSet
 from companion.vision.nesting import drop_nested
-from companion.vision.networks import Finder, Reader, load_manifest
+from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge
 from companion.vision.rows import find_rows
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
-from companion.vision.weighing import weigh_evidence
+from companion.vision.weighing import EVIDENCE_SIZES, weigh_evidence
 
 NOT_PIXELS = "A picture is (height, width, 3) bytes, blue, green, red: not {shape} of {type}."
 
 
 class Recogniser:
-    """Both networks, loaded once; `read` may be called from any thread."""
+    """All networks, loaded once; `read` may be called from any thread."""
 
     def __init__(self, models: Path, *, threads: int = 0) -> None:
         """Loads the models of a folder, to run on n threads (0: one a core). Raises ModelError when one is
         missing or not what the manifest says."""
         manifest = load_manifest(models)
         self.finder = Finder.load(models, manifest.finder, threads)
-        self.trust = manifest.trust
         self.reader = Reader.load(models, manifest.reader, manifest.temperature, threads)
+        self.weigher = Weigher.load(models, manifest.weigher, EVIDENCE_SIZES)
 
     def read_file(
         self, path: Path, *, rules: str | None = None, tile_set: LearnedSet | None = None
@@ -93,7 +93,7 @@ class Recogniser:
         if not len(candidates):
             return [], ()
         candidates = drop_nested(classify_tiles(self.reader, image, candidates, learned))
-        candidates = weigh_evidence(candidates, self.trust)
+        candidates = weigh_evidence(candidates, image.shape[1], image.shape[0], self.weigher)
         candidates = drop_non_tiles(compare_tiles(candidates))
         decisions = decide_codes(candidates, limits)
         small = (heights(candidates.quads) < LEGIBLE_PX).tolist()
