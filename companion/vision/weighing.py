@@ -60,9 +60,9 @@ def weigh_evidence(candidates: Candidates, width: int, height: int, weigher: Wei
     evidence = gather_evidence(candidates, width, height)
     tile, face = weigher.weigh(evidence.own, evidence.neighbours, evidence.present, evidence.relations).T
     none, back = (candidates.labels.index(label) for label in (NO_TILE, BACK))
-    probabilities = candidates.probabilities.copy()
+    probabilities = candidates.probabilities.clip(PROBABILITY_MIN)
     probabilities[:, [none, back]] = 0
-    probabilities *= (tile * face / probabilities.sum(axis=1).clip(PROBABILITY_MIN))[:, None]
+    probabilities *= (tile * face / probabilities.sum(axis=1))[:, None]
     probabilities[:, back] = tile * (1 - face)
     probabilities[:, none] = 1 - tile
     return replace(candidates, probabilities=probabilities)
