@@ -23,7 +23,7 @@ def describe_reading(reading: Reading) -> str:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python examples/read_picture.py PICTURE")
-    recogniser = Recogniser(models_dir())  # loads both networks: keep it for all pictures
+    recogniser = Recogniser(models_dir())  # loads the networks: keep it for all pictures
     try:
         print(describe_reading(recogniser.read_file(Path(sys.argv[1]))))
     except CompanionError as error:

@@ -42,7 +42,7 @@ OF = {
     "table unchanged": "the same, new noise",
     "photo": "12 megapixels, 40 tiles, from its JPEG file",
     "large photo": "48 megapixels, 40 tiles, from its JPEG file",
-    "load": "both networks",
+    "load": "all networks",
     "yardstick": "640 × 640",
 }
 STAGES = ("decode", "detect", "classify")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.vision.geometry import Quads
 
 Floats = NDArray[np.float32]
-ROWS = ("quads", "scores", "crops", "probabilities", "features", "turns")
+ROWS = ("quads", "scores", "back_shares", "crops", "probabilities", "features", "turns")
 """The arrays with a row for each candidate."""
 PROBABILITY_MIN = 1e-6
 """Smaller ones are raised to this before their logarithm is taken."""
@@ -28,6 +28,7 @@ class Candidates:
 
     quads: (n, 4, 2) float32, px, clockwise from any corner;
     scores: (n,) float32, 0..1, the finder's;
+    back_shares: (n,) float32, 0..1, of what the finder says for a tile, how much says that it shows its back;
     crops: (n, s, s, 3) uint8 BGR, each quad straightened to a square;
     labels: what the columns of `probabilities` stand for: k of them, kinds of tiles, "back" and "none";
     probabilities: (n, k) float32, each row adding up to 1;
@@ -39,6 +40,7 @@ class Candidates:
 
     quads: Quads
     scores: Floats
+    back_shares: Floats
     crops: NDArray[np.uint8]
     labels: tuple[str, ...]
     probabilities: Floats
@@ -49,18 +51,20 @@ class Candidates:
         n, size = len(self.quads), self.crops.shape[1] if self.crops.ndim == 4 else 0
         _check("quads", self.quads, np.float32, (n, 4, 2))
         _check("scores", self.scores, np.float32, (n,))
+        _check("back_shares", self.back_shares, np.float32, (n,))
         _check("crops", self.crops, np.uint8, (n, size, size, 3))
         _check("probabilities", self.probabilities, np.float32, (n, len(self.labels)))
         _check("features", self.features, np.float32, (n, None))
         _check("turns", self.turns, np.intp, (n,))
 
     @staticmethod
-    def from_finder(quads: Quads, scores: Floats) -> Candidates:
-        """Candidates as the finder leaves them: quads (n, 4, 2) px and scores (n,), the rest empty."""
+    def from_finder(quads: Quads, scores: Floats, back_shares: Floats) -> Candidates:
+        """Candidates as the finder leaves them: quads (n, 4, 2) px, scores and back_shares (n,), the rest
+        empty."""
         n = len(quads)
         nothing = np.zeros((n, 0), np.float32)
         crops = np.zeros((n, 0, 0, 3), np.uint8)
-        return Candidates(quads, scores, crops, (), nothing, nothing, np.zeros(n, np.intp))
+        return Candidates(quads, scores, back_shares, crops, (), nothing, nothing, np.zeros(n, np.intp))
 
     @staticmethod
     def join(parts: Sequence[Candidates]) -> Candidates:

@@ -84,7 +84,8 @@ def classify_once(reader: Reader, candidates: Candidates, learned: LearnedSet | 
 def _look_again(reader: Reader, picture: Image, candidates: Candidates, learned: LearnedSet | None) -> Floats:
     """Probabilities (n, k) of the candidates on which their first look and all of LOOKS agree."""
     moved = np.concatenate([_move(candidates.quads, *look) for look in LOOKS])
-    again = Candidates.from_finder(moved, np.tile(candidates.scores, len(LOOKS)))
+    scores, backs = (np.tile(each, len(LOOKS)) for each in (candidates.scores, candidates.back_shares))
+    again = Candidates.from_finder(moved, scores, backs)
     again = classify_once(reader, straighten_tiles(picture, again, reader.size_px), learned)
     looks = np.concatenate([candidates.probabilities, again.probabilities])
     looks = looks.reshape(len(LOOKS) + 1, len(candidates), -1)

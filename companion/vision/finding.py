@@ -1,5 +1,5 @@
 """Where tiles are: one look at the whole picture, one for tiles that nearly fill it, and a closer one, in
-overlapping parts, at the scale that suits the tiles seen."""
+overlapping parts, at the scale that suits the tiles seen, and that suits those of each part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ GIANT_SHARE = 0.22  # of the longer side: tiles as wide as that are often not fo
 BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
 ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one is needed
-LARGEST_SCALE = 1.5
+SMALLER_SHARE = 0.25  # of the tiles seen are smaller than those that a scale is chosen for
+LARGEST_SCALE = 2.5
+MUCH_LARGER = 1.4  # a part's own scale, against that of the picture, from which on it is looked at again
 PLAIN_SCORE = 0.4  # of the candidates that the scale is taken from, where there are any
 FIRST_LOOK_TRUST = 0.5  # a candidate of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
@@ -51,20 +53,33 @@ def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Cand
     first = min(1.0, FIRST_LOOK_PX / longer)
     seen = finder.find(small, first * times)
     seen = replace(seen, quads=seen.quads * np.float32(times))
-    if len(seen):
-        plain = seen.quads[seen.scores >= min(PLAIN_SCORE, float(seen.scores.max()))]
-        again = min(LARGEST_SCALE, COMFORTABLE_PX / float(np.median(short_sides(plain))))
-    else:
-        again = min(1.0, BLIND_LOOK_PX / longer)
+    again = _choose_scale(seen) or min(1.0, BLIND_LOOK_PX / longer)
     if ENOUGH[0] < again / first < ENOUGH[1]:
         return seen
-    found, ranks = [seen], [seen.scores * np.float32(FIRST_LOOK_TRUST)]
-    for x, y, part in _cut_parts(image, PART_PX / again, OVERLAP_PX / again):
-        seen = finder.find(part, again)
-        found.append(replace(seen, quads=seen.quads + np.array([x, y], np.float32)))
-        ranks.append(seen.scores * _edge_factors(seen.quads, part))
-    candidates = Candidates.join(found)
-    return candidates[suppress_overlaps(candidates.quads, np.concatenate(ranks))]
+    looks = [(seen, seen.scores * np.float32(FIRST_LOOK_TRUST)), *_look_closer(finder, image, again)]
+    candidates = Candidates.join([each for each, _ in looks])
+    return candidates[suppress_overlaps(candidates.quads, np.concatenate([ranks for _, ranks in looks]))]
+
+
+def _choose_scale(seen: Candidates) -> float:
+    """The scale that suits the smaller ones of the tiles seen; 0 where there are none."""
+    if not len(seen):
+        return 0.0
+    plain = seen.quads[seen.scores >= min(PLAIN_SCORE, float(seen.scores.max()))]
+    return min(LARGEST_SCALE, COMFORTABLE_PX / float(np.quantile(short_sides(plain), SMALLER_SHARE)))
+
+
+def _look_closer(finder: Finder, image: Image, scale: float) -> list[tuple[Candidates, Floats]]:
+    """What is seen in overlapping parts of a picture at a scale, and at a larger one in parts whose tiles
+    are smaller, each with ranks (n,): of two finds on one tile the better ranked is better placed."""
+    looks = []
+    for x, y, part in _cut_parts(image, PART_PX / scale, OVERLAP_PX / scale):
+        seen = finder.find(part, scale)
+        own = _choose_scale(seen)
+        closer = _look_closer(finder, part, own) if own > MUCH_LARGER * scale else []
+        for found, ranks in [(seen, seen.scores * _edge_factors(seen.quads, part)), *closer]:
+            looks.append((replace(found, quads=found.quads + np.array([x, y], np.float32)), ranks))
+    return looks
 
 
 def _cut_parts(image: Image, side: float, overlap: float) -> list[tuple[int, int, Image]]:

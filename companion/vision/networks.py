@@ -1,4 +1,4 @@
-"""The two ONNX networks behind two small calls, checked against their manifest before they are used."""
+"""The three ONNX networks behind small calls, checked against their manifest before they are used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import cv2
 import msgspec
@@ -31,7 +31,7 @@ CHANGED = (
 )
 BROKEN = "The model file '{path}' cannot be used: {why}. Install the program again."
 
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 FILE_NAME = re.compile(r"\w[\w.-]{0,99}")
 FILE_MAX_BYTES = 512 * 2**20
 GRID_PX = 32  # the finder takes sides that are multiples of this
@@ -41,14 +41,11 @@ DIRECTIONS = 4
 BATCH = 64  # crops read at once: more takes memory and no less time
 READER_PX = 64  # side of a crop, where a reader's file does not name one
 NO_TILE = "none"
+BYTES, FLOATS, INTEGERS = "tensor(uint8)", "tensor(float)", "tensor(int64)"
 KNOWN_LABELS = frozenset({*(kind.code for kind in KINDS), BACK, NO_TILE})
 
 Sizes = tuple[int | None, ...]
 """Of an input or output; None: any."""
-
-
-Weight = Annotated[float, msgspec.Meta(ge=-100, le=100)]
-"""The largest that calibration has given is 12; far more would drown all other evidence."""
 
 
 class ModelEntry(msgspec.Struct, frozen=True):
@@ -59,38 +56,14 @@ class ModelEntry(msgspec.Struct, frozen=True):
     licence: str
 
 
-class Trust(msgspec.Struct, frozen=True):
-    """How much each part of `companion.vision.weighing`'s evidence counts in the log odds that a candidate is
-    a tile, and in those that a tile shows its face."""
-
-    reader: Weight = 1.0
-    finder: Weight = 0.0
-    bias: Weight = 0.0
-    amid: Weight = 0.0
-    alike: Weight = 0.0
-    face_reader: Weight = 1.0
-    face_amid: Weight = 0.0
-    face_alike: Weight = 0.0
-
-    @property
-    def tile(self) -> tuple[float, ...]:
-        """The weights for being a tile, in the order of the evidence."""
-        return self.reader, self.finder, self.bias, self.amid, self.alike
-
-    @property
-    def face(self) -> tuple[float, ...]:
-        """The weights for showing a face: the reader's log odds, amid, alike."""
-        return self.face_reader, self.face_amid, self.face_alike
-
-
 class Manifest(msgspec.Struct, frozen=True):
     """models/manifest.json. temperature: of the reader's kinds."""
 
     version: int
     finder: ModelEntry
     reader: ModelEntry
-    temperature: Annotated[float, msgspec.Meta(ge=0.05, le=20)] = 1.0
-    trust: Trust = Trust()
+    weigher: ModelEntry
+    temperature: Annotated[float, msgspec.Meta(ge=0.05, le=20)]
 
 
 def load_manifest(folder: Path) -> Manifest:
@@ -102,7 +75,7 @@ def load_manifest(folder: Path) -> Manifest:
         raise ModelError(BROKEN, path=path, why=str(problem)) from problem
     if manifest.version != MANIFEST_VERSION:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
-    for entry in (manifest.finder, manifest.reader):
+    for entry in (manifest.finder, manifest.reader, manifest.weigher):
         if not FILE_NAME.fullmatch(entry.file):
             why = f"{quote(entry.file)} is not the name of a file beside it"
             raise ModelError(BROKEN, path=path, why=why)
@@ -140,21 +113,23 @@ def _load_session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.
 
 
 def _check(
-    session: onnxruntime.InferenceSession, path: Path, inputs: Sizes, outputs: Mapping[str, Sizes]
+    session: onnxruntime.InferenceSession,
+    path: Path,
+    inputs: Sequence[tuple[str, Sizes]],
+    outputs: Mapping[str, Sizes],
 ) -> None:
-    """Raises ModelError unless the input is bytes of these sizes and the outputs have these names and
-    sizes."""
-    inputs_there = session.get_inputs()
-    if len(inputs_there) != 1:
-        raise ModelError(BROKEN, path=path, why=f"it takes {len(inputs_there)} inputs, not one")
-    given = inputs_there[0]
-    if given.type != "tensor(uint8)" or not _fits(given.shape, inputs):
-        why = f"its input is {given.type} {given.shape}, not bytes {list(inputs)}"
+    """Raises ModelError unless the inputs have these types and sizes, the outputs these names and sizes."""
+    given = [(each.type, each.shape) for each in session.get_inputs()]
+    if len(given) != len(inputs) or not all(
+        kind == wanted and _fits(shape, sizes)
+        for (kind, shape), (wanted, sizes) in zip(given, inputs, strict=True)
+    ):
+        why = f"it takes {given}, not {[(wanted, list(sizes)) for wanted, sizes in inputs]}"
         raise ModelError(BROKEN, path=path, why=why)
     answers = {output.name: output.shape for output in session.get_outputs()}
     if answers.keys() != outputs.keys() or not all(_fits(answers[name], outputs[name]) for name in outputs):
-        wanted = {name: list(sizes) for name, sizes in outputs.items()}
-        raise ModelError(BROKEN, path=path, why=f"it answers {answers}, not {wanted}")
+        wanted_answers = {name: list(sizes) for name, sizes in outputs.items()}
+        raise ModelError(BROKEN, path=path, why=f"it answers {answers}, not {wanted_answers}")
 
 
 def _fits(shape: Sequence[object], sizes: Sizes) -> bool:
@@ -174,7 +149,9 @@ class Finder:
         """The network of a file, to run on n threads (0: one a core). Raises ModelError when the file is
         missing, changed or of the wrong shape."""
         session = _load_session(folder, entry, threads)
-        _check(session, folder / entry.file, (1, None, None, 3), {"maps": (1, CHANNELS, None, None)})
+        _check(
+            session, folder / entry.file, [(BYTES, (1, None, None, 3))], {"maps": (1, CHANNELS, None, None)}
+        )
         return Finder(session)
 
     def find(self, picture: Image, scale: float) -> Candidates:
@@ -204,7 +181,8 @@ def find_peaks(maps: Floats) -> Candidates:
     sound = sound & (short_sides(quads) >= SMALLEST_SIDE_PX) if len(quads) else sound
     quads, scores = quads[sound], scores[sound]
     kept = suppress_overlaps(quads, scores)
-    return Candidates.from_finder(start_at_top_left(quads[kept]), scores[kept])
+    faces, backs = maps[:2, ys, xs][:, sound][:, kept]
+    return Candidates.from_finder(start_at_top_left(quads[kept]), scores[kept], backs / (faces + backs))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,7 +219,7 @@ class Reader:
         shape = session.get_inputs()[0].shape
         size = shape[1] if len(shape) == 4 and isinstance(shape[1], int) else READER_PX
         answers = {"kinds": (None, None), "directions": (None, DIRECTIONS), "features": (None, None)}
-        _check(session, path, (None, size, size, 3), answers)
+        _check(session, path, [(BYTES, (None, size, size, 3))], answers)
         return Reader(session, entry.sha256, _read_labels(session, path), size, temperature)
 
     def classify(self, crops: NDArray[np.uint8]) -> Answers:
@@ -250,6 +228,33 @@ class Reader:
         parts = [self.session.run(None, {name: crops[at : at + BATCH]}) for at in range(0, len(crops), BATCH)]
         kinds, directions, features = (np.concatenate(part) for part in zip(*parts, strict=True))
         return Answers(_log_softmax(kinds, self.temperature), _log_softmax(directions), features)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weigher:
+    """The network that decides which candidates of a picture are tiles, and which of these show faces."""
+
+    session: onnxruntime.InferenceSession
+
+    @staticmethod
+    def load(folder: Path, entry: ModelEntry, sizes: tuple[int, int, int]) -> Weigher:
+        """The network of a file, for evidence of those sizes: numbers on each candidate, its neighbours, and
+        numbers on each of these. It is so small that one thread runs it best. Raises ModelError as
+        `Finder.load` does."""
+        session = _load_session(folder, entry, 1)
+        own, neighbours, relations = sizes
+        pairs: Sizes = (None, neighbours)
+        inputs = [(FLOATS, (None, own)), (INTEGERS, pairs), (FLOATS, pairs), (FLOATS, (*pairs, relations))]
+        _check(session, folder / entry.file, inputs, {"odds": (None, 2)})
+        return Weigher(session)
+
+    def weigh(self, *evidence: NDArray[Any]) -> Floats:
+        """Probabilities (n, 2) that each of n candidates is a tile, and that it shows its face if it is one,
+        from the arrays of `companion.vision.weighing.Evidence`, in their order."""
+        names = [given.name for given in self.session.get_inputs()]
+        odds = self.session.run(None, dict(zip(names, evidence, strict=True)))[0]
+        result: Floats = 1 / (1 + np.exp(-odds))
+        return result
 
 
 def _read_labels(session: onnxruntime.InferenceSession, path: Path) -> tuple[str, ...]:

@@ -25,13 +25,13 @@ from companion.vision.finding import find_tiles
 from companion.vision.geometry import short_sides
 from companion.vision.learned import LearnedSet
 from companion.vision.nesting import drop_nested
-from companion.vision.networks import Finder, Reader, load_manifest
+from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge
 from companion.vision.rows import find_rows
 from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
 from companion.vision.stopwatch import Stopwatch
-from companion.vision.weighing import weigh_evidence
+from companion.vision.weighing import EVIDENCE_SIZES, weigh_evidence
 
 NOT_PIXELS = "A picture is (height, width, 3) bytes, blue, green, red: not {shape} of {type}."
 
@@ -67,15 +67,15 @@ class Seen:
 
 
 class Recogniser:
-    """Both networks, loaded once; `read` may be called from any thread."""
+    """All networks, loaded once; `read` may be called from any thread."""
 
     def __init__(self, models: Path, *, threads: int = 0) -> None:
         """Loads the models of a folder, to run on n threads (0: one a core). Raises ModelError when one is
         missing or not what the manifest says."""
         manifest = load_manifest(models)
         self.finder = Finder.load(models, manifest.finder, threads)
-        self.trust = manifest.trust
         self.reader = Reader.load(models, manifest.reader, manifest.temperature, threads)
+        self.weigher = Weigher.load(models, manifest.weigher, EVIDENCE_SIZES)
 
     def read_file(
         self, path: Path, *, rules: str | None = None, tile_set: LearnedSet | None = None
@@ -174,7 +174,9 @@ class Recogniser:
         """The kept candidates and the fresh ones, classified, with crops in the light of those kept. With a
         learned set all are classified anew, as together they say how much it counts."""
         if learned:
-            both = [Candidates.from_finder(part.quads, part.scores) for part in (kept, fresh)]
+            both = [
+                Candidates.from_finder(part.quads, part.scores, part.back_shares) for part in (kept, fresh)
+            ]
             return self._classify(image, Candidates.join(both), learned)
         if not len(fresh):
             return kept
@@ -192,24 +194,25 @@ class Recogniser:
         self, image: Image, candidates: Candidates, limits: TileSet | None, watch: Stopwatch
     ) -> Reading:
         """What is read of a picture's classified candidates."""
-        tiles, advice = self._name_tiles(candidates, limits)
+        height, width = image.shape[:2]
+        tiles, advice = self._name_tiles(candidates, width, height, limits)
         rows = find_rows(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
         watch.note("classify")
         return Reading(
-            image.shape[1], image.shape[0], tuple(tiles[index] for index in order),
+            width, height, tuple(tiles[index] for index in order),
             tuple(tuple(next(numbered) for _ in row) for row in rows), watch.ms, advice,
         )  # fmt: skip
 
     def _name_tiles(
-        self, candidates: Candidates, limits: TileSet | None
+        self, candidates: Candidates, width: int, height: int, limits: TileSet | None
     ) -> tuple[list[TileReading], tuple[str, ...]]:
-        """What each tile is, "?" where it is too small to be read, and how a better picture would be
-        taken."""
+        """What each tile of a picture of that size, px, is, "?" where it is too small to be read, and how a
+        better picture would be taken."""
         if not len(candidates):
             return [], ()
-        candidates = weigh_evidence(drop_nested(candidates), self.trust)
+        candidates = weigh_evidence(drop_nested(candidates), width, height, self.weigher)
         candidates = drop_non_tiles(compare_tiles(candidates))
         decisions = decide_codes(candidates, limits)
         small = (heights(candidates.quads) < LEGIBLE_PX).tolist()

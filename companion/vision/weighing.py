@@ -1,9 +1,9 @@
-"""Whether a candidate is a tile, and shows its face: what both networks say of it, and whether it is like its
-neighbours.
+"""Whether a candidate is a tile, and shows its face: what both networks say of it, and of those beside it.
 
-The tiles of one set have faces of one colour and, near one another, one size. That separates a blank White
-dragon from a gap in the cloth and from a back, and dice and letter tiles from tiles. Colours are compared by
-their ratios, as a dim or coloured light changes all of them by the same factors (von Kries).
+The tiles of one set have faces of one colour and, near one another, one size; those of a wall or a hand
+touch and lie parallel. So a blank White dragon is told from a gap in the cloth and from a back, a die from a
+tile, and doubtful backs of a wall support each other. How much all this counts a small network has learned,
+which passes messages between neighbours (Battaglia et al. 2018): `Weigher`.
 """
 
 from __future__ import annotations
@@ -15,100 +15,174 @@ from numpy.typing import NDArray
 
 from companion.tiles import BACK
 from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
-from companion.vision.geometry import Quads
-from companion.vision.networks import NO_TILE, Trust
+from companion.vision.networks import NO_TILE, Weigher
 
-# A clear face, to compare others with: the finder's score at least, these probabilities at most.
-CLEAR_FACE_SCORE, CLEAR_FACE_NO_TILE, CLEAR_FACE_BACK = 0.6, 0.1, 0.3
-AMID = 2  # clear faces beside a candidate, from which on it stands amid tiles
-NEAREST = 6  # of them are compared with
-COLOUR_APART, SIZE_APART = 0.15, 0.35  # of two tiles of one set: logs of the ground and of the side
-BRIGHTER = 0.6  # how much a difference in brightness counts, against one in tint
-DARK = 6.0  # grey levels that a dark ground's noise may have
+NEIGHBOURS = 10  # of each candidate, the nearest
+EVIDENCE_SIZES = 15, NEIGHBOURS, 10  # columns of `Evidence`: own, neighbours, relations
+CLEAR_SCORE = 0.5  # of the finder, from which on a candidate tells how large the picture's tiles are
+TYPICAL_PX = 40.0  # side of a tile
 # Of a crop: the rim that is left out, the step between the pixels that are looked at, the brightest share of
-# these.
-EDGE_PX, GRAIN_PX, GROUND_SHARE = 8, 4, 0.4
+# these, and the grey levels that a dark ground's noise may have.
+EDGE_PX, GRAIN_PX, GROUND_SHARE, DARK = 8, 4, 0.4, 6.0
+TINT_APART, LIGHT_APART = 0.1, 0.2  # of the grounds of two tiles of one set: logs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What speaks for each of n candidates to be a tile, (n, 5) in the order of `Trust.tile`, and for each to
-    show its face if it is one, (n, 3) in the order of `Trust.face`.
+    """What speaks for and against n candidates, each number about -2..2.
 
-    tile: log odds of the reader, of the finder, 1, whether it stands amid clear faces (0, 1), and how like
-    these it is (0..1). face: log odds of the reader, and the last two again.
+    own: (n, a) float32, what is known of each alone;
+    neighbours: (n, NEIGHBOURS) int64, rows of the nearest others, 0 where there are fewer;
+    present: (n, NEIGHBOURS) float32, 1, or 0 where there are fewer;
+    relations: (n, NEIGHBOURS, r) float32, how each neighbour lies to the candidate and how like it is.
     """
 
-    tile: Floats
-    face: Floats
+    own: Floats
+    neighbours: NDArray[np.int64]
+    present: Floats
+    relations: Floats
 
 
-def gather_evidence(candidates: Candidates) -> Evidence:
-    """The evidence on classified candidates."""
-    none, back = candidates.probability_of(NO_TILE), candidates.probability_of(BACK)
-    clear = (candidates.scores >= CLEAR_FACE_SCORE) & (none < CLEAR_FACE_NO_TILE) & (back < CLEAR_FACE_BACK)
-    amid, alike = _compare_with_neighbours(clear, candidates.quads, _ground_colours(candidates.crops))
-    finder = _log_odds(candidates.scores)
-    tile = np.stack([_log_odds(1 - none), finder, np.ones_like(none), amid, alike], axis=1)
-    shows_face = _log_odds(1 - back / (1 - none).clip(PROBABILITY_MIN))
-    return Evidence(tile, np.column_stack([shows_face, amid, alike]))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shapes:
+    """Of quads (n, 4, 2): middles, short and long axes (n, 2) px, and the sides of squares as large (n,)."""
+
+    middles: Floats
+    short: Floats
+    long: Floats
+    sides: Floats
 
 
-def weigh_evidence(candidates: Candidates, trust: Trust) -> Candidates:
-    """The candidates with probabilities in which all evidence counts on whether each is a tile and shows its
-    face; how likely each kind is among the faces stays as the reader has it."""
-    evidence = gather_evidence(candidates)
-    tile = _from_log_odds(evidence.tile @ np.array(trust.tile, np.float32))
-    face = _from_log_odds(evidence.face @ np.array(trust.face, np.float32))
+def weigh_evidence(candidates: Candidates, width: int, height: int, weigher: Weigher) -> Candidates:
+    """The classified candidates, n > 0, of a picture of that size, px, with probabilities in which all
+    evidence counts on whether each is a tile and shows its face; how likely each kind is among the faces
+    stays as the reader has it."""
+    evidence = gather_evidence(candidates, width, height)
+    tile, face = weigher.weigh(evidence.own, evidence.neighbours, evidence.present, evidence.relations).T
     none, back = (candidates.labels.index(label) for label in (NO_TILE, BACK))
-    probabilities = candidates.probabilities.copy()
+    probabilities = candidates.probabilities.clip(PROBABILITY_MIN)
     probabilities[:, [none, back]] = 0
-    probabilities *= (tile * face / probabilities.sum(axis=1).clip(PROBABILITY_MIN))[:, None]
+    probabilities *= (tile * face / probabilities.sum(axis=1))[:, None]
     probabilities[:, back] = tile * (1 - face)
     probabilities[:, none] = 1 - tile
     return replace(candidates, probabilities=probabilities)
 
 
-def _compare_with_neighbours(
-    clear: NDArray[np.bool_], quads: Quads, grounds: Floats
-) -> tuple[Floats, Floats]:
-    """For each of n candidates, whether at least AMID clear faces are beside it, and how like the nearest of
-    these it is."""
-    n, faces = len(clear), np.flatnonzero(clear)
-    amid = (len(faces) - clear >= AMID).astype(np.float32)
-    if not amid.any():
-        return amid, np.zeros(n, np.float32)
-    one, other = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    side = np.sqrt(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2).clip(1)
-    middle = quads.mean(axis=1)
-    apart = np.linalg.norm(middle[:, None] - middle[faces], axis=2)
-    apart[faces, np.arange(len(faces))] = np.inf
-    nearest = np.argsort(apart, axis=1)[:, : min(NEAREST, len(faces) - 1)]
-    colours = np.linalg.norm(grounds[faces][nearest] - grounds[:, None], axis=2)
-    colour = np.sort(colours, axis=1)[:, min(1, colours.shape[1] - 1)]
-    size = np.log(side / np.median(side[faces][nearest], axis=1))
-    alike = np.exp(-((colour / COLOUR_APART) ** 2) - (size / SIZE_APART) ** 2)
-    return amid, (amid * alike).astype(np.float32)
+def gather_evidence(candidates: Candidates, width: int, height: int) -> Evidence:
+    """The evidence on the classified candidates, n > 0, of a picture of that size, px."""
+    shapes = _measure_shapes(candidates)
+    grounds, contrast = _measure_grounds(candidates.crops)
+    neighbours, present, distances = _find_neighbours(shapes)
+    own = _describe(candidates, shapes, grounds, contrast, width, height)
+    relations = _relate(candidates, shapes, grounds, neighbours, distances)
+    return Evidence(own, neighbours, present, (relations * present[:, :, None]).astype(np.float32))
 
 
-def _ground_colours(crops: NDArray[np.uint8]) -> Floats:
-    """The colour of each face where there is no paint, (n, 3) logs of BGR, less all but BRIGHTER of their
-    mean."""
+def _describe(
+    candidates: Candidates, shapes: _Shapes, grounds: Floats, contrast: Floats, width: int, height: int
+) -> Floats:
+    none, back = candidates.probability_of(NO_TILE), candidates.probability_of(BACK)
+    kinds = [at for at, label in enumerate(candidates.labels) if label not in (NO_TILE, BACK)]
+    faces = candidates.probabilities[:, kinds]
+    sides, (x, y) = shapes.sides, shapes.middles.T
+    clear = candidates.scores >= CLEAR_SCORE
+    usual = np.median(sides[clear]) if clear.any() else np.median(sides)
+    narrow = np.log(sides**2 / (shapes.long**2).sum(axis=1).clip(1))
+    to_edge = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y)) / sides
+    own = [
+        _log_odds(1 - none, 8) / 4,
+        _log_odds(candidates.scores, 5) / 2,
+        _log_odds(candidates.back_shares, 6) / 3,
+        _log_odds(back / (1 - none).clip(PROBABILITY_MIN), 8) / 4,
+        faces.max(axis=1) / faces.sum(axis=1).clip(PROBABILITY_MIN),
+        np.log(sides / max(width, height)) + 2.5,
+        np.log(sides / TYPICAL_PX),
+        narrow + 0.3,
+        contrast - 3,
+        grounds.mean(axis=1) - 5,
+        (grounds[:, 0] - grounds[:, 1]) * 4,
+        (grounds[:, 2] - grounds[:, 1]) * 4,
+        np.log(sides / usual) * 2,
+        np.full(len(sides), np.log(len(sides)) / 3),
+        to_edge.clip(0, 2),
+    ]
+    result: Floats = np.stack(own, axis=1).astype(np.float32)
+    return result
+
+
+def _relate(
+    candidates: Candidates, shapes: _Shapes, grounds: Floats, neighbours: NDArray[np.int64], distances: Floats
+) -> Floats:
+    """(n, NEIGHBOURS, r): where each neighbour lies, in sides of the candidate, how it is turned, and how
+    like it is in size, colour and what the reader saw."""
+    apart = shapes.middles[neighbours] - shapes.middles[:, None]
+    across, along = (
+        np.abs((apart * axis[:, None]).sum(axis=2)) / (axis**2).sum(axis=1).clip(1)[:, None]
+        for axis in (shapes.short, shapes.long)
+    )
+    angles = np.arctan2(shapes.long[:, 1], shapes.long[:, 0])
+    turned = angles[neighbours] - angles[:, None]
+    size = np.log(shapes.sides[neighbours] / shapes.sides[:, None])
+    colour = grounds[neighbours] - grounds[:, None]
+    light = colour.mean(axis=2)
+    tint = np.linalg.norm(colour - light[:, :, None], axis=2)
+    seen = candidates.features / np.linalg.norm(candidates.features, axis=1, keepdims=True).clip(
+        PROBABILITY_MIN
+    )
+    cosines = np.take_along_axis(seen @ seen.T, neighbours, axis=1)
+    relations = [
+        np.log1p(across),
+        np.log1p(along),
+        np.log1p(distances),
+        size.clip(-2, 2),
+        np.cos(2 * turned),
+        np.cos(4 * turned),
+        np.exp(-((tint / TINT_APART) ** 2)),
+        np.exp(-((light / LIGHT_APART) ** 2)),
+        light.clip(-1, 1),
+        (cosines - 0.6) * 3,
+    ]
+    result: Floats = np.stack(relations, axis=2).astype(np.float32)
+    return result
+
+
+def _measure_shapes(candidates: Candidates) -> _Shapes:
+    quads = candidates.quads
+    one, other = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    longer = (np.linalg.norm(one, axis=1) > np.linalg.norm(other, axis=1))[:, None]
+    short, long = np.where(longer, other, one), np.where(longer, one, other)
+    area = np.abs(short[:, 0] * long[:, 1] - short[:, 1] * long[:, 0]).clip(1)
+    return _Shapes(quads.mean(axis=1), short, long, np.sqrt(area))
+
+
+def _find_neighbours(shapes: _Shapes) -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Rows of the nearest others, whether there are so many, and how far away they are in sides of the
+    candidate, each (n, NEIGHBOURS)."""
+    n = len(shapes.sides)
+    count = min(NEIGHBOURS, n - 1)
+    apart = np.linalg.norm(shapes.middles[:, None] - shapes.middles, axis=2)
+    np.fill_diagonal(apart, np.inf)
+    neighbours = np.zeros((n, NEIGHBOURS), np.int64)
+    present, distances = np.zeros((2, n, NEIGHBOURS), np.float32)
+    neighbours[:, :count] = np.argsort(apart, axis=1, kind="stable")[:, :count]
+    present[:, :count] = 1
+    distances[:, :count] = np.take_along_axis(apart, neighbours[:, :count], axis=1) / shapes.sides[:, None]
+    return neighbours, present, distances
+
+
+def _measure_grounds(crops: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """Of each crop the colour where there is no paint, (n, 3) logs of BGR, and the contrast, (n,) log grey
+    levels."""
     sparse = crops[:, EDGE_PX:-EDGE_PX:GRAIN_PX, EDGE_PX:-EDGE_PX:GRAIN_PX].reshape(len(crops), -1, 3)
     lightness = sparse.sum(axis=2, dtype=np.int32)
     darker = int(lightness.shape[1] * (1 - GROUND_SHARE))
     brightest = np.argpartition(lightness, darker, axis=1)[:, darker:]
-    ground = np.log(np.take_along_axis(sparse, brightest[:, :, None], axis=1).mean(axis=1) + DARK)
-    result: Floats = (ground - (1 - BRIGHTER) * ground.mean(axis=1, keepdims=True)).astype(np.float32)
-    return result
+    grounds: Floats = np.log(np.take_along_axis(sparse, brightest[:, :, None], axis=1).mean(axis=1) + DARK)
+    contrast: Floats = np.log(lightness.std(axis=1) / 3 + 2)
+    return grounds, contrast
 
 
-def _log_odds(probability: Floats) -> Floats:
+def _log_odds(probability: Floats, most: float) -> Floats:
     inside = probability.clip(PROBABILITY_MIN, 1 - PROBABILITY_MIN)
-    result: Floats = np.log(inside / (1 - inside)).astype(np.float32)
-    return result
-
-
-def _from_log_odds(log_odds: Floats) -> Floats:
-    result: Floats = (1 / (1 + np.exp(-log_odds))).astype(np.float32)
+    result: Floats = np.log(inside / (1 - inside)).clip(-most, most)
     return result

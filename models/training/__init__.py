@@ -1,2 +1,2 @@
-"""Trains the two networks from nothing: `python -m models.training --help`. Needs the package's `train`
+"""Trains the networks from nothing: `python -m models.training --help`. Needs the package's `train`
 extra."""

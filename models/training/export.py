@@ -12,11 +12,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.vision.networks import MANIFEST_VERSION, READER_PX, Manifest, ModelEntry, Trust
+from companion.vision.networks import MANIFEST_VERSION, READER_PX, Manifest, ModelEntry
+from companion.vision.weighing import EVIDENCE_SIZES
 from models.training.labels import LABELS
-from models.training.nets import Finder, Reader
+from models.training.nets import Finder, Reader, Weigher
 
-FINDER, READER, MANIFEST = "finder.onnx", "reader.onnx", "manifest.json"
+FINDER, READER, WEIGHER, MANIFEST = "finder.onnx", "reader.onnx", "weigher.onnx", "manifest.json"
 LICENCE = "MIT"
 OPSET = 17
 FEATURE_PLACES = 4  # along each side of a crop
@@ -42,21 +43,25 @@ class WithFeatures(nn.Module):
 
 def _write_network(
     net: nn.Module,
-    example: torch.Tensor,
+    example: tuple[Tensor, ...],
     path: Path,
+    inputs: list[str],
     outputs: list[str],
     dynamic: dict[int, str],
-    labels: tuple[str, ...],
+    labels: tuple[str, ...] = (),
 ) -> None:
     net.eval()
     torch.onnx.export(
         net,
-        (example,),
+        example,
         str(path),
-        input_names=["picture"],
+        input_names=inputs,
         output_names=outputs,
         opset_version=OPSET,
-        dynamic_axes={"picture": dynamic, **{name: {0: "n"} for name in outputs if 0 in dynamic}},
+        dynamic_axes={
+            **dict.fromkeys(inputs, dynamic),
+            **{name: {0: "n"} for name in outputs if 0 in dynamic},
+        },
         dynamo=False,
     )
     model = onnx.load(path)
@@ -70,20 +75,35 @@ def export(finder: Finder, reader: Reader, folder: Path) -> None:
     """Writes finder.onnx and reader.onnx into `folder`."""
     _write_network(
         finder,
-        torch.zeros(1, 416, 416, 3, dtype=torch.uint8),
+        (torch.zeros(1, 416, 416, 3, dtype=torch.uint8),),
         folder / FINDER,
+        ["picture"],
         ["maps"],
         {1: "height", 2: "width"},
-        (),
     )
     _write_network(
         WithFeatures(reader),
-        torch.zeros(2, READER_PX, READER_PX, 3, dtype=torch.uint8),
+        (torch.zeros(2, READER_PX, READER_PX, 3, dtype=torch.uint8),),
         folder / READER,
+        ["picture"],
         ["kinds", "directions", "features"],
         {0: "n"},
         LABELS,
     )
+
+
+def export_weigher(weigher: Weigher, folder: Path) -> None:
+    """Writes weigher.onnx into `folder`."""
+    own, neighbours, relations = EVIDENCE_SIZES
+    pairs = (2, neighbours)
+    example = (
+        torch.zeros(2, own),
+        torch.zeros(pairs, dtype=torch.int64),
+        torch.ones(pairs),
+        torch.zeros(*pairs, relations),
+    )
+    inputs = ["own", "neighbours", "present", "relations"]
+    _write_network(weigher, example, folder / WEIGHER, inputs, ["odds"], {0: "n"})
 
 
 def write_weights(finder: Finder, reader: Reader, folder: Path) -> None:
@@ -94,12 +114,14 @@ def write_weights(finder: Finder, reader: Reader, folder: Path) -> None:
         torch.save({key: w.half() if w.is_floating_point() else w for key, w in weights}, folder / name)
 
 
-def write_manifest(folder: Path, temperature: float = 1.0, trust: Trust | None = None) -> None:
-    """Writes the manifest.json of the two files in `folder`."""
-    finder, reader = (
-        ModelEntry(name, hashlib.sha256((folder / name).read_bytes()).hexdigest(), LICENCE)
-        for name in (FINDER, READER)
-    )
-    manifest = Manifest(MANIFEST_VERSION, finder, reader, temperature, trust or Trust())
+def write_manifest(folder: Path, temperature: float) -> None:
+    """Writes the manifest.json of the three files in `folder`."""
+    finder, reader, weigher = (describe_model(folder / name) for name in (FINDER, READER, WEIGHER))
+    manifest = Manifest(MANIFEST_VERSION, finder, reader, weigher, temperature)
     text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
     (folder / MANIFEST).write_text(text + "\n")
+
+
+def describe_model(path: Path) -> ModelEntry:
+    """The manifest's entry for a file."""
+    return ModelEntry(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), LICENCE)

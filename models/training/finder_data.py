@@ -16,6 +16,8 @@ from models.training.image_files import decode_image
 
 MIN_NARROW_PX = 7.0
 SEEN_PX = 36.0  # width of most tiles in a view: at first sight they are smaller, at a second look 40 px
+SCALES = 0.06, 2.6  # of a view: from a tile that fills a photo to one that is hardly seen
+AREA_BELOW = 0.6  # scale of a view, below which a pixel of it is the mean of those that it covers
 BLUR_OF_TILE = 1 / 38  # of a tile's width, the scale of the blur of a view
 BLUR = math.log(0.7), math.log(2.2)  # log of how much less or more a view may have
 FACE, BACK, UNSURE = 0, 1, 2
@@ -43,7 +45,7 @@ def pick_view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int
     if len(quads):
         short = float(np.median(_short_sides(quads)))
         wanted = float(np.clip(np.exp(rng.normal(np.log(SEEN_PX), 0.5)), 12, 110))
-        scale = np.clip(wanted / short, 0.45, 2.6)
+        scale = np.clip(wanted / short, *SCALES)
         centre = quads[rng.integers(len(quads))].mean(axis=0) + rng.normal(0, 0.25 * size / scale, 2)
     else:
         scale = float(np.exp(rng.uniform(np.log(0.5), np.log(2.0)))) * size / max(width, height)
@@ -127,12 +129,12 @@ class FinderSamples:
         size = self.size
         matrix = pick_view(rng, size, item.quads, picture.shape[1], picture.shape[0])
         zoom = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
-        source, shrink = picture, 1.0
-        if zoom < 0.6:
-            half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            source, shrink = np.asarray(half, np.uint8), 0.5
-        lens = matrix.copy()
-        lens[:, :2] /= shrink
+        source, lens = picture, matrix.copy()
+        if zoom < AREA_BELOW:
+            width, height = (max(1, round(side * zoom)) for side in picture.shape[1::-1])
+            shrunk = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+            source = np.asarray(shrunk, np.uint8)
+            lens[:, :2] /= np.array([width, height]) / picture.shape[1::-1]
         border = [int(c) for c in rng.integers(0, 256, 3)] if rng.random() < 0.5 else [0, 0, 0]
         seen = cv2.warpAffine(source, lens, (size, size), flags=cv2.INTER_LINEAR, borderValue=border)
         quads = item.quads @ matrix[:, :2].T + matrix[:, 2]

@@ -1,4 +1,5 @@
-"""Makes trained networks the program's files: in 8 bits, calibrated on held-out tables, written whole."""
+"""Makes trained networks the program's files: in 8 bits, with the temperature and the weigher that go with
+them, fitted on held-out tables, written whole."""
 
 from __future__ import annotations
 
@@ -7,17 +8,30 @@ from pathlib import Path
 import numpy as np
 
 from companion.files import write_whole
-from companion.vision.recogniser import Recogniser
-from models.training.calibrate import fit_temperature, fit_trust
-from models.training.export import MANIFEST, export, write_manifest, write_weights
+from companion.vision import networks
+from models.training.calibrate import fit_temperature
+from models.training.export import (
+    FINDER,
+    MANIFEST,
+    READER,
+    describe_model,
+    export,
+    export_weigher,
+    write_manifest,
+    write_weights,
+)
 from models.training.nets import Finder, Reader
-from models.training.pictures import render_scenes
+from models.training.pictures import load_empty_pictures, load_photos, render_scenes
 from models.training.quantise import quantise_networks
 from models.training.reader_data import cut_patches
+from models.training.train_weigher import train_weigher
+from models.training.weigher_data import gather_samples
 
 TILES_A_SCENE = 12
-# For the temperature and the trust, drawn with seeds of their own.
-STYLES, SCENES, THINGS = 100, 450, 180
+# For the temperature and the weigher, drawn with seeds of their own.
+STYLES, SCENES, THINGS = 100, 600, 400
+# Pictures of each kind in a batch of the weigher's.
+DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 3
 
 
 def finish(finder: Finder, reader: Reader, data: Path, work: Path, out: Path, seed: int) -> None:
@@ -27,16 +41,25 @@ def finish(finder: Finder, reader: Reader, data: Path, work: Path, out: Path, se
     data: folder with photos/, crops/, art/, backgrounds/. The same seed draws the same tables.
     """
     rng = np.random.default_rng(seed)
-    held_out = render_scenes(data, STYLES, SCENES, seed + 2)
+    drawn = render_scenes(data, STYLES, SCENES, seed + 2)
+    bare = render_scenes(data, 4, THINGS, seed + 5, tileless=True)
     export(finder, reader, work)
     ready = work / "ready"
     ready.mkdir(exist_ok=True)
     quantise_networks(data, work, ready)
-    write_manifest(ready)
-    temperature = fit_temperature(Recogniser(ready).reader, cut_patches(held_out, rng, TILES_A_SCENE), seed)
+    finds = networks.Finder.load(ready, describe_model(ready / FINDER))
+    unscaled = networks.Reader.load(ready, describe_model(ready / READER), 1.0)
+    temperature = fit_temperature(unscaled, cut_patches(drawn, rng, TILES_A_SCENE), seed)
+    reads = networks.Reader.load(ready, describe_model(ready / READER), temperature)
+    photos = [photo for photo in load_photos(data, "train") if photo.for_finder.complete]
+    groups = [
+        (DRAWN, gather_samples(finds, reads, drawn, relit=seed)),
+        (BARE, gather_samples(finds, reads, bare)),
+        (PHOTOS, gather_samples(finds, reads, photos)),
+        (EMPTY, gather_samples(finds, reads, load_empty_pictures(data))),
+    ]
+    export_weigher(train_weigher(groups, seed), ready)
     write_manifest(ready, temperature)
-    held_out += render_scenes(data, 4, THINGS, seed + 5, tileless=True)
-    write_manifest(ready, temperature, fit_trust(Recogniser(ready), held_out, seed))
     write_weights(finder, reader, ready / "weights")
     for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):
         write_whole(out / made.relative_to(ready), made.read_bytes())

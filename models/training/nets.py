@@ -1,6 +1,8 @@
-"""The two networks: one finds tiles as oriented quads, one reads a straightened crop.
+"""The three networks: one finds tiles as oriented quads, one reads a straightened crop, one weighs what both
+say of all that may be tiles of a picture.
 
-Both take 8-bit BGR pictures, height × width × 3, and normalise inside, so that nobody has to know how.
+The first two take 8-bit BGR pictures, height × width × 3, and normalise inside, so that nobody has to know
+how.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from torch.nn import functional
 
 from companion.vision.networks import DIRECTIONS
 from companion.vision.quadmap import CHANNELS
+from companion.vision.weighing import EVIDENCE_SIZES
 
 
 class ConvUnit(nn.Sequential):
@@ -111,3 +114,30 @@ class Reader(nn.Module):
     def forward(self, crop: Tensor) -> tuple[Tensor, Tensor]:
         shared = self.trunk(_normalise(crop))
         return self.kind(shared), self.direction(shared)
+
+
+class Weigher(nn.Module):
+    """The arrays of `companion.vision.weighing.Evidence` for n candidates → (n, 2), log odds of being a tile
+    and of showing a face if it is one. Neighbours tell each other what they know, twice (message passing:
+    Battaglia et al. 2018)."""
+
+    def __init__(self, width: int = 24, rounds: int = 2) -> None:
+        super().__init__()
+        own, _, relations = EVIDENCE_SIZES
+        self.known = nn.Sequential(nn.Linear(own, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.tell = nn.ModuleList(
+            nn.Sequential(nn.Linear(2 * width + relations, width), nn.ReLU()) for _ in range(rounds)
+        )
+        self.hear = nn.ModuleList(
+            nn.Sequential(nn.Linear(3 * width, width), nn.ReLU()) for _ in range(rounds)
+        )
+        self.out = nn.Linear(width, 2)
+
+    def forward(self, own: Tensor, neighbours: Tensor, present: Tensor, relations: Tensor) -> Tensor:
+        known = self.known(own)
+        for tell, hear in zip(self.tell, self.hear, strict=True):
+            of_neighbours = known[neighbours]
+            of_itself = known[:, None].expand_as(of_neighbours)
+            told = tell(torch.cat([of_itself, of_neighbours, relations], 2)) * present[:, :, None]
+            known = hear(torch.cat([known, told.mean(1), told.amax(1)], 1))
+        return self.out(known)

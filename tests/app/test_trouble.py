@@ -119,9 +119,11 @@ def test_a_bad_model_file_is_reported_and_tiles_can_be_entered_by_hand(
     if damage == "changed":
         entry = {"sha256": "0" * 64, "licence": "MIT"}
         manifest = {
-            "version": 1,
+            "version": 2,
+            "temperature": 1,
             "finder": {"file": "a.onnx", **entry},
             "reader": {"file": "b.onnx", **entry},
+            "weigher": {"file": "c.onnx", **entry},
         }
         (models / "manifest.json").write_text(json.dumps(manifest))
         for name in ("a.onnx", "b.onnx"):

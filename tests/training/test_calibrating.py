@@ -1,4 +1,4 @@
-"""Temperature and trust are what held-out pictures say. Needs torch (extra `train`)."""
+"""The temperature is what held-out crops say. Needs torch (extra `train`)."""
 
 from __future__ import annotations
 
@@ -6,30 +6,27 @@ import numpy as np
 import pytest
 
 from companion.art.house import draw_house_face
-from companion.config import models_dir
-from companion.scenes.table import random_scene, tileless_scene
+from companion.scenes.table import random_scene
 from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
-from companion.vision.networks import Answers, Trust
-from companion.vision.recogniser import Recogniser
+from companion.vision.networks import Answers
 from models.training.labels import INDEX, LABELS
 from models.training.pictures import LabelledPicture, label_scene
 from models.training.reader_data import cut_patches
 
 torch = pytest.importorskip("torch")
 
-from models.training.calibrate import fit_temperature, fit_trust  # noqa: E402
+from models.training.calibrate import fit_temperature  # noqa: E402
 
 SIZE_MM = np.array([26.0, 36.0, 20.0])
 IVORY, GREEN = (215, 232, 240), (70, 120, 20)
 
 
-def house_tables(count: int, seed: int, *, tileless: bool = False) -> list[LabelledPicture]:
+def house_tables(count: int, seed: int) -> list[LabelledPicture]:
     faces = {tile.code: draw_house_face(tile.code) for tile in KINDS}
     bodies = TileBodies(SIZE_MM, faces, IVORY, GREEN)
     rng = np.random.default_rng(seed)
-    draw = tileless_scene if tileless else random_scene
-    return [label_scene(draw(rng, bodies, width=640, height=640)) for _ in range(count)]
+    return [label_scene(random_scene(rng, bodies, width=640, height=640)) for _ in range(count)]
 
 
 class Sure:
@@ -55,15 +52,3 @@ def test_the_temperature_makes_a_reader_as_sure_as_it_is_right(right: float, sur
     logits = torch.zeros(len(LABELS))
     logits[INDEX["1m"]] = sureness / temperature
     assert torch.softmax(logits, 0).max().item() == pytest.approx(right, abs=0.04)
-
-
-def test_what_speaks_for_tiles_and_faces_is_trusted_and_the_same_pictures_give_the_same_trust() -> None:
-    recogniser = Recogniser(models_dir())
-    held_out = house_tables(10, 8) + house_tables(8, 9, tileless=True)
-    trust = fit_trust(recogniser, held_out, 4)
-    assert min(trust.reader, trust.finder, trust.face_reader, trust.face_alike) > 0
-    assert trust == fit_trust(recogniser, held_out, 4)
-
-
-def test_where_nothing_was_found_trust_is_as_it_was() -> None:
-    assert fit_trust(Recogniser(models_dir()), [], 4) == Trust()

@@ -16,6 +16,7 @@ def classified(
     probabilities: np.ndarray,
     *,
     scores: np.ndarray | None = None,
+    back_shares: np.ndarray | None = None,
     quads: np.ndarray | None = None,
     crops: np.ndarray | None = None,
     features: np.ndarray | None = None,
@@ -25,6 +26,7 @@ def classified(
     return Candidates(
         quads=np.tile(QUAD, (n, 1, 1)) if quads is None else quads,
         scores=np.full(n, 0.9, np.float32) if scores is None else scores,
+        back_shares=np.zeros(n, np.float32) if back_shares is None else back_shares,
         crops=np.zeros((n, 64, 64, 3), np.uint8) if crops is None else crops,
         labels=tuple(labels),
         probabilities=probabilities.astype(np.float32),

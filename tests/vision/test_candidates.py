@@ -21,6 +21,7 @@ def numbered(n: int) -> Candidates:
         whole,
         quads=whole.quads + at[:, None, None].astype(np.float32) * 100,
         scores=at.astype(np.float32),
+        back_shares=at.astype(np.float32),
         crops=whole.crops + at[:, None, None, None].astype(np.uint8),
         features=whole.features * at[:, None].astype(np.float32),
         turns=at.astype(np.intp),
@@ -53,11 +54,11 @@ def test_parts_are_joined_in_order() -> None:
 
 
 def test_what_the_finder_leaves_has_rows_for_all_that_follows() -> None:
-    found = Candidates.from_finder(np.tile(QUAD, (3, 1, 1)), np.ones(3, np.float32))
+    found = Candidates.from_finder(np.tile(QUAD, (3, 1, 1)), *np.ones((2, 3), np.float32))
     assert found.crops.shape == (3, 0, 0, 3)
     assert found.probabilities.shape == found.features.shape == (3, 0)
     assert found[np.array([True, False, True])].scores.shape == (2,)
-    assert len(Candidates.from_finder(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))) == 0
+    assert len(Candidates.from_finder(np.zeros((0, 4, 2), np.float32), *np.zeros((2, 0), np.float32))) == 0
 
 
 def test_an_upright_quad_starts_where_its_tile_is_turned_to() -> None:
@@ -73,6 +74,7 @@ def test_an_upright_quad_starts_where_its_tile_is_turned_to() -> None:
         ("quads", np.zeros((2, 8), np.float32), r"quads .* not float32 \(2, 8\)"),
         ("scores", np.zeros((2, 1), np.float32), r"scores must be float32 of shape \(2,\)"),
         ("scores", np.zeros(3, np.float32), r"scores .* not float32 \(3,\)"),
+        ("back_shares", np.zeros(3, np.float32), r"back_shares .* not float32 \(3,\)"),
         ("crops", np.zeros((2, 64, 32, 3), np.uint8), r"crops must be uint8 of shape \(2, 64, 64, 3\)"),
         ("crops", np.zeros((2, 64, 64), np.uint8), "crops must be uint8"),
         ("probabilities", np.zeros((2, 3), np.float32), r"probabilities must be float32 of shape \(2, 2\)"),

@@ -38,7 +38,7 @@ class ScriptedReader:
 
 def look(reader: ScriptedReader, *quads: np.ndarray, picture: np.ndarray = WHITE) -> np.ndarray:
     """Probabilities (n, labels) of the tiles that lie there."""
-    found = Candidates.from_finder(np.array(quads), np.full(len(quads), 0.9, np.float32))
+    found = Candidates.from_finder(np.array(quads), *np.full((2, len(quads)), 0.9, np.float32))
     classified = classify_tiles(reader, picture, found, None)  # type: ignore[arg-type]
     assert classified.crops.shape == (len(quads), SIZE, SIZE, 3)
     assert classified.probabilities.sum(axis=1) == pytest.approx(np.ones(len(quads)), abs=1e-5)

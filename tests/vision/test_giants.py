@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,10 +42,10 @@ def candidates(*squares: tuple[float, float, float, float]) -> Candidates:
     """Squares by their middle, side (px) and how little the reader takes them for tiles."""
     corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     quads = np.array([corners * side + (x, y) for x, y, side, _ in squares], np.float32)
-    found = Candidates.from_finder(quads, np.full(len(squares), 0.9, np.float32))
+    found = Candidates.from_finder(quads, *np.full((2, len(squares)), 0.9, np.float32))
     none = np.array([none for *_, none in squares], np.float32)
     shares = np.stack([1 - none, np.zeros_like(none), none], axis=1)
-    return Candidates(found.quads, found.scores, found.crops, LABELS, shares, found.features, found.turns)
+    return replace(found, labels=LABELS, probabilities=shares)
 
 
 def widths(left: Candidates) -> list[float]:

@@ -185,7 +185,7 @@ def test_the_documented_json(recogniser: Recogniser, table: Scene) -> None:
     assert all(len(tile["quad"]) == 4 and 0 <= tile["p"] <= 1 for tile in entry["tiles"])
 
 
-@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx", "manifest.json"])
+@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx", "weigher.onnx", "manifest.json"])
 def test_a_missing_model_file_is_named(tmp_path: Path, name: str) -> None:
     copy = shutil.copytree(
         models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training", "weights")
@@ -195,7 +195,7 @@ def test_a_missing_model_file_is_named(tmp_path: Path, name: str) -> None:
         Recogniser(copy)
 
 
-@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx"])
+@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx", "weigher.onnx"])
 def test_a_changed_model_file_is_named(tmp_path: Path, name: str) -> None:
     copy = shutil.copytree(
         models_dir(), tmp_path / "models", ignore=shutil.ignore_patterns("training", "weights")
@@ -221,10 +221,12 @@ def rewritten(folder: Path, name: str, content: bytes) -> None:
     (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
-@pytest.mark.parametrize(("name", "other"), [("finder", "reader"), ("reader", "finder")])
+@pytest.mark.parametrize(
+    ("name", "other"), [("finder", "reader"), ("reader", "finder"), ("weigher", "finder")]
+)
 def test_a_model_of_the_wrong_input_is_named(other_models: Path, name: str, other: str) -> None:
     rewritten(other_models, name, (other_models / f"{other}.onnx").read_bytes())
-    with pytest.raises(ModelError, match=rf"{name}.onnx' cannot be used: its input is"):
+    with pytest.raises(ModelError, match=rf"{name}.onnx' cannot be used: it takes"):
         Recogniser(other_models)
 
 
@@ -251,6 +253,12 @@ def test_a_reader_of_other_answers_is_named(other_models: Path, old: bytes, new:
 def test_a_finder_of_other_maps_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.vision.networks.CHANNELS", 10)
     with pytest.raises(ModelError, match=r"finder.onnx' cannot be used: it answers .* not .*10"):
+        Recogniser(models_dir())
+
+
+def test_a_weigher_of_other_evidence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.vision.recogniser.EVIDENCE_SIZES", (16, 10, 10))
+    with pytest.raises(ModelError, match=r"weigher.onnx' cannot be used: it takes .* not .*16"):
         Recogniser(models_dir())
 
 

@@ -1,23 +1,24 @@
-"""What speaks for a candidate to be a tile: both networks, and the tiles around it."""
+"""What speaks for a candidate to be a tile that shows its face: both networks, and what lies around it."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from companion.config import models_dir
 from companion.vision.candidates import Candidates
-from companion.vision.networks import Trust
-from companion.vision.weighing import gather_evidence, weigh_evidence
+from companion.vision.networks import Weigher, load_manifest
+from companion.vision.weighing import EVIDENCE_SIZES, NEIGHBOURS, Evidence, gather_evidence, weigh_evidence
 from tests.vision.made_up import classified
 
 LABELS = ("1m", "9s", "back", "none")
-DOUBTED = np.array([[0.3, 0.1, 0.0, 0.6]] * 3, np.float32)
-SCORES = np.array([0.2, 0.6, 0.99], np.float32)
+WIDTH, HEIGHT = 640, 480
 IVORY, RED, GREEN = (215, 232, 240), (40, 40, 200), (90, 140, 30)
+TINT, LIGHT = 6, 7  # columns of `Evidence.relations`: how alike two grounds are
 
 
-def square(x: float, side: float = 40.0) -> np.ndarray:
-    return np.array([[x, 0], [x + side, 0], [x + side, side], [x, side]], np.float32)
+def rectangle(x: float, y: float = 100.0, side: float = 40.0) -> np.ndarray:
+    return np.array([[x, y], [x + side, y], [x + side, y + 1.3 * side], [x, y + 1.3 * side]], np.float32)
 
 
 def face(colour: tuple[int, int, int], painted: bool = True) -> np.ndarray:
@@ -27,92 +28,98 @@ def face(colour: tuple[int, int, int], painted: bool = True) -> np.ndarray:
     return crop
 
 
-def compare(quads: list[np.ndarray], crops: list[np.ndarray], clear: int) -> np.ndarray:
-    """Amid and alike, (n, 2), where the first `clear` candidates are clearly faces and the rest are
-    doubted."""
-    probabilities = np.array(
-        [[1.0, 0, 0, 0]] * clear + [[0.3, 0.1, 0, 0.6]] * (len(quads) - clear), np.float32
-    )
-    scores = np.array([0.9] * clear + [0.4] * (len(quads) - clear), np.float32)
-    candidates = classified(
-        LABELS, probabilities, scores=scores, quads=np.stack(quads), crops=np.stack(crops)
-    )
-    return gather_evidence(candidates).tile[:, 3:]
+def row(
+    count: int = 4, crops: list[np.ndarray] | None = None, probabilities: np.ndarray | None = None
+) -> Candidates:
+    """Candidates that lie side by side."""
+    quads = np.stack([rectangle(100 + 44.0 * at) for at in range(count)])
+    if probabilities is None:
+        probabilities = np.array([[0.6, 0.2, 0.1, 0.1]] * count, np.float32)
+    crops = crops or [face(IVORY)] * count
+    return classified(LABELS, probabilities, quads=quads, crops=np.stack(crops))
 
 
-def doubted_faces() -> Candidates:
-    """Three candidates with DOUBTED and SCORES, all at one place and painted alike."""
-    quads, crops = np.stack([square(0)] * 3), np.stack([face(IVORY)] * 3)
-    return classified(LABELS, DOUBTED, scores=SCORES, quads=quads, crops=crops)
+class Decided(Weigher):
+    """A weigher that always answers the same."""
+
+    def __init__(self, tile: float, face: float) -> None:
+        object.__setattr__(self, "answer", (tile, face))
+
+    def weigh(self, *evidence: np.ndarray) -> np.ndarray:
+        return np.tile(np.array(self.answer, np.float32), (len(evidence[0]), 1))
 
 
-def test_the_finders_score_speaks_for_a_tile_and_leaves_its_kind_alone() -> None:
-    weighed = weigh_evidence(doubted_faces(), Trust(reader=0.5, finder=2.0, bias=-0.5)).probabilities
+def test_what_the_weigher_decides_counts_and_how_likely_each_kind_is_stays() -> None:
+    weighed = weigh_evidence(row(), WIDTH, HEIGHT, Decided(0.8, 0.75)).probabilities
     assert np.allclose(weighed.sum(axis=1), 1, atol=1e-5)
+    assert np.allclose(weighed[:, 3], 0.2, atol=1e-5)
+    assert np.allclose(weighed[:, 2], 0.8 * 0.25, atol=1e-5)
     assert np.allclose(weighed[:, 0] / weighed[:, 1], 3, rtol=1e-4)
-    assert weighed[0, 3] > 0.9 > weighed[1, 3] > weighed[2, 3]
-    odds = 0.5 * np.log(0.4 / 0.6) + 2 * np.log(0.6 / 0.4) - 0.5
-    assert np.isclose(weighed[1, 3], 1 / (1 + np.exp(odds)), atol=1e-5)
 
 
-def test_without_any_trust_the_reader_alone_decides() -> None:
-    assert np.allclose(weigh_evidence(doubted_faces(), Trust()).probabilities, DOUBTED, atol=1e-5)
+def same(one: Evidence, other: Evidence) -> bool:
+    return (
+        np.allclose(one.own, other.own, atol=1e-3)
+        and np.array_equal(one.neighbours, other.neighbours)
+        and np.allclose(one.relations, other.relations, atol=1e-3)
+    )
 
 
-def test_a_reader_that_is_certain_makes_no_infinite_odds() -> None:
-    certain = np.array([[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]], np.float32)
-    quads, crops = np.stack([square(0), square(50)]), np.stack([face(IVORY)] * 2)
-    scores = np.array([1.0, 0.0], np.float32)
-    candidates = classified(LABELS, certain, scores=scores, quads=quads, crops=crops)
-    assert np.isfinite(weigh_evidence(candidates, Trust(1.0, 1.0, 0.0)).probabilities).all()
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_which_corner_a_quad_starts_from_does_not_matter(turns: int) -> None:
+    given = row(5)
+    turned = classified(
+        LABELS, given.probabilities, quads=np.roll(given.quads, turns, axis=1), crops=given.crops
+    )
+    assert same(gather_evidence(given, WIDTH, HEIGHT), gather_evidence(turned, WIDTH, HEIGHT))
 
 
-def test_a_blank_face_among_faces_of_its_colour_and_size_is_like_them() -> None:
-    quads = [square(50.0 * k) for k in range(4)]
-    company = compare(quads, [face(IVORY)] * 3 + [face(IVORY, painted=False)], clear=3)
-    assert company[3] == pytest.approx([1.0, 1.0], abs=0.01)
+def test_a_picture_twice_as_large_gives_the_same_evidence_but_for_the_pixels() -> None:
+    given = row(5)
+    larger = classified(LABELS, given.probabilities, quads=given.quads * 2, crops=given.crops)
+    small, large = gather_evidence(given, WIDTH, HEIGHT), gather_evidence(larger, 2 * WIDTH, 2 * HEIGHT)
+    differ = np.flatnonzero(np.abs(small.own - large.own).max(axis=0) > 1e-3)
+    assert differ.tolist() == [6]
+    assert np.allclose(small.relations, large.relations, atol=1e-3)
 
 
-@pytest.mark.parametrize(("colour", "side"), [(RED, 40.0), (IVORY, 18.0)], ids=["colour", "size"])
-def test_what_differs_in_colour_or_size_is_amid_the_tiles_but_unlike_them(
-    colour: tuple[int, int, int], side: float
-) -> None:
-    quads = [*(square(50.0 * k) for k in range(3)), square(150.0, side)]
-    company = compare(quads, [face(IVORY)] * 3 + [face(colour)], clear=3)
-    assert company[3, 0] == 1
-    assert company[3, 1] < 0.3
-    assert (company[:3, 1] > 0.9).all()
+def test_neighbours_are_the_nearest_others() -> None:
+    evidence = gather_evidence(row(4), WIDTH, HEIGHT)
+    assert evidence.neighbours[0, :3].tolist() == [1, 2, 3]
+    assert evidence.neighbours[3, :3].tolist() == [2, 1, 0]
+    assert evidence.present.sum(axis=1).tolist() == [3] * 4
+    assert not evidence.relations[:, 3:].any()
 
 
-@pytest.mark.parametrize("clear", [0, 1, 2])
-def test_a_tile_counts_no_company_of_its_own(clear: int) -> None:
-    quads = [square(50.0 * k) for k in range(clear + 1)]
-    company = compare(quads, [face(IVORY)] * (clear + 1), clear)
-    assert company[:, 0].tolist() == [0.0] * clear + [float(clear >= 2)]
-
-
-def test_a_blank_tile_of_the_faces_colour_is_a_face_and_one_of_another_colour_a_back() -> None:
-    quads = np.stack([square(50.0 * k) for k in range(5)])
-    crops = np.stack([face(IVORY)] * 3 + [face(IVORY, painted=False), face(RED, painted=False)])
-    read = np.array([[1.0, 0, 0, 0]] * 3 + [[0.2, 0.3, 0.5, 0.0]] * 2, np.float32)
-    candidates = classified(LABELS, read, quads=quads, crops=crops)
-    seen = weigh_evidence(candidates, Trust(face_amid=-3, face_alike=6)).probabilities
-    assert seen[3, 2] < 0.1
-    assert np.isclose(seen[3, 1] / seen[3, 0], 1.5, rtol=1e-3)
-    assert seen[4, 2] > 0.9
-    assert np.allclose(seen.sum(axis=1), 1, atol=1e-5)
+def test_of_many_others_the_nearest_count() -> None:
+    evidence = gather_evidence(row(30), WIDTH, HEIGHT)
+    assert evidence.present.all()
+    assert sorted(evidence.neighbours[0].tolist()) == list(range(1, NEIGHBOURS + 1))
 
 
 LIGHTS = {"dim": (0.2, 0.2, 0.2), "lamplight": (0.45, 0.75, 1.0), "blue hour": (1.05, 0.8, 0.5)}
 
 
 @pytest.mark.parametrize("light", LIGHTS.values(), ids=LIGHTS.keys())
-@pytest.mark.parametrize(("colour", "like"), [(IVORY, True), (GREEN, False), (RED, False)])
-def test_what_is_alike_is_so_in_every_light(
-    light: tuple[float, float, float], colour: tuple[int, int, int], like: bool
+@pytest.mark.parametrize(("colour", "alike"), [(IVORY, True), (GREEN, False), (RED, False)])
+def test_grounds_of_one_colour_are_alike_in_every_light(
+    light: tuple[float, float, float], colour: tuple[int, int, int], alike: bool
 ) -> None:
-    quads = [square(50.0 * k) for k in range(4)]
     crops = [face(IVORY)] * 3 + [face(colour, painted=False)]
     seen = [np.clip(crop * np.array(light), 0, 255).astype(np.uint8) for crop in crops]
-    company = compare(quads, seen, clear=3)
-    assert (company[3, 1] > 0.9) if like else (company[3, 1] < 0.1)
+    relations = gather_evidence(row(4, seen), WIDTH, HEIGHT).relations[3, :3]
+    assert (relations[:, [TINT, LIGHT]] > 0.9).all() if alike else (relations[:, TINT] < 0.1).all()
+
+
+@pytest.mark.parametrize("certain", [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
+@pytest.mark.parametrize("count", [1, 2, 12])
+def test_a_reader_that_is_certain_makes_no_infinite_evidence(certain: list[float], count: int) -> None:
+    candidates = row(
+        count, [np.zeros((64, 64, 3), np.uint8)] * count, np.array([certain] * count, np.float32)
+    )
+    weigher = Weigher.load(models_dir(), load_manifest(models_dir()).weigher, EVIDENCE_SIZES)
+    evidence = gather_evidence(candidates, WIDTH, HEIGHT)
+    assert np.isfinite(evidence.own).all()
+    assert np.isfinite(evidence.relations).all()
+    weighed = weigh_evidence(candidates, WIDTH, HEIGHT, weigher).probabilities
+    assert np.allclose(weighed.sum(axis=1), 1, atol=1e-5)
