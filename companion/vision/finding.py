@@ -22,6 +22,7 @@ ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one
 SMALLER_SHARE = 0.25  # of the tiles seen are smaller than those that a scale is chosen for
 LARGEST_SCALE = 2.5
 MUCH_LARGER = 1.4  # a part's own scale, against that of the picture, from which on it is looked at again
+SEVERAL = 4  # plain candidates of a part, from which on it is looked at again: letters are seldom so many
 PLAIN_SCORE = 0.4  # of the candidates that the scale is taken from, where there are any
 FIRST_LOOK_TRUST = 0.5  # a candidate of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
@@ -75,7 +76,7 @@ def _look_closer(finder: Finder, image: Image, scale: float) -> list[tuple[Candi
     looks = []
     for x, y, part in _cut_parts(image, PART_PX / scale, OVERLAP_PX / scale):
         seen = finder.find(part, scale)
-        own = _choose_scale(seen)
+        own = _choose_scale(seen) if (seen.scores >= PLAIN_SCORE).sum() >= SEVERAL else scale
         closer = _look_closer(finder, part, own) if own > MUCH_LARGER * scale else []
         for found, ranks in [(seen, seen.scores * _edge_factors(seen.quads, part)), *closer]:
             looks.append((replace(found, quads=found.quads + np.array([x, y], np.float32)), ranks))

@@ -5,33 +5,43 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.candidates import Candidates
+from companion.vision.candidates import Candidates, Floats
 from companion.vision.geometry import Quads, short_sides
 from companion.vision.networks import NO_TILE
 
 WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
-TILE_NO_TILE = (
-    0.1  # what the reader takes for no tile with less probability than this is one, and no field of tiles
-)
+TILE_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly a tile
+PLAIN_SCORE = 0.5  # of the finder, from which on such a one tells how wide the picture's tiles are
+OTHERS = 4  # of them, from which on they do
 
 
 def drop_nested(candidates: Candidates) -> Candidates:
-    """The classified candidates without those that lie in a much wider one, where the reader clearly sees a
-    tile there; elsewhere without the wider one."""
+    """The classified candidates without those that lie in a much wider one, where that is the tile; elsewhere
+    without the wider one."""
     widths, middles = short_sides(candidates.quads), candidates.quads.mean(axis=1)
-    none = candidates.probability_of(NO_TILE)
+    clear = candidates.probability_of(NO_TILE) < TILE_NO_TILE
+    plain = clear & (candidates.scores >= PLAIN_SCORE)
     kept: NDArray[np.bool_] = np.ones(len(candidates), np.bool_)
     for outer in np.argsort(-widths, kind="stable"):
-        if widths[outer] <= widths.min() * WIDER:
-            break
         inner = np.flatnonzero(kept & (widths * WIDER < widths[outer]))
         inner = inner[_contains(candidates.quads[outer], middles[inner])]
         if kept[outer] and len(inner):
-            if none[outer] < TILE_NO_TILE:
+            others = np.flatnonzero(kept & plain)
+            others = np.setdiff1d(others, [outer, *inner])
+            if clear[outer] and _fits(widths[outer], widths[inner], widths[others]):
                 kept[inner] = False
             else:
                 kept[outer] = False
     return candidates if kept.all() else candidates[kept]
+
+
+def _fits(outer: np.float32, inner: Floats, others: Floats) -> bool:
+    """Whether a width is rather that of a picture's other tiles than those of what lies in it are; where there
+    are few other tiles, nobody can say that it is not."""
+    if len(others) < OTHERS:
+        return True
+    usual = np.median(others)
+    return bool(abs(np.log(outer / usual)) <= abs(np.log(np.median(inner) / usual)))
 
 
 def _contains(quad: Quads, points: NDArray[np.float32]) -> NDArray[np.bool_]:

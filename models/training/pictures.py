@@ -25,7 +25,7 @@ from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
 from models.training.image_files import load_image
 
 SCENE_PX = 640
-CLUB_SHARE = 0.5  # of rendered pictures that are drawn as in clubs, by telephones
+CLUB_SHARE = 0.65  # of rendered pictures that are drawn as in clubs, by telephones
 JAPANESE_SHARE = 0.3  # of procedural designs
 PROCESSES = 2
 STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each

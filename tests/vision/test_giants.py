@@ -66,5 +66,19 @@ def test_a_field_of_tiles_is_not_one_tile() -> None:
     assert widths(drop_nested(candidates(field, *tiles))) == [50, 50]
 
 
+def test_two_tiles_that_look_like_one_are_not_it_where_the_others_are_as_small() -> None:
+    row = [(float(x), 300.0, 50.0, 0.01) for x in range(0, 250, 55)]
+    pair, tiles = (100.0, 100.0, 110.0, 0.05), [(75.0, 100.0, 50.0, 0.02), (125.0, 100.0, 50.0, 0.02)]
+    assert widths(drop_nested(candidates(*row, pair, *tiles))) == [50.0] * 7
+
+
+def test_a_pip_of_a_tile_among_tiles_of_its_size_is_dropped() -> None:
+    row = [(float(x), 300.0, 110.0, 0.01) for x in range(0, 600, 120)]
+    assert (
+        widths(drop_nested(candidates(*row, (100.0, 100.0, 110.0, 0.05), (100.0, 100.0, 50.0, 0.01))))
+        == [110.0] * 6
+    )
+
+
 def test_a_tile_in_front_of_another_one_of_its_size_stays() -> None:
     assert widths(drop_nested(candidates((100, 100, 60, 0.01), (120, 100, 50, 0.01)))) == [60, 50]
