@@ -15,7 +15,6 @@ from companion.commands.scoring import AsJson
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError
-from companion.photo_hand import from_reading as photo_hand
 
 if TYPE_CHECKING:
     from companion.photo_hand.which_hand import FoundHand
@@ -46,6 +45,8 @@ def read(
     as_json: AsJson = False,
 ) -> None:
     """Read the tiles of pictures."""
+    from companion.photo_hand import from_reading as photo_hand
+
     if rules is not None:
         rules = described.find_rules_name(rules)
     drawings = _drawings(annotate, images) if annotate is not None else ()
@@ -79,6 +80,7 @@ def read(
 def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
     """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
     the tiles to look at again."""
+    from companion.photo_hand import from_reading as photo_hand
     from companion.photo_hand.advice import ADVICE
     from companion.vision import row_notation
 
@@ -173,6 +175,8 @@ def score_photo(
     count. The tiles of a --meld are taken out of it. Tiles are numbered from 1 as they are read, rows top
     to bottom, left to right.
     """
+    from companion.photo_hand import from_reading as photo_hand
+
     request = described.request_from_flags(win)
 
     from companion.rules import rule_set, score, score_json

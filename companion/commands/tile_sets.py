@@ -13,7 +13,6 @@ from companion.commands.scoring import AsJson
 from companion.commands.taught import show_set, undo_lesson
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.photo_hand import from_reading as photo_hand
 from companion.sentences import as_text
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
@@ -104,6 +103,7 @@ def load_named_set(name: str | None, recogniser: Recogniser) -> LearnedSet | Non
 def _learn(
     name: str, photos: Sequence[Path], order: str, fix: Sequence[str], *, add: bool, as_json: bool
 ) -> None:
+    from companion.photo_hand.from_reading import parse_fixes
     from companion.vision import Recogniser, load_picture, set_files
     from companion.vision.teaching import Lesson, learn
 
@@ -116,7 +116,7 @@ def _learn(
     for photo, reading in zip(photos, readings, strict=True):
         if not reading.tiles:
             raise InputError("No tiles were found in '{image}': take it from closer, in focus.", image=photo)
-    fixes = photo_hand.parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
+    fixes = parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
     if not as_json:
         _show(photos, readings)
     given = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)

@@ -36,8 +36,8 @@ def drop_nested(candidates: Candidates) -> Candidates:
 
 
 def _fits(outer: np.float32, inner: Floats, others: Floats) -> bool:
-    """Whether a width is rather that of a picture's other tiles than those of what lies in it are; where there
-    are few other tiles, nobody can say that it is not."""
+    """Whether a width is rather that of a picture's other tiles than those of what lies in it are; True where
+    there are few other tiles."""
     if len(others) < OTHERS:
         return True
     usual = np.median(others)

@@ -106,7 +106,7 @@ def load_empty_pictures(data: Path) -> list[LabelledPicture]:
         LabelledPicture(
             FinderPicture(path.read_bytes(), nothing, np.zeros(0, int), flags, True, True), (), False
         )
-        for path in sorted((data / "backgrounds").glob("*/*.jpg"))
+        for path in sorted([*data.glob("backgrounds/*/*.jpg"), *data.glob("photos-2/negatives/*.jpg")])
     ]
 
 

@@ -23,12 +23,12 @@ from companion.app.shell.startup import run
 
 recognition = use_models()
 
-def read(image, tile_set):
-    reading = recognition.read(image, tile_set)
+def read_next(*given):
+    read = recognition.read_next(*given)
     print("read", flush=True)
-    return reading
+    return read
 
-sys.exit(run(camera=f"file:{sys.argv[1]}", live=True, recognition=replace(recognition, read=read)))
+sys.exit(run(camera=f"file:{sys.argv[1]}", live=True, recognition=replace(recognition, read_next=read_next)))
 """
 
 

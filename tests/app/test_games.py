@@ -233,9 +233,11 @@ def test_the_list_of_games_marks_the_one_that_is_played(companion: Driver) -> No
     opener = companion.pages.table.win.rules
     for title in ("Hebei", "Taiwanese"):
         choose_game(companion, title)
+        wait_until_closed(companion, opener)
         companion.touch(opener)
         assert [press.text for press in opener.list.container.children if press.chosen] == [title]
         opener.list.dismiss()
+        wait_until_closed(companion, opener)
 
 
 def test_a_scroll_bar_lies_beside_what_it_scrolls(companion: Driver) -> None:
@@ -246,6 +248,12 @@ def test_a_scroll_bar_lies_beside_what_it_scrolls(companion: Driver) -> None:
     (column,) = (each for each in companion.root.walk(restrict=True) if isinstance(each, Column))
     assert column.inside.height > column.height
     assert column.inside.width <= column.width - column.bar_width
+
+
+def wait_until_closed(companion: Driver, opener: Any) -> None:
+    """A list goes away a tenth of a second after it was dismissed."""
+    while opener.list.attach_to:
+        companion.frames(1)
 
 
 def labels_of(field: Field) -> list[str]:

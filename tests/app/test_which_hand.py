@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, _finger
+from app_driver import SIZES, Driver, ScriptedReader
+from frames import make_finger
 
 from companion.app.text import Language
 from companion.images import Image
@@ -150,7 +151,7 @@ def test_two_fingers_enlarge_the_picture_and_draw_no_frame(companion: Driver, pi
     companion.open(picture)
     stage, draft = companion.pages.table.picture.stage, companion.state.draft
     x, y = stage.to_window(*stage.center)
-    fingers = [_finger(x - 20, y), _finger(x + 20, y)]
+    fingers = [make_finger(x - 20, y), make_finger(x + 20, y)]
     for finger in fingers:
         finger.down()
         companion.frames(1)

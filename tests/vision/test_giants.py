@@ -12,7 +12,7 @@ from companion.art.house import draw_house_face
 from companion.config import models_dir
 from companion.scenes.bodies import make_club_bodies
 from companion.scenes.closeups import draw_giant_tiles
-from companion.tiles import BACK, KINDS
+from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.vision import Recogniser
 from companion.vision.candidates import Candidates
 from companion.vision.nesting import drop_nested
@@ -34,8 +34,11 @@ def test_tiles_that_nearly_fill_the_picture_are_read() -> None:
             wanted.update(tile.code for tile in scene.tiles)
             read.update(tile.code for tile in recogniser.read(scene.image).tiles)
     assert wanted.total() > 20
-    assert (wanted & read).total() >= 0.9 * wanted.total(), (wanted - read, read - wanted)
-    assert (read - wanted).total() <= 2, read - wanted
+    assert read.total() >= 0.95 * wanted.total(), (wanted - read, read - wanted)
+    assert (wanted & read).total() >= 0.85 * wanted.total(), (wanted - read, read - wanted)
+    named_wrong = read - wanted
+    del named_wrong[UNKNOWN]
+    assert named_wrong.total() <= 2, named_wrong
 
 
 def candidates(*squares: tuple[float, float, float, float]) -> Candidates:

@@ -171,7 +171,7 @@ class HandTray(Card):
 
 
 def _count(hand: PhotoHand, words: Words) -> str:
-    parts = [words("In the hand: {count}", count=len(hand.concealed))]
+    parts = [words("Hand: {count}", count=len(hand.concealed))]
     if hand.melds:
         parts.append(words("melds: {count}", count=len(hand.melds)))
     if hand.left_out:
