@@ -17,12 +17,18 @@ from companion.vision.recogniser import Recogniser
 from companion.vision.weighing import EVIDENCE_SIZES, Evidence
 from models.training.finder_data import UNSURE
 from models.training.pictures import LabelledPicture, label_scene
-from models.training.weigher_data import NO, UNKNOWN, YES, WeigherSample, gather_samples
 
 torch = pytest.importorskip("torch")
 
 from models.training.export import WEIGHER, describe_model, export_weigher  # noqa: E402
 from models.training.train_weigher import join_samples, train_weigher, weigher_loss  # noqa: E402
+from models.training.weigher_data import (  # noqa: E402
+    NO,
+    UNKNOWN,
+    YES,
+    WeigherSample,
+    gather_samples,
+)
 
 OWN, NEIGHBOURS, RELATIONS = EVIDENCE_SIZES
 COUNT = 8
