@@ -38,7 +38,7 @@ from models.training.export import MANIFEST
 from models.training.finish import finish
 from models.training.left_out import LEFT_OUT, SPLITS, list_sets, load_labels, write_alone, write_without
 from models.training.nets import Finder
-from models.training.pictures import load_photos
+from models.training.pictures import load_training_photos
 from models.training.reader_data import Patch, cut_patches
 from models.training.table_sets import NOT_TAUGHT
 from models.training.train_reader import train_reader
@@ -131,7 +131,7 @@ def train_without(folder: Path, finder: Finder, sources: Sources, base: Path, st
     `folder/models`, calibrated there too."""
     others = folder / "others"
     rng = np.random.default_rng(SEED)
-    photographed = (READER_SHARES["photos"], cut_patches(load_photos(others, "train"), rng))
+    photographed = (READER_SHARES["photos"], cut_patches(load_training_photos(others), rng))
     reader = train_reader(
         sources, photographed, folder / "reader.pt", steps=steps, seed=SEED, rate=RATE_ON, start=base
     )

@@ -21,7 +21,7 @@ from models.training.export import (
     write_weights,
 )
 from models.training.nets import Finder, Reader
-from models.training.pictures import load_empty_pictures, load_photos, render_scenes
+from models.training.pictures import load_empty_pictures, load_training_photos, render_scenes
 from models.training.quantise import quantise_networks
 from models.training.reader_data import cut_patches
 from models.training.train_weigher import train_weigher
@@ -31,7 +31,7 @@ TILES_A_SCENE = 12
 # For the temperature and the weigher, drawn with seeds of their own.
 STYLES, SCENES, THINGS = 100, 600, 400
 # Pictures of each kind in a batch of the weigher's.
-DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 3
+DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 6
 
 
 def finish(finder: Finder, reader: Reader, data: Path, work: Path, out: Path, seed: int) -> None:
@@ -51,7 +51,7 @@ def finish(finder: Finder, reader: Reader, data: Path, work: Path, out: Path, se
     unscaled = networks.Reader.load(ready, describe_model(ready / READER), 1.0)
     temperature = fit_temperature(unscaled, cut_patches(drawn, rng, TILES_A_SCENE), seed)
     reads = networks.Reader.load(ready, describe_model(ready / READER), temperature)
-    photos = [photo for photo in load_photos(data, "train") if photo.for_finder.complete]
+    photos = [photo for photo in load_training_photos(data) if photo.for_finder.complete]
     groups = [
         (DRAWN, gather_samples(finds, reads, drawn, relit=seed)),
         (BARE, gather_samples(finds, reads, bare)),
