@@ -15,7 +15,13 @@ from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.tiles import BACK
 from models.training.arguments import at_least, require_any, require_files
-from models.training.drawn import READER_SHARES, draw_pictures, list_reader_sources, take_share
+from models.training.drawn import (
+    READER_SHARES,
+    draw_held_out,
+    draw_pictures,
+    list_reader_sources,
+    take_share,
+)
 from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
@@ -109,7 +115,7 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
         seed=seed,
         rate=RATE_ON if start else RATE,
     )
-    finish(finder, reader, data, work, out, seed)
+    finish(finder, reader, draw_held_out(data, 1.0, seed), data, work, out, seed)
     print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 

@@ -82,9 +82,7 @@ def cut_patches(
     return result
 
 
-def _cut_non_tiles(
-    picture: Image, known: FinderPicture, rng: np.random.Generator, count: int
-) -> list[Patch]:
+def _cut_non_tiles(picture: Image, known: FinderPicture, rng: np.random.Generator, count: int) -> list[Patch]:
     height, width = picture.shape[:2]
     quads = known.quads[known.kinds != UNSURE]
     unsure = known.quads[known.kinds == UNSURE].astype(np.float32)
