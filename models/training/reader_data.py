@@ -97,12 +97,10 @@ def _cut_non_tiles(picture: Image, known: FinderPicture, rng: np.random.Generato
             box = cv2.boxPoints(((0, 0), (size, size * rng.uniform(1.0, 1.6)), rng.uniform(0, 360)))
             quad = order_box(box) + rng.uniform([0, 0], [width, height])
         centre = quad.mean(axis=0)
-        near = len(quads) and np.any(
-            np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
-            < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1))
-        )
-        near = near or any(cv2.pointPolygonTest(each, centre.tolist(), False) >= 0 for each in unsure)
-        if not near and _is_inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
+        apart = np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
+        is_tile = np.any(apart < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1)))
+        may_be = any(cv2.pointPolygonTest(each, centre.tolist(), False) >= 0 for each in unsure)
+        if not is_tile and not may_be and _is_inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
             result.append(cut_patch(picture, quad, NO_TILE, False))
     return result
 
