@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.vision.candidates import Candidates
@@ -75,8 +74,7 @@ def find_halves(candidates: Candidates) -> tuple[list[tuple[int, int]], Quads]:
 def _join(one: Quads, other: Quads) -> Quads:
     """The outline (4, 2) of both, clockwise as they are."""
     box = cv2.boxPoints(cv2.minAreaRect(np.concatenate([one, other])))
-    clockwise: NDArray[np.float32] = box if cv2.contourArea(box, True) > 0 else box[::-1]
-    return np.ascontiguousarray(clockwise, np.float32)
+    return np.ascontiguousarray(box if cv2.contourArea(box, True) > 0 else box[::-1], np.float32)
 
 
 def _covered(one: Quads, other: Quads) -> float:
