@@ -23,6 +23,7 @@ from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import Decision, decide_codes, drop_non_tiles
 from companion.vision.finding import find_tiles
 from companion.vision.geometry import short_sides
+from companion.vision.halves import join_halves
 from companion.vision.learned import LearnedSet
 from companion.vision.nesting import drop_nested
 from companion.vision.networks import Finder, Reader, Weigher, load_manifest
@@ -166,7 +167,10 @@ class Recogniser:
         return replace(found, quads=found.quads + np.array([left, top], np.float32))
 
     def _classify(self, image: Image, candidates: Candidates, learned: LearnedSet | None) -> Candidates:
-        return classify_tiles(self.reader, image, candidates, learned) if len(candidates) else candidates
+        if not len(candidates):
+            return candidates
+        classified = classify_tiles(self.reader, image, candidates, learned)
+        return join_halves(self.reader, image, classified, learned)
 
     def _classify_fresh(
         self, image: Image, kept: Candidates, fresh: Candidates, gain: float, learned: LearnedSet | None
@@ -180,7 +184,7 @@ class Recogniser:
             return self._classify(image, Candidates.join(both), learned)
         if not len(fresh):
             return kept
-        fresh = classify_tiles(self.reader, image, fresh, None)
+        fresh = self._classify(image, fresh, None)
         fresh = replace(fresh, crops=dim(fresh.crops, gain))
         return Candidates.join([kept, fresh]) if len(kept) else fresh
 

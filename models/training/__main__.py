@@ -13,12 +13,19 @@ import numpy as np
 from companion.art.glyphs import list_missing_fonts
 from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
+from companion.tiles import BACK
 from models.training.arguments import at_least, require_any, require_files
-from models.training.drawn import READER_SHARES, draw_pictures, list_reader_sources, take_share
+from models.training.drawn import (
+    READER_SHARES,
+    draw_held_out,
+    draw_pictures,
+    list_reader_sources,
+    take_share,
+)
 from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
-from models.training.pictures import load_photos
+from models.training.pictures import load_training_photos
 from models.training.reader_data import cut_patches
 from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
@@ -29,7 +36,7 @@ SEED = 7
 FINDER_STEPS, READER_STEPS = 7000, 24000
 RATE, RATE_ON = 2e-3, 1.3e-3  # of learning, from nothing and from weights to start from
 # How often the finder looks at each source.
-FINDER_SHARES = {"scenes": 0.60, "photos": 0.20, "empty": 0.10, "things": 0.10}
+FINDER_SHARES = {"scenes": 0.56, "photos": 0.16, "photos with backs": 0.08, "empty": 0.12, "things": 0.08}
 
 
 def main() -> None:
@@ -78,12 +85,16 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
     """Trains both networks, calibrates them and writes them to `out`; `part` is the share of steps and of
     tables to learn from. Raises InputError for damaged files of a stopped training."""
     began = time.monotonic()
-    photographed, drawn = load_photos(data, "train"), draw_pictures(data, work, part, seed)
+    photographed, drawn = load_training_photos(data), draw_pictures(data, work, part, seed)
     groups = {
-        "scenes": drawn.tables, "photos": photographed, "empty": drawn.empty, "things": drawn.things,
-    }  # fmt: skip
+        "scenes": drawn.tables,
+        "photos": [photo for photo in photographed if BACK not in photo.codes],
+        "photos with backs": [photo for photo in photographed if BACK in photo.codes],
+        "empty": drawn.empty,
+        "things": drawn.things,
+    }
     weights = np.concatenate(
-        [np.full(len(group), FINDER_SHARES[name] / len(group)) for name, group in groups.items()]
+        [np.full(len(group), FINDER_SHARES[name] / max(1, len(group))) for name, group in groups.items()]
     )
     finder = train_finder(
         [picture.for_finder for group in groups.values() for picture in group],
@@ -104,7 +115,7 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
         seed=seed,
         rate=RATE_ON if start else RATE,
     )
-    finish(finder, reader, data, work, out, seed)
+    finish(finder, reader, draw_held_out(data, 1.0, seed), data, work, out, seed)
     print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 

@@ -14,6 +14,7 @@ import torch
 
 from companion.errors import InputError
 from models.training.arguments import require_files
+from models.training.drawn import draw_held_out
 from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
@@ -60,7 +61,8 @@ def main() -> None:
         reader = average_readers([folder / "reader.pt" for folder in options.rounds])
     except InputError as problem:
         parser.error(str(problem))
-    finish(finder.eval(), reader, options.data, options.work, options.out, SEED)
+    held_out = draw_held_out(options.data, 1.0, SEED)
+    finish(finder.eval(), reader, held_out, options.data, options.work, options.out, SEED)
 
 
 if __name__ == "__main__":

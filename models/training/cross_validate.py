@@ -8,9 +8,10 @@ on from it with the photos of all other designs, each for the same number of bat
 program's file and calibrated in a collection that lacks the design (`left_out`). Then the design's photos are
 read.
 
-The finder is the one in use, which has learned from all photos of `train`: what is named is cross-validated,
-what is found is not. These readers learn for a fraction of the time of the one in use: their figures compare
-ways of training and deciding, and are no promise of its own. Stopped, it goes on where it was.
+The finder is the one in use, or that of `--finder`, and has learned from all of these photos, or some: what
+is named is cross-validated, what is found is not. These readers learn for a fraction of the time of the one
+in use: their figures compare ways of training and deciding, and are no promise of its own. Stopped, it goes
+on where it was.
 """
 
 from __future__ import annotations
@@ -33,12 +34,19 @@ from companion.bench.tally import make_share
 from companion.errors import InputError
 from companion.files import write_whole
 from models.training.arguments import require_any, require_files
-from models.training.drawn import READER_SHARES, draw_pictures, list_reader_sources, take_share
+from models.training.drawn import (
+    READER_SHARES,
+    HeldOut,
+    draw_held_out,
+    draw_pictures,
+    list_reader_sources,
+    take_share,
+)
 from models.training.export import MANIFEST
 from models.training.finish import finish
 from models.training.left_out import LEFT_OUT, SPLITS, list_sets, load_labels, write_alone, write_without
 from models.training.nets import Finder
-from models.training.pictures import load_photos
+from models.training.pictures import load_training_photos
 from models.training.reader_data import Patch, cut_patches
 from models.training.table_sets import NOT_TAUGHT
 from models.training.train_reader import train_reader
@@ -68,18 +76,24 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with photos/, crops/, backgrounds/")
     parser.add_argument("--work", type=Path, required=True, help="where networks and figures are kept")
     parser.add_argument(
+        "--finder", type=Path, default=FINDER, help="weights of the finder; by default those in use"
+    )
+    parser.add_argument(
         "--share", type=float, default=1.0, help="share of this schedule's batches and tables: to try it out"
     )
     options = parser.parse_args()
-    require_files(parser, *(options.data / name for name in (SPLITS[0], "crops/labels.csv")), FINDER)
+    require_files(parser, *(options.data / name for name in (SPLITS[0], "crops/labels.csv")), options.finder)
     require_any(parser, options.data / "backgrounds", "*/*.jpg")
     asked = {name: str(getattr(options, name)) for name in ("data", "share")}
-    asked["finder"] = hashlib.sha256(FINDER.read_bytes()).hexdigest()
+    asked["finder"] = hashlib.sha256(options.finder.read_bytes()).hexdigest()
     options.work.mkdir(parents=True, exist_ok=True)
     try:
         if make_once(options.work / "asked.pkl", lambda: asked) != asked:
             parser.error(f"'{options.work}' holds a run with other options: name another --work")
-        for name, result in cross_validate(options.data, options.work, options.share).items():
+        finder = Finder()
+        load_weights(finder, options.finder)
+        finder.eval()
+        for name, result in cross_validate(options.data, options.work, finder, options.share).items():
             result["split"] = RESULTS[name]
             write_whole(options.work / f"{RESULTS[name]}.json", json.dumps(result).encode())
             right, of = (result["faces"]["end_to_end"][key] for key in ("right", "of"))
@@ -88,7 +102,7 @@ def main() -> None:
         parser.error(str(problem))
 
 
-def cross_validate(data: Path, work: Path, part: float) -> dict[str, Json]:
+def cross_validate(data: Path, work: Path, finder: Finder, part: float) -> dict[str, Json]:
     """The figures of all designs as read by programs that none of their photos taught, and of those with
     photos enough after two of them taught the set; each as `companion bench vision` gives them, the designs
     as groups. `part` is the share of the schedule. Raises InputError for labels that are not those of the
@@ -102,7 +116,7 @@ def cross_validate(data: Path, work: Path, part: float) -> dict[str, Json]:
         write_alone(labels, design, work / design / "alone")
     folders = [work / design for design in designs]
     if missing := [folder for folder in folders if not (folder / "models" / MANIFEST).exists()]:
-        train_folds(data, work, missing, part)
+        train_folds(data, work, missing, finder, part)
     read = {folder.name: make_once(folder / "read.pkl", partial(read_alone, folder)) for folder in folders}
     return {
         kind: sum_designs({design: each[kind] for design, each in read.items() if kind in each})
@@ -111,31 +125,31 @@ def cross_validate(data: Path, work: Path, part: float) -> dict[str, Json]:
     }
 
 
-def train_folds(data: Path, work: Path, folders: Sequence[Path], part: float) -> None:
+def train_folds(data: Path, work: Path, folders: Sequence[Path], finder: Finder, part: float) -> None:
     """Trains the base reader, and on from it that of each of the folders; `part` is the share of the
     schedule."""
-    finder = Finder()
-    load_weights(finder, FINDER)
-    finder.eval()
     drawn = draw_pictures(data, work, TABLES * part, SEED)
+    held_out = make_once(work / "held-out.pkl", lambda: draw_held_out(data, TABLES * part, SEED))
     sources = list_reader_sources(drawn, finder, data, TABLES * part, np.random.default_rng(SEED))
     base, nothing = work / "base.pt", (READER_SHARES["photos"], list[Patch]())
     steps = take_share(BASE_STEPS, part)
     train_reader(sources, nothing, base, steps=steps, seed=SEED, rate=RATE, start=None)
     for folder in folders:
-        train_without(folder, finder, sources, base, take_share(FOLD_STEPS, part))
+        train_without(folder, finder, held_out, sources, base, take_share(FOLD_STEPS, part))
 
 
-def train_without(folder: Path, finder: Finder, sources: Sources, base: Path, steps: int) -> None:
+def train_without(
+    folder: Path, finder: Finder, held_out: HeldOut, sources: Sources, base: Path, steps: int
+) -> None:
     """Trains a reader on from `base` with the photos of `folder/others`, and writes the program's files to
     `folder/models`, calibrated there too."""
     others = folder / "others"
     rng = np.random.default_rng(SEED)
-    photographed = (READER_SHARES["photos"], cut_patches(load_photos(others, "train"), rng))
+    photographed = (READER_SHARES["photos"], cut_patches(load_training_photos(others), rng))
     reader = train_reader(
         sources, photographed, folder / "reader.pt", steps=steps, seed=SEED, rate=RATE_ON, start=base
     )
-    finish(finder, reader, others, folder, folder / "models", SEED)
+    finish(finder, reader, held_out, others, folder, folder / "models", SEED)
 
 
 def read_alone(folder: Path) -> dict[str, Json]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from models.training.finish import TILES_A_SCENE
 from models.training.mining import mine_false_finds
 from models.training.nets import Finder
 from models.training.pictures import LabelledPicture, load_empty_pictures, render_scenes
@@ -21,6 +20,9 @@ MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked 
 # Kinds that differ most from set to set: more designs of these alone.
 HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for number in range(1, 9)))
 HARD_STYLES, HARD_SCENES = 2400, 1600
+TILES_A_SCENE = 12  # that the reader learns from
+# For the temperature and the weigher, drawn with seeds of their own.
+HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 100, 600, 400
 MINED_TIMES = 2  # how often the finder's own false finds count among the crops of "none"
 # How often the reader looks at each source.
 READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
@@ -34,6 +36,14 @@ class DrawnPictures:
     hard: list[LabelledPicture]
     things: list[LabelledPicture]
     empty: list[LabelledPicture]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """Drawn tables that neither network learned from, with tiles and without."""
+
+    tables: list[LabelledPicture]
+    bare: list[LabelledPicture]
 
 
 def take_share(number: int, part: float) -> int:
@@ -59,6 +69,15 @@ def draw_pictures(data: Path, work: Path, part: float, seed: int) -> DrawnPictur
         ),
     )
     return DrawnPictures(tables, hard, things, load_empty_pictures(data))
+
+
+def draw_held_out(data: Path, part: float, seed: int) -> HeldOut:
+    """Tables for the temperature and the weigher; `part` is the share of the full number. The same seed draws
+    the same tables."""
+    return HeldOut(
+        render_scenes(data, take_share(HELD_OUT_STYLES, part), take_share(HELD_OUT_SCENES, part), seed + 2),
+        render_scenes(data, 4, take_share(HELD_OUT_THINGS, part), seed + 5, tileless=True),
+    )
 
 
 def list_reader_sources(

@@ -17,6 +17,7 @@ from models.training.image_files import decode_image
 MIN_NARROW_PX = 7.0
 SEEN_PX = 36.0  # width of most tiles in a view: at first sight they are smaller, at a second look 40 px
 SCALES = 0.06, 2.6  # of a view: from a tile that fills a photo to one that is hardly seen
+BARE_SCALES = 0.5, 5.0  # of a picture without tiles, against one that just fits: a closer look enlarges it
 AREA_BELOW = 0.6  # scale of a view, below which a pixel of it is the mean of those that it covers
 BLUR_OF_TILE = 1 / 38  # of a tile's width, the scale of the blur of a view
 BLUR = math.log(0.7), math.log(2.2)  # log of how much less or more a view may have
@@ -48,7 +49,8 @@ def pick_view(rng: np.random.Generator, size: int, quads: np.ndarray, width: int
         scale = np.clip(wanted / short, *SCALES)
         centre = quads[rng.integers(len(quads))].mean(axis=0) + rng.normal(0, 0.25 * size / scale, 2)
     else:
-        scale = float(np.exp(rng.uniform(np.log(0.5), np.log(2.0)))) * size / max(width, height)
+        scale = float(np.exp(rng.uniform(*np.log(BARE_SCALES)))) * size / max(width, height)
+        scale = min(scale, SCALES[1])
         centre = rng.uniform([0, 0], [width, height])
     angle = rng.choice([rng.normal(0, 0.08), rng.uniform(-np.pi, np.pi)], p=[0.6, 0.4])
     stretch = np.exp(rng.uniform(-0.55, 0.55))
@@ -127,7 +129,8 @@ class FinderSamples:
         item = self.pictures[min(int(np.searchsorted(self.cumulated, rng.random())), len(self.pictures) - 1)]
         picture = decode_image(item.jpeg)
         size = self.size
-        matrix = pick_view(rng, size, item.quads, picture.shape[1], picture.shape[0])
+        sure = item.quads[item.kinds != UNSURE]
+        matrix = pick_view(rng, size, sure, picture.shape[1], picture.shape[0])
         zoom = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
         source, lens = picture, matrix.copy()
         if zoom < AREA_BELOW:
@@ -148,7 +151,7 @@ class FinderSamples:
             punish[0] *= cv2.dilate(labelled, np.ones((3, 3), np.uint8))
         if not item.backs_known:
             punish[1] *= labelled
-        wide = float(np.median(_short_sides(quads))) if len(quads) else SEEN_PX
+        wide = float(np.median(_short_sides(quads[item.kinds != UNSURE]))) if len(sure) else SEEN_PX
         blur = wide * BLUR_OF_TILE * math.exp(rng.uniform(*BLUR))
         photo = photograph(rng, np.asarray(seen, np.uint8), blur=float(np.clip(blur, 0.4, 3.0)))
         return photo, heat, shapes, weight, punish

@@ -10,6 +10,7 @@ import numpy as np
 from companion.files import write_whole
 from companion.vision import networks
 from models.training.calibrate import fit_temperature
+from models.training.drawn import TILES_A_SCENE, HeldOut
 from models.training.export import (
     FINDER,
     MANIFEST,
@@ -21,40 +22,37 @@ from models.training.export import (
     write_weights,
 )
 from models.training.nets import Finder, Reader
-from models.training.pictures import load_empty_pictures, load_photos, render_scenes
+from models.training.pictures import load_empty_pictures, load_training_photos
 from models.training.quantise import quantise_networks
 from models.training.reader_data import cut_patches
 from models.training.train_weigher import train_weigher
 from models.training.weigher_data import gather_samples
 
-TILES_A_SCENE = 12
-# For the temperature and the weigher, drawn with seeds of their own.
-STYLES, SCENES, THINGS = 100, 600, 400
 # Pictures of each kind in a batch of the weigher's.
-DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 3
+DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 6
 
 
-def finish(finder: Finder, reader: Reader, data: Path, work: Path, out: Path, seed: int) -> None:
+def finish(
+    finder: Finder, reader: Reader, held_out: HeldOut, data: Path, work: Path, out: Path, seed: int
+) -> None:
     """Writes the ONNX files, the manifest and weights/ to `out`, all at the end, and files on the way to
     `work`.
 
-    data: folder with photos/, crops/, art/, backgrounds/. The same seed draws the same tables.
+    data: folder with photos/, crops/, art/, backgrounds/, whose photos the weigher learns from too.
     """
     rng = np.random.default_rng(seed)
-    drawn = render_scenes(data, STYLES, SCENES, seed + 2)
-    bare = render_scenes(data, 4, THINGS, seed + 5, tileless=True)
     export(finder, reader, work)
     ready = work / "ready"
     ready.mkdir(exist_ok=True)
     quantise_networks(data, work, ready)
     finds = networks.Finder.load(ready, describe_model(ready / FINDER))
     unscaled = networks.Reader.load(ready, describe_model(ready / READER), 1.0)
-    temperature = fit_temperature(unscaled, cut_patches(drawn, rng, TILES_A_SCENE), seed)
+    temperature = fit_temperature(unscaled, cut_patches(held_out.tables, rng, TILES_A_SCENE), seed)
     reads = networks.Reader.load(ready, describe_model(ready / READER), temperature)
-    photos = [photo for photo in load_photos(data, "train") if photo.for_finder.complete]
+    photos = [photo for photo in load_training_photos(data) if photo.for_finder.complete]
     groups = [
-        (DRAWN, gather_samples(finds, reads, drawn, relit=seed)),
-        (BARE, gather_samples(finds, reads, bare)),
+        (DRAWN, gather_samples(finds, reads, held_out.tables, relit=seed)),
+        (BARE, gather_samples(finds, reads, held_out.bare)),
         (PHOTOS, gather_samples(finds, reads, photos)),
         (EMPTY, gather_samples(finds, reads, load_empty_pictures(data))),
     ]

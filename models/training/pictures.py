@@ -19,6 +19,7 @@ from companion.images import Image
 from companion.scenes.draw import Scene
 from companion.scenes.surfaces import make_surface
 from companion.scenes.table import random_scene, tileless_scene
+from companion.tiles import BACK as BACK_CODE
 from models.training.club import draw_bare_picture, draw_club_picture
 from models.training.designs import CODES, Designs, differ
 from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
@@ -62,34 +63,55 @@ def order_clockwise(points: np.ndarray) -> np.ndarray:
     return np.roll(four, -int(np.argmin(four.sum(axis=1))), axis=0).astype(np.float64)
 
 
-def load_photos(data: Path, split: str) -> list[LabelledPicture]:
-    """The labelled photos of one split, boxes as quads."""
-    labels = json.loads((data / "photos" / f"{split}.json").read_text())
+PHOTOGRAPHED = ("photos/train.json", "photos-2/train-2.json")
+"""The splits whose photos the networks learn from, as far as a collection has them."""
+
+
+def load_training_photos(data: Path) -> list[LabelledPicture]:
+    """The labelled photos that there are to learn from, boxes as quads; what is neither right nor wrong in
+    them is UNSURE."""
+    files = [data / name for name in PHOTOGRAPHED]
+    return [photo for file in files if file.is_file() for photo in _load_photos(file)]
+
+
+def _load_photos(file: Path) -> list[LabelledPicture]:
+    labels = json.loads(file.read_text())
     names = {category["id"]: category["name"] for category in labels["categories"]}
     boxes: dict[int, list[dict[str, Any]]] = {image["id"]: [] for image in labels["images"]}
     for annotation in labels["annotations"]:
         boxes[annotation["image_id"]].append(annotation)
-    result = []
-    for image in labels["images"]:
-        quads, codes, shaped = [], [], []
-        for box in boxes[image["id"]]:
-            x, y, w, h = box["bbox"]
-            outline = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
-            if box["segmentation"]:
-                outline = order_clockwise(np.array(box["segmentation"][0], float).reshape(-1, 2))
-            quads.append(outline)
-            codes.append(names[box["category_id"]])
-            shaped.append(bool(box["segmentation"]) or (image["box_fit"] == "upright" and _is_level(image)))
-        labelled = FinderPicture(
-            (data / "photos" / image["file_name"]).read_bytes(),
-            np.array(quads).reshape(-1, 4, 2),
-            np.full(len(quads), FACE),
-            np.array(shaped, bool),
-            bool(image["complete"]),
-            False,
-        )
-        result.append(LabelledPicture(labelled, tuple(codes), False))
-    return result
+    return [_label_photo(file.parent, image, boxes[image["id"]], names) for image in labels["images"]]
+
+
+def _label_photo(
+    folder: Path, image: dict[str, Any], boxes: list[dict[str, Any]], names: dict[int, str]
+) -> LabelledPicture:
+    upright = image["box_fit"] == "upright" and _is_level(image)
+    quads, codes, shaped = [], [], []
+    for box in boxes:
+        x, y, w, h = box["bbox"]
+        outline = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
+        if box["segmentation"]:
+            outline = order_clockwise(np.array(box["segmentation"][0], float).reshape(-1, 2))
+        quads.append(outline)
+        codes.append(names[box["category_id"]])
+        shaped.append(bool(box["segmentation"]) or upright)
+    kinds = [BACK if code == BACK_CODE else FACE for code in codes]
+    for region in image.get("ignore", ()):
+        quads.append(order_clockwise(np.array(region, float).reshape(-1, 2)))
+        codes.append(BACK_CODE)
+        shaped.append(False)
+        kinds.append(UNSURE)
+    covered = bool(image.get("covered", False))
+    labelled = FinderPicture(
+        (folder / image["file_name"]).read_bytes(),
+        np.array(quads).reshape(-1, 4, 2),
+        np.array(kinds, int),
+        np.array(shaped, bool),
+        complete=covered or bool(image["complete"]),
+        backs_known=covered or bool(image.get("backs_complete", False)),
+    )
+    return LabelledPicture(labelled, tuple(codes), upright=False)
 
 
 def _is_level(image: dict[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from companion.images import Image
 from companion.vision.geometry import straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
 from models.training.augment import photograph
-from models.training.finder_data import UNSURE, narrow_px
+from models.training.finder_data import UNSURE, FinderPicture, narrow_px
 from models.training.image_files import decode_image, load_image
 from models.training.labels import INDEX, LABELS
 from models.training.pictures import LabelledPicture
@@ -78,12 +78,14 @@ def cut_patches(
         for i in rng.permutation(len(lures))[:DECOYS_A_PICTURE] if lures else ():
             result.append(cut_patch(picture, lures[i], NO_TILE, False))
         if item.for_finder.complete and item.for_finder.backs_known:
-            result += _cut_non_tiles(picture, quads, rng, 12 if not len(quads) else 2)
+            result += _cut_non_tiles(picture, item.for_finder, rng, 12 if not len(quads) else 2)
     return result
 
 
-def _cut_non_tiles(picture: Image, quads: np.ndarray, rng: np.random.Generator, count: int) -> list[Patch]:
+def _cut_non_tiles(picture: Image, known: FinderPicture, rng: np.random.Generator, count: int) -> list[Patch]:
     height, width = picture.shape[:2]
+    quads = known.quads[known.kinds != UNSURE]
+    unsure = known.quads[known.kinds == UNSURE].astype(np.float32)
     result = []
     for _ in range(count):
         if len(quads) and rng.random() < 0.5:
@@ -95,11 +97,10 @@ def _cut_non_tiles(picture: Image, quads: np.ndarray, rng: np.random.Generator, 
             box = cv2.boxPoints(((0, 0), (size, size * rng.uniform(1.0, 1.6)), rng.uniform(0, 360)))
             quad = order_box(box) + rng.uniform([0, 0], [width, height])
         centre = quad.mean(axis=0)
-        near = len(quads) and np.any(
-            np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
-            < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1))
-        )
-        if not near and _is_inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
+        apart = np.linalg.norm(quads.mean(axis=1) - centre, axis=1)
+        is_tile = np.any(apart < 0.45 * np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1)))
+        may_be = any(cv2.pointPolygonTest(each, centre.tolist(), False) >= 0 for each in unsure)
+        if not is_tile and not may_be and _is_inside(quad, picture) and narrow_px(quad) >= MIN_NARROW_PX:
             result.append(cut_patch(picture, quad, NO_TILE, False))
     return result
 

@@ -1,11 +1,12 @@
 """Drawn splits in designs and on surfaces that no training picture shows, labelled as
-`companion bench vision` reads it: tables each laid out of one box of tiles, tables without tiles, and
-pictures for each cause of misreading.
+`companion bench vision` reads it: tables each laid out of one box of tiles, tables without tiles, whole
+tables in play as a camera on a stand sees them, and pictures for each cause of misreading.
 
     python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
     companion bench vision --data DIR --split causes
+    companion bench vision --data DIR --split whole-tables
 
 Each seed draws other pictures; `companion.bench.splits` says which draw is for choosing (DEV_SEED, the
 default) and which is read for a release only (TEST_SEED).
@@ -28,14 +29,17 @@ from companion.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
 from companion.bench.splits import DEV_SEED, TEST_SEED
 from companion.images import Image
 from companion.scenes import layouts
+from companion.scenes.bodies import make_club_bodies
+from companion.scenes.club import draw_whole_table
 from companion.scenes.draw import Scene
+from companion.scenes.lens import take_scene
 from companion.scenes.surfaces import make_unseen_surface
 from companion.scenes.table import random_scene, tileless_scene
 from companion.tiles import BACK, SET_144
 from models.training.arguments import at_least, require_files
 from models.training.augment import photograph
-from models.training.club import DRAWS, draw_bare_picture, draw_club_picture
-from models.training.designs import Designs, differ
+from models.training.club import DRAWS, SAME_BGR, draw_bare_picture, draw_club_picture
+from models.training.designs import Designs, differ, measure_difference
 from models.training.finder_data import narrow_px
 from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
 
@@ -54,11 +58,13 @@ MAKES = {
 LABELS = (*CODES, BACK)
 CAUSES = (*DRAWS, "no-tiles")
 CAUSES_STYLES = 24
-CAUSES_LESS = 5  # how many times fewer pictures each cause has than each of the other sets
+CAUSES_LESS = 5  # how many times fewer pictures each cause and each stand has than each of the other sets
 CAUSES_LEAST_PX = 13.0  # narrower extent of a tile from which on it has to be found: far ones of a photo
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.6  # how much a telephone does to a picture
+STANDS = ("above", "corner", "propped")  # from where a camera sees whole tables
+STAND_PX = (1920, 1080)
 Quads = list[tuple[str, np.ndarray]]
 """Codes of tiles and their quads (4, 2) px."""
 
@@ -97,9 +103,10 @@ def label_faces(scene: Scene) -> Labels:
     return Labels(wanted, [], complete)
 
 
-def label_faces_and_backs(scene: Scene, one_colour: bool) -> Labels:
+def label_faces_and_backs(scene: Scene, one_colour: bool, least_px: float = CAUSES_LEAST_PX) -> Labels:
     """The faces and the flat backs to be found; what is covered, cut off, too small or a standing back, and
-    every back of a set of one colour, may be found or not."""
+    every back of a set of one colour, may be found or not; least_px: narrower extent of what is not too
+    small."""
     wanted: Quads = []
     ignore = []
     height, width = scene.image.shape[:2]
@@ -109,7 +116,7 @@ def label_faces_and_backs(scene: Scene, one_colour: bool) -> Labels:
             continue
         whole = np.all(quad >= 0) and np.all(quad <= [width, height])
         doubtful = tile.code == BACK and (tile.standing or one_colour)
-        if tile.visible < VISIBLE_SHARE or narrow_px(quad) < CAUSES_LEAST_PX or not whole or doubtful:
+        if tile.visible < VISIBLE_SHARE or narrow_px(quad) < least_px or not whole or doubtful:
             ignore.append(quad)
         else:
             wanted.append((tile.code, quad))
@@ -196,6 +203,25 @@ def draw_causes(count: int, seed: int) -> list[Sample]:
     return drawn
 
 
+def draw_whole_tables(count: int, seed: int) -> list[Sample]:
+    """`count` whole tables from each of `STANDS`, in designs that no training picture shows; tiles that are
+    smaller than LEAST_PX may be found or not."""
+    designs = Designs(None, CAUSES_STYLES, seed, unseen=True, japanese=0.5)
+    rng = np.random.default_rng(seed)
+    width, height = STAND_PX
+    drawn: list[Sample] = []
+    for stand in STANDS:
+        for _ in range(count):
+            bodies = make_club_bodies(rng, designs.choose_faces(rng), texture_px=(96, 128))
+            scene = draw_whole_table(
+                rng, bodies, width=width, height=height, view=stand, ground=make_unseen_surface
+            )
+            scene = take_scene(rng, scene, CAUSES_TAKEN)
+            one_colour = measure_difference(bodies.front, bodies.rear) < SAME_BGR
+            drawn.append((scene.image, stand, label_faces_and_backs(scene, one_colour, LEAST_PX)))
+    return drawn
+
+
 def main() -> None:
     """Draws the sets; the same fonts give the same files."""
     parser = argparse.ArgumentParser(prog="python -m models.training.render", description=__doc__)
@@ -210,8 +236,14 @@ def main() -> None:
     options = parser.parse_args()
     require_files(parser, *(HANDS_FOLDER / name for name, _ in CANDIDATES[Writing.UNSEEN]))
     tables, others = draw_tables(options.pictures, options.seed)
-    causes = draw_causes(max(1, options.pictures // CAUSES_LESS), options.seed)
-    for split, pictures in (("rendered", tables), ("tileless", others), ("causes", causes)):
+    few = max(1, options.pictures // CAUSES_LESS)
+    drawn = {
+        "rendered": tables,
+        "tileless": others,
+        "causes": draw_causes(few, options.seed),
+        "whole-tables": draw_whole_tables(few, options.seed),
+    }
+    for split, pictures in drawn.items():
         write_split(options.out, split, pictures, options.seed)
         print(
             f"{split}: {sum(len(labels.tiles) for *_, labels in pictures)} tiles in {len(pictures)} pictures"

@@ -14,6 +14,7 @@ from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
 from companion.vision.finding import find_tiles
 from companion.vision.geometry import overlap
+from companion.vision.halves import join_halves
 from companion.vision.nesting import drop_nested
 from companion.vision.networks import Finder, Reader
 from companion.vision.weighing import Evidence, gather_evidence
@@ -49,7 +50,8 @@ def gather_samples(
             candidates = find_tiles(finder, picture)
             if not len(candidates):
                 continue
-            candidates = drop_nested(classify_tiles(reader, picture, candidates, None))
+            candidates = classify_tiles(reader, picture, candidates, None)
+            candidates = drop_nested(join_halves(reader, picture, candidates, None))
             height, width = picture.shape[:2]
             evidence = gather_evidence(candidates, width, height)
             samples.append(WeigherSample(evidence, *_compare_with_labels(candidates, item.for_finder)))

@@ -48,6 +48,7 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
     data, made = tmp_path / "data", []
     (data / "photos").mkdir(parents=True)
     (data / "photos" / "train.json").touch()
+    monkeypatch.setattr(average, "draw_held_out", lambda *_: "held out")
     monkeypatch.setattr(average, "finish", lambda *given: made.append(given))
     words = [
         "average",
@@ -62,7 +63,7 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
     monkeypatch.setattr("sys.argv", words)
     average.main()
     ((finder, _, *rest),) = made
-    assert rest[:3] == [data, tmp_path / "w", Path("out")]
+    assert rest[:4] == ["held out", data, tmp_path / "w", Path("out")]
     first = torch.load(rounds[0] / "finder.pt", weights_only=True)
     assert all(
         torch.equal(weight.half(), first[key])

@@ -14,8 +14,15 @@ from companion.scenes.lens import FRAMES
 from models.training import render
 from models.training.club import DRAWS, SHARES, draw_bare_picture, draw_club_picture
 from models.training.designs import Designs
+from models.training.finder_data import narrow_px
 from models.training.pictures import BACK, FACE, label_scene
-from models.training.render import Labels, draw_causes, label_faces_and_backs, write_split
+from models.training.render import (
+    Labels,
+    draw_causes,
+    draw_whole_tables,
+    label_faces_and_backs,
+    write_split,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +88,20 @@ def test_causes_have_a_group_each_and_truth_for_faces_and_backs(
             points = np.array(annotation["segmentation"][0]).reshape(-1, 2)
             assert points.min() >= 0
             assert np.all(points <= [width, height])
+
+
+def test_whole_tables_have_a_group_for_each_stand_and_larger_tiles_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(render, "CAUSES_STYLES", 1)
+    drawn = draw_whole_tables(1, 5)
+    assert [group for _, group, _ in drawn] == ["above", "corner", "propped"]
+    for picture, group, labels in drawn:
+        assert picture.shape == (1080, 1920, 3)
+        assert labels.complete
+        assert len(labels.tiles) > 30, group
+        assert {code == "back" for code, _ in labels.tiles} == {True, False}
+        assert min(narrow_px(quad) for _, quad in labels.tiles) >= render.LEAST_PX
 
 
 def test_of_a_set_of_one_colour_no_back_is_asked_for(designs: Designs) -> None:

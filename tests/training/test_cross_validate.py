@@ -37,6 +37,7 @@ class Trainings:
         monkeypatch.setattr(cross_validate, "train_reader", self.train)
         monkeypatch.setattr(cross_validate, "finish", self.finish)
         monkeypatch.setattr(cross_validate, "draw_pictures", self.draw)
+        monkeypatch.setattr(cross_validate, "draw_held_out", lambda *_: None)
         monkeypatch.setattr("models.training.train_reader.BATCH", 8)
 
     def train(self, sources: Any, photographed: tuple[float, Sequence[Any]], out: Path, **more: Any) -> Any:
@@ -44,7 +45,9 @@ class Trainings:
         self.photographed[name] = len(photographed[1])
         return train_reader(sources, photographed, out, **more)
 
-    def finish(self, _finder: Any, _reader: Any, data: Path, _work: Path, out: Path, _seed: int) -> None:
+    def finish(
+        self, _finder: Any, _reader: Any, _held_out: Any, data: Path, _work: Path, out: Path, _seed: int
+    ) -> None:
         """Stands for minutes of calibration: the files are those in use."""
         assert data == out.parent / "others"
         if len(self.finished) == self.last:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.scenes.hand import render_hand
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import overlap, straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX, find_peaks
 from models.training import finder_data
 from models.training.finder_data import FACE, UNSURE, FinderSamples, make_targets, narrow_px, pick_view
 from models.training.labels import ANY_TURN, HALF_TURN, INDEX, LABELS
-from models.training.pictures import load_photos, order_clockwise
+from models.training.pictures import load_training_photos, order_clockwise
 from models.training.reader_data import (
     PATCH_PX,
     Patch,
@@ -23,6 +25,7 @@ from models.training.reader_data import (
     cut_patches,
     set_directions,
 )
+from tests.training.collection import write_split
 from tests.training.marked import GREYS, label_picture, marked, placed, quad_at, quarters
 
 ANGLES = [0.0, 0.4, 1.6, 3.1, 4.9]
@@ -164,9 +167,30 @@ def test_any_outline_becomes_four_corners_clockwise_from_the_top_left() -> None:
 
 
 def test_photos_come_with_the_names_and_outlines_of_their_labels(tile_data: Path) -> None:
-    told_photos = load_photos(tile_data, "dev-seen")
-    assert sum(len(each.codes) for each in told_photos) == 911
+    photos = load_training_photos(tile_data)
     assert all(
-        len(each.codes) == len(each.for_finder.quads) == len(each.for_finder.shaped) for each in told_photos
+        len(each.codes) == len(each.for_finder.quads) == len(each.for_finder.shaped) for each in photos
     )
-    assert {code for each in told_photos for code in each.codes} <= set(LABELS)
+    assert {code for each in photos for code in each.codes} <= set(LABELS)
+    with_backs = [each for each in photos if BACK in each.codes]
+    kinds = np.concatenate([each.for_finder.kinds for each in with_backs])
+    assert (np.count_nonzero(kinds == FACE), np.count_nonzero(kinds == finder_data.BACK)) == (329, 141)
+
+
+def test_what_is_neither_right_nor_wrong_in_a_photo_teaches_nothing(tmp_path: Path) -> None:
+    scene = render_hand([["1m", "2m", "3m"]], seed=1, width=640, height=240)
+    write_split(tmp_path / "photos" / "train.json", [(1, "club", scene)])
+    write_split(tmp_path / "photos-2" / "train-2.json", [(2, "club", scene)])
+    labels = json.loads((tmp_path / "photos-2" / "train-2.json").read_text())
+    (cut, *_), labels["annotations"] = labels["annotations"], labels["annotations"][1:]
+    labels["images"][0] |= {"complete": False, "covered": True, "ignore": cut["segmentation"]}
+    (tmp_path / "photos-2" / "train-2.json").write_text(json.dumps(labels))
+    whole, partly = load_training_photos(tmp_path)
+    assert whole.for_finder.kinds.tolist() == [FACE, FACE, FACE]
+    assert not whole.for_finder.backs_known
+    assert partly.for_finder.kinds.tolist() == [FACE, FACE, UNSURE]
+    assert partly.for_finder.complete
+    assert partly.for_finder.backs_known
+    assert sorted(LABELS[patch.label] for patch in cut_patches([partly], np.random.default_rng(1))) == [
+        "2m", "3m", "none", "none",
+    ]  # fmt: skip

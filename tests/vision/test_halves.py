@@ -1,0 +1,74 @@
+"""Two outlines on the halves of one tile become the tile's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from companion.config import models_dir
+from companion.images import Image
+from companion.scenes.hand import render_hand
+from companion.vision import Recogniser
+from companion.vision.candidates import Candidates
+from companion.vision.classifying import classify_tiles
+from companion.vision.geometry import overlap
+from companion.vision.halves import join_halves
+
+ROW = ("1m", "7s", "4p", "3z", "9p", "4s", "2m")
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(models_dir())
+
+
+def halve(quad: np.ndarray) -> list[np.ndarray]:
+    """The left and the right half of an upright quad (4, 2)."""
+    a, b, c, d = quad
+    top, bottom = (a + b) / 2, (c + d) / 2
+    return [np.array([a, top, bottom, d]), np.array([top, b, c, bottom])]
+
+
+def classify(recogniser: Recogniser, picture: Image, quads: Sequence[np.ndarray]) -> Candidates:
+    scores, backs = np.full((2, len(quads)), [[0.8], [0.0]], np.float32)
+    found = Candidates.from_finder(np.array(quads, np.float32), scores, backs)
+    return classify_tiles(recogniser.reader, picture, found, None)
+
+
+def name(candidates: Candidates) -> list[str]:
+    return sorted(candidates.labels[at] for at in candidates.probabilities.argmax(axis=1))
+
+
+def test_the_halves_of_a_tile_are_joined(recogniser: Recogniser) -> None:
+    scene = render_hand([list(ROW)], seed=4, width=900, height=260)
+    whole = {tile.code: np.array(tile.quad) for tile in scene.tiles}
+    halved = [
+        part for code, quad in whole.items() for part in (halve(quad) if code in ("4p", "4s") else [quad])
+    ]
+    before = classify(recogniser, scene.image, halved)
+    assert name(before) != sorted(ROW)
+    after = join_halves(recogniser.reader, scene.image, before, None)
+    assert name(after) == sorted(ROW)
+    for code in ("4p", "4s"):
+        assert max(overlap(whole[code].astype(np.float32), quad) for quad in after.quads) > 0.9
+
+
+def test_small_tiles_that_are_none_together_stay(recogniser: Recogniser) -> None:
+    scene = render_hand([list(ROW)], seed=4, width=900, height=260)
+    quads = [np.array(tile.quad) for tile in scene.tiles]
+    small = render_hand([["2p", "5z"]], seed=1, width=300, height=200)
+    picture = np.zeros((460, 900, 3), np.uint8)
+    picture[:260] = scene.image
+    picture[260:, :300] = small.image
+    below = [np.array(tile.quad) + np.array([0, 260]) for tile in small.tiles]
+    before = classify(recogniser, picture, [*quads, *below])
+    assert join_halves(recogniser.reader, picture, before, None) is before
+
+
+def test_few_tiles_do_not_tell_how_large_one_is(recogniser: Recogniser) -> None:
+    scene = render_hand([["4p", "7s", "1m"]], seed=4, width=500, height=260)
+    first, *others = (np.array(tile.quad) for tile in scene.tiles)
+    before = classify(recogniser, scene.image, [*halve(first), *others])
+    assert join_halves(recogniser.reader, scene.image, before, None) is before
