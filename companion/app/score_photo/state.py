@@ -35,6 +35,7 @@ from companion.app.feature import (
     TileDoubted,
     TileSetChanged,
     TilesLearned,
+    remember,
 )
 from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile, has_corrections, name_tiles
@@ -52,8 +53,6 @@ from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:
     from companion.vision import Reading
-
-UNDO_STEPS_MAX = 50
 
 
 class Page(StrEnum):
@@ -128,7 +127,7 @@ class ScorePhoto(FeatureState):
         """With that draft; the one before can be had back by `undo`."""
         if draft == self.draft:
             return self
-        return self._with_draft(draft, (*self.past, self.draft)[-UNDO_STEPS_MAX:])
+        return self._with_draft(draft, remember(self.past, self.draft))
 
     def undo(self) -> ScorePhoto:
         """The draft before the last change, its picture opened; or the last lesson taken back."""
@@ -209,7 +208,7 @@ class ScorePhoto(FeatureState):
             case TileSetChanged(again=True):
                 return self.read_again()
             case TilesLearned():
-                return replace(self, past=(*self.past, self.draft)[-UNDO_STEPS_MAX:])
+                return replace(self, past=remember(self.past, self.draft))
             case TileDoubted(quad):
                 return self.select(find_tile(self.hand, quad))
             case SeatWins(seat):
