@@ -10,13 +10,14 @@ import gc
 import os
 import shutil
 import signal
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
+
+from tests.programs import virtual_screen
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SCREEN = "1600x1400x24"
@@ -132,19 +133,9 @@ def display() -> Iterator[None]:
         yield
         return
     assert shutil.which("Xvfb"), "Xvfb is missing: install the package xvfb, or set DISPLAY"
-    reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"],
-        pass_fds=[writing],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        os.environ["DISPLAY"] = ":" + answer.readline().strip()
-    yield
-    del os.environ["DISPLAY"]
-    server.terminate()
-    server.wait()
+    with virtual_screen(SCREEN) as (os.environ["DISPLAY"], _):
+        yield
+        del os.environ["DISPLAY"]
 
 
 @pytest.fixture(scope="session")

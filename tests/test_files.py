@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.files import lock, write_whole
+from tests.programs import started
 
 
 def held(folder: Path) -> Iterator[str]:
@@ -75,10 +76,9 @@ sys.stdin.read()
 
 def test_a_lock_is_held_by_one_and_free_when_its_process_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "session.lock"
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
-        assert other.stdout is not None
         assert other.stdout.readline() == "True\n"
         assert lock(path) is None
         other.kill()
@@ -99,10 +99,9 @@ def test_a_program_that_was_started_by_the_holder_does_not_hold_the_lock(tmp_pat
     path = tmp_path / "session.lock"
     held = lock(path)
     assert held is not None
-    with subprocess.Popen(["sleep", "60"], close_fds=False) as child:
+    with started(["sleep", "60"], close_fds=False):
         held.release()
         again = lock(path)
-        child.kill()
     assert again is not None
     again.release()
 

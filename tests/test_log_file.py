@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.programs import LIMIT_S
+
 LOG = """
 import logging
 from companion.log_file import log_to_file
@@ -26,7 +28,7 @@ logging.getLogger("firmware_bridge.link").warning("half a %s", "\\udc80")
 def run(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", LOG], env=os.environ | {"COMPANION_DATA": str(folder)},
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=True, timeout=LIMIT_S
     )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import LIMIT_S
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 PYTHON = """#!/bin/sh
 case "$*" in
@@ -48,6 +50,7 @@ class Checkout:
             capture_output=True,
             text=True,
             check=False,
+            timeout=LIMIT_S,
         )
         return self._asked.read_text().splitlines(), done
 

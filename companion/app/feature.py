@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from companion.vision import Reading
     from companion.vision.learned import LearnedSet
 
+UNDO_STEPS_MAX = 50
+
 
 class Effect:
     """Something to be carried out. The shell knows those below; others are for the feature's `perform`."""
@@ -311,6 +313,12 @@ class FeatureState:
 
 
 S = TypeVar("S", bound=FeatureState)
+T = TypeVar("T")
+
+
+def remember(past: tuple[T, ...], before: T) -> tuple[T, ...]:
+    """What can be had back by undo, with one more; the oldest goes where it has become too many."""
+    return (*past, before)[-UNDO_STEPS_MAX:]
 
 
 def take_step(state: S, step: Callable[[S], S]) -> tuple[S, tuple[Effect, ...]]:

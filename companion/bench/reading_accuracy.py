@@ -10,7 +10,7 @@ import resource
 import statistics
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from companion.bench.release_log import check_loggable, log_release
 from companion.bench.splits import find_role
 from companion.bench.tally import Tally
 from companion.errors import InputError
-from companion.tiles import BACK, Tile
+from companion.tiles import KINDS, Tile
 from companion.vision.finding import find_tiles
 from companion.vision.learned import LearnedSet
 from companion.vision.pictures import load_picture
@@ -32,9 +32,12 @@ CONFUSIONS = 20
 NOT_ENOUGH = (
     "'{split}' has {photos} photos in which every tile is labelled: at most {most} can be learned from."
 )
+NOT_ENOUGH_KINDS = "The photos that teach show {shown} kinds, and {kinds} are to be learned."
 
 
-def bench(data: Path, split: str, models: Path, teach: int = 0, *, release: bool = False) -> dict[str, Any]:
+def bench(
+    data: Path, split: str, models: Path, teach: int = 0, kinds: int | None = None, *, release: bool = False
+) -> dict[str, Any]:
     """The figures of reading every photo of a split of `data` (`labelled_photos.load_split`), compared with
     its labels.
 
@@ -48,7 +51,8 @@ def bench(data: Path, split: str, models: Path, teach: int = 0, *, release: bool
     `_measure_memory`.
 
     With `teach`, that many photos teach their set of tiles first, with their labels, and the rest is read
-    with it: `choose_teaching_photos`. With `release` the figures are added to the log of the models:
+    with it: `choose_teaching_photos`; with `kinds`, they teach only as many of their kinds: `choose_kinds`.
+    With `release` the figures are added to the log of the models:
     `log_release`.
 
     Raises InputError for a split that is missing, has no labels, teaches no set, or is no test split and is
@@ -62,7 +66,7 @@ def bench(data: Path, split: str, models: Path, teach: int = 0, *, release: bool
     recogniser = Recogniser(models)
     memory = _measure_memory(recogniser, photos)
     chosen = choose_teaching_photos(photos, teach, split)
-    learned = learn_from_photos(recogniser, chosen) if chosen else None
+    learned = learn_from_photos(recogniser, chosen, choose_kinds(chosen, kinds)) if chosen else None
     total = Tally()
     groups: dict[str, Tally] = defaultdict(Tally)
     times: dict[str, list[float]] = defaultdict(list)
@@ -131,16 +135,28 @@ def choose_teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> l
     return chosen
 
 
-def learn_from_photos(recogniser: Recogniser, photos: Sequence[Photo]) -> LearnedSet:
-    """The set learned from labelled photos, as if a person confirmed the tiles that are found. Raises
-    PictureError, and InputError for photos that teach no set."""
+def choose_kinds(photos: Sequence[Photo], most: int | None = None) -> list[str]:
+    """The kinds that the photos show, in the order of `KINDS`; of these `most` at even distances, so that all
+    suits are among them. Raises InputError where there are fewer."""
+    names = {name for photo in photos for name in photo.names}
+    shown = [kind.code for kind in KINDS if kind.code in names]
+    if most is None:
+        return shown
+    if most > len(shown):
+        raise InputError(NOT_ENOUGH_KINDS, shown=len(shown), kinds=most)
+    return [shown[at * len(shown) // most] for at in range(most)]
+
+
+def learn_from_photos(recogniser: Recogniser, photos: Sequence[Photo], kinds: Collection[str]) -> LearnedSet:
+    """The set learned from the tiles of these kinds in labelled photos, as if a person confirmed those that
+    are found. Raises PictureError, and InputError for photos that teach no set."""
     lessons = []
     for photo in photos:
         picture = load_picture(photo.path)
         reading = recogniser.read(picture)
-        kinds: list[Tile | None] = [None] * len(reading.tiles)
+        named: list[Tile | None] = [None] * len(reading.tiles)
         for name, index in zip(photo.names, match_labels(reading, photo.boxes), strict=True):
-            if index is not None and name != BACK:
-                kinds[index] = Tile.parse(name)
-        lessons.append(Lesson(picture, reading, tuple(kinds)))
+            if index is not None and name in kinds:
+                named[index] = Tile.parse(name)
+        lessons.append(Lesson(picture, reading, tuple(named)))
     return learn(recogniser.reader, "bench", lessons)

@@ -45,6 +45,7 @@ def log_release(models: Path, figures: Mapping[str, Any]) -> None:
         "split": figures["split"],
         "seed": figures["seed"],
         "learned_from": len(figures["taught"]["photos"]) if figures["taught"] else 0,
+        "learned_kinds": figures["taught"]["kinds"] if figures["taught"] else 0,
         "photos": figures["photos"],
         **_keep_counts(figures),
     }

@@ -12,6 +12,7 @@ from companion.commands.scoring import AsJson
 from companion.commands.vision_figures import show_accuracy
 from companion.config import models_dir
 from companion.errors import InputError, MissingError
+from companion.tiles import KINDS
 
 
 def bench_vision(
@@ -25,6 +26,10 @@ def bench_vision(
             metavar="N", min=0, max=20, help="Learn the set of tiles from N of the photos, and read the rest."
         ),
     ] = 0,
+    kinds: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=len(KINDS), help="With --learn: only N of the kinds they show."),
+    ] = None,
     release: Annotated[
         bool,
         typer.Option("--release", help="Log the figures of a test split beside the models: once a release."),
@@ -46,6 +51,8 @@ def bench_vision(
     figures: dict[str, Any]
     photos = (data, split, learn or None, release or None)
     of_photos = any(each is not None for each in photos)
+    if kinds and not learn:
+        raise InputError("--kinds says how many kinds the photos of --learn teach: give --learn too.")
     if hands and not (of_photos or speed or yardstick):
         from companion.bench import which_hand
 
@@ -62,7 +69,7 @@ def bench_vision(
     else:
         from companion.bench import reading_accuracy
 
-        figures = reading_accuracy.bench(data, split, models_dir(), learn, release=release)
+        figures = reading_accuracy.bench(data, split, models_dir(), learn, kinds, release=release)
     if as_json:
         print_json(figures)
     elif speed or hands:

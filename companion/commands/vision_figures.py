@@ -22,7 +22,7 @@ def show_accuracy(figures: Json) -> None:
     out = console()
     title = f"{figures['split']}: {figures['role'] or 'no role'}, {figures['photos']} photos"
     if taught := figures["taught"]:
-        title += f", learned from {' and '.join(taught['photos'])}"
+        title += f", {taught['kinds']} kinds learned from {' and '.join(taught['photos'])}"
     table = Table(title=title, box=box.SIMPLE_HEAD, collapse_padding=True)
     table.add_column("group", no_wrap=True)
     for heading in COLUMNS:

@@ -202,13 +202,16 @@ class LearnedSet:
 
 def _weigh(joint: Floats, like: Floats) -> Floats:
     """0..1 (n,), the weight of similarity on each tile: whether the picture shows this set, judged by the
-    clearly read tiles, or where these are few whether each tile looks like one of this set."""
+    clearly read tiles of taught kinds, or where these are few whether each tile looks like one of this set.
+
+    Any tile of the set will do: a person may call a drawing otherwise than the reader does.
+    """
     probabilities = np.exp(joint).sum(axis=1)
     its = like.max(axis=1)[np.arange(len(like)), probabilities.argmax(axis=1)]
     clear = (probabilities.max(axis=1) > CLEARLY_READ) & (its > -1)
     judged = like.max(axis=(1, 2))
     if clear.sum() >= ENOUGH_READ:
-        judged = np.full_like(judged, np.median(its[clear]))
+        judged = np.full_like(judged, np.median(judged[clear]))
     result: Floats = np.clip((judged - OTHER_SET) / (THIS_SET - OTHER_SET), 0, 1)
     return result
 

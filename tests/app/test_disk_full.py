@@ -18,6 +18,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.shell import session
 from companion.app.shell.saving import Writer
+from tests.programs import started, virtual_screen
 
 WAIT_S = 10.0
 
@@ -138,18 +139,13 @@ sys.exit(cli.run(["app"]))
 def open_on_full_disk(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
     """A window that could not keep a hand in that folder."""
     here = str(Path(__file__).parent)
-    process = subprocess.Popen(
+    with started(
         [sys.executable, "-c", WINDOW],
         env={**os.environ, "COMPANION_DATA": str(folder), "PYTHONPATH": here, **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with process:
-        assert process.stdout is not None
-        try:
-            assert process.stdout.readline() == "failed\n"
-            yield process
-        finally:
-            process.kill()
+    ) as window:  # fmt: skip
+        assert window.stdout.readline() == "failed\n"
+        yield window
 
 
 @pytest.mark.slow
@@ -165,15 +161,10 @@ def test_a_window_that_closes_on_a_full_disk_says_so_and_exits_with_3(display: N
 
 @pytest.mark.slow
 def test_a_display_that_goes_away_on_a_full_disk_does_not_say_that_all_is_kept(tmp_path: Path) -> None:
-    reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
-        pass_fds=[writing], stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        display = ":" + answer.readline().strip()
-    with open_on_full_disk(tmp_path, DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1") as window:
+    with (
+        virtual_screen("1280x800x24") as (display, server),
+        open_on_full_disk(tmp_path, DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1") as window,
+    ):
         server.kill()
         server.wait()
         _, said = window.communicate(timeout=60)

@@ -12,6 +12,7 @@ import pytest
 from app_driver import WIN
 
 from companion.scenes.hand import render_hand
+from tests.programs import started, virtual_screen
 
 pytestmark = pytest.mark.slow
 
@@ -36,20 +37,14 @@ def test_a_display_that_goes_away_leaves_one_sentence(tmp_path: Path) -> None:
     clip = tmp_path / "clip"
     clip.mkdir()
     cv2.imwrite(str(clip / "hand.png"), render_hand([WIN.split()], width=960, height=540).image)
-    reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
-        pass_fds=[writing], stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        display = ":" + answer.readline().strip()
-    with subprocess.Popen(
-        [sys.executable, "-c", RUN, str(clip)],
-        env=os.environ | {"DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1"},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as program:  # fmt: skip
-        assert program.stdout is not None
+    with (
+        virtual_screen("1280x800x24") as (display, server),
+        started(
+            [sys.executable, "-c", RUN, str(clip)],
+            env=os.environ | {"DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1"},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as program,
+    ):  # fmt: skip
         for _ in range(3):
             assert program.stdout.readline() == "read\n"
         server.kill()

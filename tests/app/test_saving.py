@@ -18,6 +18,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 from companion.app.shell import session
 from companion.app.shell.saving import Writer
 from companion.app.shell.session import Session
+from tests.programs import started
 
 pytestmark = pytest.mark.slow
 
@@ -203,23 +204,15 @@ sys.exit(startup.run(recognition=ScriptedReader().recognition))
 
 
 def test_a_kill_a_second_after_a_change_loses_nothing(display: None, tmp_path: Path) -> None:
-    process = subprocess.Popen(
+    with started(
         [sys.executable, "-c", WINDOW],
         env={**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            for seat in (1, 2, 3) * 20:
-                process.stdin.write(f"{seat}\n")
-                process.stdin.flush()
-                assert json.loads(process.stdout.readline()) == seat
-            time.sleep(1)
-        finally:
-            process.kill()
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as window:  # fmt: skip
+        for seat in (1, 2, 3) * 20:
+            window.stdin.write(f"{seat}\n")
+            window.stdin.flush()
+            assert json.loads(window.stdout.readline()) == seat
+        time.sleep(1)
     assert session.read(session.path_of(tmp_path, 1)).parts["score_photo"].winner == 3
     assert not list(tmp_path.glob("*.partial"))

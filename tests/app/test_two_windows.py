@@ -20,6 +20,7 @@ from companion.app.shell.session import Session
 from companion.app.text import Language, Words
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.photo_hand.draft import WinDraft
+from tests.programs import started
 
 WINDOW = """
 import json, sys, threading
@@ -72,19 +73,11 @@ pytestmark = pytest.mark.slow
 class Window:
     """A window in a process of its own, which does what it is asked and answers with how it stands then."""
 
-    def __init__(self, folder: Path, *arguments: object) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", WINDOW, *map(str, arguments)],
-            env={**os.environ, "COMPANION_DATA": str(folder), "PYTHONPATH": str(Path(__file__).parent)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
         self.ask("look")
 
     def ask(self, *words: object) -> None:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(words) + "\n")
         self.process.stdin.flush()
         self.winner, self.says, self.title = json.loads(self.process.stdout.readline())
@@ -104,10 +97,12 @@ def windows(folder: Path) -> Iterator[Any]:
     with ExitStack() as opened:
 
         def show(*arguments: object) -> Window:
-            window = Window(folder, *arguments)
-            opened.enter_context(window.process)
-            opened.callback(window.process.kill)
-            return window
+            process = started(
+                [sys.executable, "-c", WINDOW, *map(str, arguments)],
+                env={**os.environ, "COMPANION_DATA": str(folder), "PYTHONPATH": str(Path(__file__).parent)},
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            )  # fmt: skip
+            return Window(opened.enter_context(process))
 
         yield show
 

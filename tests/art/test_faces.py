@@ -12,6 +12,7 @@ from companion.art.faces import CODES, draw_face, random_style
 from companion.art.house import HOUSE
 from companion.art.style import Corner, WhiteDragon
 from companion.tiles import KINDS
+from tests.programs import LIMIT_S
 
 pytestmark = pytest.mark.slow
 
@@ -99,4 +100,4 @@ def test_faces_can_be_drawn_without_any_system_font(tmp_path):
         "import numpy as np; from companion.art.faces import CODES, draw_face, random_style;"
         "style = random_style(np.random.default_rng(3)); [draw_face(code, style, 48) for code in CODES]"
     )
-    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True)
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True, timeout=LIMIT_S)

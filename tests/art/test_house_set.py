@@ -11,6 +11,7 @@ from fontTools.ttLib import TTFont
 from companion.art import font_path, icon_png, tile_png
 from companion.art.house import HEIGHT_PX, WIDTH_PX, draw_house_tile
 from companion.art.make import PICTURES, draw_icon
+from tests.programs import LIMIT_S
 
 MEGABYTE = 1_000_000
 
@@ -78,7 +79,7 @@ def test_asking_for_a_picture_imports_no_picture_library():
         "import sys, companion.art; companion.art.tile_png('5m');"
         "sys.exit(bool({'cv2', 'PIL', 'numpy'} & set(sys.modules)))"
     )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=LIMIT_S).returncode == 0
 
 
 def test_a_contact_sheet_is_written(tmp_path):
@@ -96,5 +97,5 @@ def test_a_contact_sheet_is_written(tmp_path):
         "--out",
         str(out),
     ]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, timeout=LIMIT_S)
     assert cv2.imread(str(out)).shape == (80, 60, 3)

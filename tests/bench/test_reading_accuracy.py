@@ -13,7 +13,7 @@ import pytest
 
 from companion.bench.labelled_photos import Photo
 from companion.bench.matching import match_labels
-from companion.bench.reading_accuracy import bench
+from companion.bench.reading_accuracy import bench, choose_kinds
 from companion.bench.tally import Tally
 from companion.config import models_dir
 from companion.errors import InputError
@@ -234,3 +234,13 @@ def test_a_photo_with_backs_can_be_learned_from(tmp_path: Path) -> None:
     figures = bench(data, "drawn", models_dir(), teach=1)
     assert figures["taught"] == {"photos": ["1.png"], "kinds": 27}
     assert figures["end_to_end"]["of"] == 29
+    few = bench(data, "drawn", models_dir(), teach=1, kinds=5)
+    assert few["taught"] == {"photos": ["1.png"], "kinds": 5}
+
+
+def test_a_few_of_the_kinds_that_photos_show_are_spread_over_the_suits() -> None:
+    photos = [photo("9s", "1m", BACK, "5p"), photo("1m", "7z", "5m", "1p")]
+    assert choose_kinds(photos) == ["1m", "5m", "1p", "5p", "9s", "7z"]
+    assert choose_kinds(photos, 3) == ["1m", "1p", "9s"]
+    with pytest.raises(InputError, match="show 6 kinds, and 7 are to be learned"):
+        choose_kinds(photos, 7)

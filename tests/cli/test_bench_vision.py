@@ -46,3 +46,9 @@ def test_only_a_test_split_is_logged(call: Any, bare: Path) -> None:
     refused = call("bench", "vision", "--data", bare, "--split", "tileless", "--release").refused(2)
     assert "'tileless' is no test split (its role: dev)" in refused
     assert "--data and --split" in call("bench", "vision", "--speed", "--release").refused(2)
+
+
+def test_kinds_are_learned_from_photos(call: Any, bare: Path) -> None:
+    of_bare = ("bench", "vision", "--data", bare, "--split", "tileless")
+    assert "give --learn too" in call(*of_bare, "--kinds", 20).refused(2)
+    assert "at most 0 can be learned from" in call(*of_bare, "--kinds", 20, "--learn", 1).refused(2)

@@ -15,7 +15,8 @@ import pytest
 from firmware_bridge.commands import Beep, SetTileCount, ShowScore, StartShuffle
 from firmware_bridge.emulator import AutomaticTable
 from firmware_bridge.link import Link
-from tests.cli.typed_command import LIMIT_S, running, wait_for
+from tests.cli.typed_command import running, wait_for
+from tests.programs import LIMIT_S
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +49,7 @@ def test_a_second_device_is_refused_the_path_of_the_first(path: Path, call: Any)
         cup.until("now: unplug")
         path.write_text("something else")
         cup.type("plug", "quit")
-        assert "cannot be plugged in" in cup.process.communicate(timeout=LIMIT_S)[1]
+        assert "cannot be plugged in" in cup.process.communicate()[1]
         assert path.read_text() == "something else"
 
 
@@ -64,7 +65,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
         table.type("press 2 1")
         assert json.loads(table.until('"ButtonEvent"')[-1])["told"]["seat"] == 2
         table.type("quit")
-        assert table.process.wait(LIMIT_S) == 0
+        assert table.process.wait() == 0
 
 
 def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from companion.history import Game, shelf
 from companion.table.events import GameStarted, PointsMoved
+from tests.programs import LIMIT_S, started
 
 Call = Callable[..., Any]
 
@@ -212,7 +213,11 @@ def test_a_game_that_cannot_be_begun(call: Call, friday: Path) -> None:
 def test_a_full_disk_where_the_output_goes(friday: Path, command: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "companion", *command], stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "companion", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=LIMIT_S,
         )
     assert (done.returncode, done.stderr) == (
         3, "companion: The disk is full, so that not all was written: make room and try again.\n"
@@ -221,9 +226,7 @@ def test_a_full_disk_where_the_output_goes(friday: Path, command: tuple[str, ...
 
 def test_each_line_is_answered_before_the_next_one_is_said(friday: Path) -> None:
     command = [sys.executable, "-m", "companion", "games", "add", "friday", "--json"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdin is not None
-        assert program.stdout is not None
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         for number in (1, 2):
             print(
                 '{"event":"points_moved","points":[1,-1,0,0],"why":"a bet"}', file=program.stdin, flush=True

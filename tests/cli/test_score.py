@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import subprocess
 import sys
 from typing import Any
@@ -16,6 +15,7 @@ from companion.commands.flags import help_of
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
 from companion.rules.request_field import Part
+from tests.programs import LIMIT_S, started
 
 REQUEST: dict[str, Any] = {
     "rules": "hefei",
@@ -293,24 +293,18 @@ def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) 
 
 
 def test_a_batch_answers_each_line_while_the_pipe_is_open() -> None:
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-m", "companion", "score", "--batch", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     ) as asked:
-        assert asked.stdin is not None
-        assert asked.stdout is not None
         for _ in range(2):
             asked.stdin.write(json.dumps(REQUEST).encode() + b"\n")
             asked.stdin.flush()
-            answered, _, _ = select.select([asked.stdout], [], [], 30)
-            if not answered:
-                asked.kill()
-            assert answered, "no answer within half a minute"
             assert json.loads(asked.stdout.readline())["value"] == 15
         asked.stdin.close()
-        assert asked.wait(timeout=60) == 0
+        assert asked.wait() == 0
 
 
 def test_the_help_says_which_games_use_a_flag(call: Any) -> None:
@@ -361,7 +355,11 @@ def test_scoring_starts_without_the_heavy_packages(arguments: list[str]) -> None
         "heavy &= set(sys.modules); sys.exit(str(heavy) if heavy else status)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT_S,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -374,6 +372,7 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
         stdout=end_to_write,
         stderr=subprocess.PIPE,
         check=False,
+        timeout=LIMIT_S,
     )
     os.close(end_to_write)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -5,31 +5,21 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from firmware_bridge.emulator import EmulatedDevice
-
-LIMIT_S = 60
+from tests.programs import LIMIT_S, started
 
 
 class Command:
-    """`companion` with these arguments in a process of its own, which somebody types to."""
+    """A running command, which somebody types to."""
 
-    def __init__(self, *arguments: object) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
 
     def line(self) -> str:
-        assert self.process.stdout is not None
         return self.process.stdout.readline().rstrip("\n")
 
     def until(self, part: str) -> list[str]:
@@ -41,29 +31,26 @@ class Command:
         return lines
 
     def type(self, *lines: str) -> None:
-        assert self.process.stdin is not None
         for line in lines:
             self.process.stdin.write(line + "\n")
 
     def end(self, how: signal.Signals = signal.SIGINT) -> tuple[str, str]:
         """Ctrl-C, or another signal; it must end well."""
         self.process.send_signal(how)
-        out, err = self.process.communicate(timeout=LIMIT_S)
+        out, err = self.process.communicate()
         assert self.process.returncode == 0, err
         return out, err
 
 
 @contextmanager
 def running(*arguments: object) -> Iterator[Command]:
-    command = Command(*arguments)
-    guard = threading.Timer(LIMIT_S, command.process.kill)
-    guard.start()
-    try:
-        yield command
-    finally:
-        guard.cancel()
-        command.process.kill()
-        command.process.communicate()
+    """`companion` with these arguments in a process of its own."""
+    pipe = subprocess.PIPE
+    with started(
+        [sys.executable, "-m", "companion", *map(str, arguments)],
+        stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1,
+    ) as process:  # fmt: skip
+        yield Command(process)
 
 
 def roll(device: EmulatedDevice) -> None:

@@ -14,6 +14,7 @@ from companion.commands.demo import DEMO_ROWS
 from companion.rules import decode_request
 from companion.rules.scoring import list_readings, make_win
 from companion.scenes.hand import render_hand
+from tests.programs import LIMIT_S
 
 EXAMPLES = REPOSITORY / "examples"
 LOG = b"""{"format":"mahjong-companion-table","version":1}
@@ -28,7 +29,11 @@ LOG = b"""{"format":"mahjong-companion-table","version":1}
 
 def run(name: str, *arguments: Path) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, EXAMPLES / f"{name}.py", *arguments], capture_output=True, text=True, check=False
+        [sys.executable, EXAMPLES / f"{name}.py", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT_S,
     )
     return done.returncode, done.stdout + done.stderr
 

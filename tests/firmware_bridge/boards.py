@@ -16,27 +16,19 @@ from typing import Any
 from firmware_bridge.emulator import Faults
 from firmware_bridge.link import Link
 from firmware_bridge.peer import Received
+from tests.programs import started
 
 SOURCE = Path(__file__).resolve().parents[2] / "firmware_bridge" / "firmware"
 
 
 class Board:
-    """A program of the firmware that runs as a device on a pseudo-terminal."""
+    """A program of the firmware that runs as a device on a pseudo-terminal, and says on which."""
 
-    def __init__(self, program: Path) -> None:
-        self.process = subprocess.Popen(
-            [program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
-        assert self.process.stdout is not None
-        self.path = self.process.stdout.readline().strip()
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.path = process.stdout.readline().strip()
 
     def do(self, *lines: str) -> None:
-        assert self.process.stdin is not None
         for line in lines:
             self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
@@ -44,12 +36,13 @@ class Board:
 
 @contextmanager
 def running(program: Path) -> Iterator[Board]:
-    board = Board(program)
-    try:
-        yield board
-    finally:
-        out, errors = board.process.communicate("quit\n", timeout=10)
-        assert (board.process.returncode, errors) == (0, ""), out  # what sanitizers find stands there
+    pipe = subprocess.PIPE
+    with started([program], stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1) as process:
+        try:
+            yield Board(process)
+        finally:
+            out, errors = process.communicate("quit\n", timeout=10)
+            assert (process.returncode, errors) == (0, ""), out  # what sanitizers find stands there
 
 
 def until(done: Callable[[], bool], link: Link, seconds: float = 10.0) -> None:

@@ -9,11 +9,14 @@ from pathlib import Path
 from firmware_bridge.codec import Decoder, Malformed, encode
 from firmware_bridge.framing import Damage
 from firmware_bridge.plain import to_plain
+from tests.programs import LIMIT_S
 
 
 def in_c(built: Path, wire: bytes) -> list[str]:
     """What the C codec finds in `wire`, one line for each piece."""
-    told = subprocess.run([built / "vectors"], input=wire.hex(" ").encode(), capture_output=True, check=True)
+    told = subprocess.run(
+        [built / "vectors"], input=wire.hex(" ").encode(), capture_output=True, check=True, timeout=LIMIT_S
+    )
     assert told.stderr == b""
     return told.stdout.decode().splitlines()
 

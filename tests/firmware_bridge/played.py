@@ -13,6 +13,7 @@ from firmware_bridge.framing import wrap
 from firmware_bridge.handshake import Ack, Capability, Hello, Welcome
 from firmware_bridge.limits import PAYLOAD_BYTES_MAX
 from firmware_bridge.peer import Received
+from tests.programs import LIMIT_S
 
 STEP_MS = 9
 """No time of the protocol is a multiple of it: none is reached exactly, where a rounded sum could miss it."""
@@ -62,7 +63,9 @@ def frames(written: list[tuple[int, bytes]]) -> list[tuple[int, object]]:
 def in_c(built: Path, scripts: list[list[str]]) -> list[list[tuple[int, object]]]:
     """What the device in C writes to each script, and when; it is switched on anew for each."""
     lines = "\n".join("0 restart\n" + "\n".join(script) for script in scripts)
-    done = subprocess.run([built / "session"], input=lines, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [built / "session"], input=lines, capture_output=True, text=True, check=True, timeout=LIMIT_S
+    )
     assert done.stderr == ""
     _, *parts = done.stdout.split("restart\n")
     written = [[line.split() for line in part.splitlines()] for part in parts]

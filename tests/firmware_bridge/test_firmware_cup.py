@@ -17,6 +17,7 @@ from firmware_bridge.events import Dice, DicePhase, Die, Snapshot
 from firmware_bridge.handshake import Ack, Attention, Hello, Welcome
 from firmware_bridge.link import Link
 from tests.firmware_bridge.boards import SOURCE, messages, running, until
+from tests.programs import LIMIT_S
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_only_a_settled_throw_of_all_dice_is_a_roll(
     built: Path, played: list[str], reported: list[str]
 ) -> None:
     done = subprocess.run(
-        [built / "cup"], input="\n".join(played), capture_output=True, text=True, check=True
+        [built / "cup"], input="\n".join(played), capture_output=True, text=True, check=True, timeout=LIMIT_S
     )
     lines = [line.split(" ", 1) for line in done.stdout.splitlines()]
     assert [what for _, what in lines if not what.startswith("moving")] == reported
@@ -75,7 +76,7 @@ def test_the_sketch_runs(built: Path) -> None:
          "-o", program], check=True,
     )  # fmt: skip
     host = encode(Packet(Hello(1, 1, 77), 77)) + encode(Packet(SnapshotRequest(9), 77, 1))
-    ran = subprocess.run([program], input=host, capture_output=True, check=True)
+    ran = subprocess.run([program], input=host, capture_output=True, check=True, timeout=LIMIT_S)
     reported = [each for each in Decoder().feed(ran.stdout) if isinstance(each, Packet)]
     assert isinstance(reported[0].message, Attention)
     assert isinstance(reported[1].message, Welcome)

@@ -14,6 +14,7 @@ from firmware_bridge.events import Snapshot
 from firmware_bridge.handshake import Ack, Attention, Bye, Heartbeat, Hello, Refused, Welcome
 from firmware_bridge.ports import open_port, read_some
 from tests.firmware_bridge.boards import running
+from tests.programs import LIMIT_S
 
 FUZZ_BYTES = int(os.environ.get("BRIDGE_FUZZ_BYTES", "10000000"))
 
@@ -30,7 +31,12 @@ def test_a_cup_that_was_switched_on_weeks_ago_still_asks_for_attention(built: Pa
     days = (0, 30, 70)  # 30 and 40 days without one
     played = [f"{1000 + 86_400_000 * day} {stray}" for day in days]
     done = subprocess.run(
-        [built / "session"], input="\n".join(played), capture_output=True, text=True, check=True
+        [built / "session"],
+        input="\n".join(played),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=LIMIT_S,
     )
     lines = [line.split() for line in done.stdout.splitlines()]
     told = [each.message for _, data in lines for each in Decoder().feed(bytes.fromhex(data))]

@@ -14,6 +14,7 @@ from firmware_bridge.framing import DELIMITER, wrap
 from firmware_bridge.limits import BODY_BYTES_MAX, LENGTH_AT
 from tests.firmware_bridge.codecs import differences
 from tests.firmware_bridge.played import frames, in_c, play
+from tests.programs import LIMIT_S
 
 pytestmark = pytest.mark.slow
 
@@ -89,5 +90,7 @@ def test_a_read_beyond_the_payload_is_found(tmp_path: Path) -> None:
     done = fuzzing.fuzz(tmp_path, tmp_path, "message", 10, SEED)
     assert "heap-buffer-overflow" in done.report
     assert done.finding
-    again = subprocess.run([program, *tmp_path.glob("message-finding-*")], capture_output=True, check=False)
+    again = subprocess.run(
+        [program, *tmp_path.glob("message-finding-*")], capture_output=True, check=False, timeout=LIMIT_S
+    )
     assert b"heap-buffer-overflow" in again.stderr

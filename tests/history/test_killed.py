@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from processes import start
+from processes import running
 from sums import begin, integrity, lines, numbers, resume
 
 from companion.coach.simulation import play
@@ -67,12 +67,11 @@ def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(path:
     acknowledged = unfinished = 0
     for kill in range(max(1, hands // HANDS_A_KILL)):
         where = f"kill {kill}, seed {SEED}"
-        program = start(PLAY, path, chance.randrange(2**32))
-        assert program.stdout is not None
-        assert program.stdout.readline() == "open\n"
-        time.sleep(chance.uniform(0, LONGEST_S))
-        program.kill()
-        out = said_last(program)
+        with running(PLAY, path, chance.randrange(2**32)) as program:
+            assert program.stdout.readline() == "open\n"
+            time.sleep(chance.uniform(0, LONGEST_S))
+            program.kill()
+            out = said_last(program)
         reported = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith("\n")]
         told += reported
         acknowledged += len(reported)
@@ -96,10 +95,8 @@ def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(path:
 
 def said_last(program: subprocess.Popen[str]) -> str:
     """All that a killed program printed and nobody read; `communicate` would drop what a readline took in."""
-    with program:
-        assert program.stdout is not None
-        out = program.stdout.read()
-    assert program.returncode in (-9, 0)
+    out = program.stdout.read()
+    assert program.wait() in (-9, 0)
     return out
 
 
@@ -182,16 +179,14 @@ def added_until_killed(
     path: Path, said: list[HistoryLine], after_s: float | None
 ) -> tuple[list[dict[str, int]], bool]:
     """What the command answers, killed so long after its first answer or not at all; and whether it was."""
-    program = start(ADD, path.stem)
-    assert program.stdin is not None
-    assert program.stdout is not None
-    program.stdin.write("\n".join([HEAD, *(msgspec.json.encode(line).decode() for line in said)]))
-    program.stdin.close()
-    first = program.stdout.readline()
-    if after_s is not None:
-        time.sleep(after_s)
-        program.kill()
-    out = first + said_last(program)
+    with running(ADD, path.stem) as program:
+        program.stdin.write("\n".join([HEAD, *(msgspec.json.encode(line).decode() for line in said)]))
+        program.stdin.close()
+        first = program.stdout.readline()
+        if after_s is not None:
+            time.sleep(after_s)
+            program.kill()
+        out = first + said_last(program)
     answers = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith("\n")]
     return answers, program.returncode == -9
 
@@ -217,12 +212,11 @@ def test_a_game_that_was_being_begun_is_there_whole_or_not_at_all(tmp_path: Path
         where = f"kill {kill}, seed {SEED}"
         folder = tmp_path / str(kill)
         folder.mkdir()
-        program = start(BEGIN, folder)
-        assert program.stdout is not None
-        assert program.stdout.readline() == "0\n"
-        time.sleep(chance.uniform(0, LONGEST_S / 5))
-        program.kill()
-        begun = 1 + len(said_last(program).splitlines())
+        with running(BEGIN, folder) as program:
+            assert program.stdout.readline() == "0\n"
+            time.sleep(chance.uniform(0, LONGEST_S / 5))
+            program.kill()
+            begun = 1 + len(said_last(program).splitlines())
         for path in folder.glob("*.game"):
             if int(path.stem) >= begun:
                 with suppress(InputError):

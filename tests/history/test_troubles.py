@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import printed, start
+from processes import printed, running
 from sums import begin, event, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.history import schema
+from tests.programs import LIMIT_S
 
 NOBODY = 65534
 
@@ -28,7 +29,7 @@ def may_mount() -> bool:
     if shutil.which("unshare") is None:
         return False
     tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
-    return subprocess.run(tried, capture_output=True).returncode == 0
+    return subprocess.run(tried, capture_output=True, timeout=LIMIT_S).returncode == 0
 
 
 FULL_DISK = """
@@ -151,14 +152,13 @@ with begin(Path(sys.argv[1])) as game:
 def test_two_programs_on_one_game(path: Path) -> None:
     """The second is told; the first goes on, and when it has ended the second may."""
     busy = "^The game 'home' is open in another program: close it there first.$"
-    other = start(HOLD, path)
-    assert other.stdout is not None
-    assert other.stdout.readline() == "held\n"
-    with pytest.raises(GameFileError, match=busy):
-        resume(path)
-    with pytest.raises(GameFileError, match=busy):
-        begin(path)
-    assert other.communicate("go on\n", timeout=60) == ("", "")
+    with running(HOLD, path) as other:
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(GameFileError, match=busy):
+            resume(path)
+        with pytest.raises(GameFileError, match=busy):
+            begin(path)
+        assert other.communicate("go on\n") == ("", "")
     with resume(path) as game:
         assert numbers(game) == (1, 2)
         with pytest.raises(GameFileError, match=busy):  # and twice in one program
@@ -167,11 +167,9 @@ def test_two_programs_on_one_game(path: Path) -> None:
 
 
 def test_a_program_that_was_killed_holds_no_game(path: Path) -> None:
-    other = start(HOLD, path)
-    assert other.stdout is not None
-    assert other.stdout.readline() == "held\n"
-    other.kill()
-    other.communicate()
+    with running(HOLD, path) as other:
+        assert other.stdout.readline() == "held\n"
+        other.kill()
     with resume(path) as game:
         assert numbers(game) == (1,)
 

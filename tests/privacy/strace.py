@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.programs import LIMIT_S
+
 STRACE = ("strace", "-f", "--seccomp-bpf", "-y", "-s", "256")
 CALLS = "trace=%network,%file,%process,fchdir,io_uring_setup"
 
@@ -172,7 +174,11 @@ def trace(
 def why_not() -> str | None:
     """Why strace cannot trace here, in its words; None where it can."""
     tried = subprocess.run(
-        [*STRACE, "-e", CALLS, "-o", os.devnull, "true"], capture_output=True, text=True, check=False
+        [*STRACE, "-e", CALLS, "-o", os.devnull, "true"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT_S,
     )
     return None if tried.returncode == 0 else tried.stderr.strip() or f"exit status {tried.returncode}"
 

@@ -19,12 +19,11 @@ WON = ("--rules", "hefei", "--winning-tile", "8s", "--winner", 0, "--self-draw")
 
 SMALL = """
 import sys
+from ast import literal_eval
 from importlib import import_module
-for setting in sys.argv[1].split():
-    name, value = setting.split("=")
+for name, value in literal_eval(sys.argv[1]).items():
     module, constant = name.split(".")
-    number = float(value) if "." in value else int(value)
-    setattr(import_module("companion.bench." + module), constant, number)
+    setattr(import_module("companion.bench." + module), constant, value)
 from companion.cli import run
 sys.exit(run(sys.argv[2:]))
 """
@@ -83,21 +82,30 @@ def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "settings"),
     [
-        (("vision", "--speed", "--runs", 1), "reading_speed.THREADS=1"),
-        (("rules", "--runs", 1), "rules.RUN_S=0 rules.HANDS=2 rules.STARTS=1"),
+        (
+            ("vision", "--speed", "--runs", 1),
+            {
+                "reading_speed.THREADS": 1,
+                "reading_speed.FRAME": (480, 270),
+                "reading_speed.PHOTOS": {"photo": (640, 480), "large photo": (800, 600)},
+                "reading_speed.PHOTO_TILES": 8,
+                "reading_speed.FRAME_TILES": 4,
+            },
+        ),
+        (("rules", "--runs", 1), {"rules.RUN_S": 0, "rules.HANDS": 2, "rules.STARTS": 1}),
         (
             ("table", "--runs", 1, "--hands", 1),
-            "rules.RUN_S=0 table.HANDS=1 table.HANDS_EACH_RUN=1 table.EVENTS_EACH_RUN=2",
+            {"rules.RUN_S": 0, "table.HANDS": 1, "table.HANDS_EACH_RUN": 1, "table.EVENTS_EACH_RUN": 2},
         ),
         (
             ("link", "--runs", 1, "--messages", 200, "--unplugs", 5, "--fuzz-bytes", 200_000),
-            "link.RUN_S=0.01 link.ROLLS=10 link.IDLE_S=0.3",
+            {"link.RUN_S": 0.01, "link.ROLLS": 10, "link.IDLE_S": 0.3},
         ),
     ],
-    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+    ids=["vision", "rules", "table", "link"],
 )
-def test_the_benchmarks(watched: Watched, arguments: tuple[object, ...], settings: str) -> None:
-    bench = (sys.executable, "-c", SMALL, settings, "bench", *arguments)
+def test_the_benchmarks(watched: Watched, arguments: tuple[object, ...], settings: dict[str, object]) -> None:
+    bench = (sys.executable, "-c", SMALL, repr(settings), "bench", *arguments)
     no_leaks = {
         "ASAN_OPTIONS": "detect_leaks=0"
     }  # the leak sanitizer is itself a tracer, and there can be but one

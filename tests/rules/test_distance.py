@@ -25,6 +25,7 @@ from companion.rules.distance import (
 from companion.rules.many import shantens
 from companion.rules.win import Suits
 from companion.tiles import KINDS, Meld, MeldKind, parse_meld, parse_tiles
+from tests.programs import LIMIT_S
 from tests.rules import slow
 
 pytestmark = pytest.mark.slow
@@ -350,7 +351,7 @@ def test_wildcards_beyond_the_copies_are_found_miscounted(
 
 def test_numpy_is_not_loaded_before_a_distance_is_asked_for() -> None:
     code = "import companion.rules.distance, sys; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], timeout=LIMIT_S).returncode == 0
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

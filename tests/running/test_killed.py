@@ -17,6 +17,7 @@ import pytest
 
 from companion.history import Game
 from companion.table.events import GameStarted
+from tests.programs import started
 
 pytestmark = pytest.mark.slow
 
@@ -66,13 +67,11 @@ def test_what_was_acknowledged_is_kept_whenever_the_program_is_killed(path: Path
     acknowledged = 0
     for kill in range(max(2, hands // HANDS_A_KILL)):
         where = f"kill {kill}, seed {SEED}"
-        program = subprocess.Popen(
+        with started(
             [sys.executable, "-c", FEED, str(path), str(kill * 100_000)],
             env=os.environ | {"PYTHONPATH": str(HERE.parents[1])},
             stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert program.stdout is not None
-        with program:
+        ) as program:  # fmt: skip
             assert program.stdout.readline() == "open\n"
             time.sleep(chance.uniform(0.02, LONGEST_S))
             program.kill()

@@ -55,6 +55,16 @@ def test_five_kinds_are_learned_and_read(recogniser: Recogniser, few: LearnedSet
     assert sorted(tile.code for tile in read.tiles) == sorted(["6f", *hand[1:]])
 
 
+def test_names_that_a_person_exchanged_in_every_photo_are_read_so(recogniser: Recogniser) -> None:
+    """Also where most tiles of a picture carry one of them, and the reader is sure of the other name."""
+    exchanged = {"3z": "7z", "7z": "3z"}
+    both = [show(recogniser, [[*FIVE, "7z"]], seed, exchanged) for seed in (1, 2)]
+    taught = learn(recogniser.reader, "exchanged", both)
+    picture = render_hand([["3z", "3z", "3z", "7z", "7z", "2m"]], seed=8).image
+    read = recogniser.read(picture, tile_set=taught)
+    assert [tile.code for tile in read.tiles] == ["7z", "7z", "7z", "3z", "3z", "2m"]
+
+
 def test_lessons_add_up_and_the_last_is_taken_back(recogniser: Recogniser, few: LearnedSet) -> None:
     more = learn(recogniser.reader, "few", [show(recogniser, [["4m", "9p", "6s"]], 2)], few)
     assert {*more.kinds} == {*few.kinds, "4m", "9p", "6s"}

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.bench.labelled_photos import load_photos
-from companion.bench.reading_accuracy import bench, choose_teaching_photos, learn_from_photos
+from companion.bench.reading_accuracy import bench, choose_kinds, choose_teaching_photos, learn_from_photos
 from companion.bench.tally import Tally, wilson_interval
 from companion.config import models_dir
 from companion.errors import InputError
@@ -78,7 +78,8 @@ def test_a_set_that_was_learned_makes_no_other_set_worse(
 ) -> None:
     recogniser = Recogniser(models_dir())
     complete = [photo for photo in load_photos(tile_data, "dev-unseen-set") if photo.complete]
-    another = learn_from_photos(recogniser, choose_teaching_photos(complete, 2, "dev-unseen-set"))
+    chosen = choose_teaching_photos(complete, 2, "dev-unseen-set")
+    another = learn_from_photos(recogniser, chosen, choose_kinds(chosen))
     taught = Tally()
     for photo in load_photos(tile_data, "dev-seen"):
         taught.add(recogniser.read_file(photo.path, tile_set=another), photo)

@@ -35,17 +35,17 @@ from companion.app.feature import (
     TileDoubted,
     TileSetChanged,
     TilesLearned,
+    remember,
 )
+from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile, has_corrections, name_tiles
-from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
-from companion.rules import RULE_SETS, Source
-from companion.rules.fields import FIELDS
+from companion.rules import Source
 from companion.rules.win import OptionValue
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
@@ -53,8 +53,6 @@ from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:
     from companion.vision import Reading
-
-UNDO_STEPS_MAX = 50
 
 
 class Page(StrEnum):
@@ -129,7 +127,7 @@ class ScorePhoto(FeatureState):
         """With that draft; the one before can be had back by `undo`."""
         if draft == self.draft:
             return self
-        return self._with_draft(draft, (*self.past, self.draft)[-UNDO_STEPS_MAX:])
+        return self._with_draft(draft, remember(self.past, self.draft))
 
     def undo(self) -> ScorePhoto:
         """The draft before the last change, its picture opened; or the last lesson taken back."""
@@ -210,7 +208,7 @@ class ScorePhoto(FeatureState):
             case TileSetChanged(again=True):
                 return self.read_again()
             case TilesLearned():
-                return replace(self, past=(*self.past, self.draft)[-UNDO_STEPS_MAX:])
+                return replace(self, past=remember(self.past, self.draft))
             case TileDoubted(quad):
                 return self.select(find_tile(self.hand, quad))
             case SeatWins(seat):
@@ -308,67 +306,43 @@ class ScorePhoto(FeatureState):
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
-    def with_rules(self, rules: str) -> ScorePhoto:
-        known = {option.key for option in RULE_SETS[rules].options}
-        options = tuple(pair for pair in self.draft.options if pair[0] in known)
-        situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in self.draft.situation)
-        changed = self.record(rules=rules, options=options, situation=situation)
-        return self if changed is self else changed._fit_to_game()
-
-    def with_option(self, key: str, value: OptionValue) -> ScorePhoto:
-        """A house option; its default is not kept."""
-        options = {**dict(self.draft.options), key: value}
-        if value == RULE_SETS[self.draft.rules].defaults[key]:
-            del options[key]
-        return self.record(options=tuple(sorted(options.items())))
-
     def record(self, **changes: Any) -> ScorePhoto:
         """With these fields of the draft."""
         return self.change(self.draft.record(**changes))
+
+    def with_rules(self, rules: str) -> ScorePhoto:
+        changed = self.change(draft_steps.choose_rules(self.draft, rules))
+        return self if changed is self else changed._fit_to_game()
+
+    def with_option(self, key: str, value: OptionValue) -> ScorePhoto:
+        return self.change(draft_steps.set_option(self.draft, key, value))
 
     def with_source(self, source: Source) -> ScorePhoto:
         return self.record(source=source)
 
     def with_winner(self, seat: int) -> ScorePhoto:
-        """The winner; a discarder who sat there gives way to the next seat."""
-        discarder = (seat + 1) % 4 if self.draft.discarder == seat else self.draft.discarder
-        return self.record(winner=seat, discarder=discarder)
+        return self.change(draft_steps.choose_winner(self.draft, seat))
 
     def with_number(self, name: str, number: int | None) -> ScorePhoto:
-        """That field of a request, as near to `number` as can be set in this game."""
-        field = FIELDS[name]
-        fitting = None if number is None else field.fit(number, self.draft.rule_set)
-        return self.record(**{field.attribute: fitting})
+        return self.change(draft_steps.set_number(self.draft, name, number))
 
     def toggle_three_melds(self, pair: tuple[int, int]) -> ScorePhoto:
-        """The first seat has melded three times from the second, and so from no other; or has not."""
-        others = {other for other in self.draft.three_melds if other[0] != pair[0]}
-        new = others if pair in self.draft.three_melds else others | {pair}
-        return self.record(three_melds=tuple(sorted(new)))
+        return self.change(draft_steps.toggle_three_melds(self.draft, pair))
 
     def add_kong(self) -> ScorePhoto:
-        """One more kong that was declared."""
-        return self.record(kongs_declared=(*self.draft.kongs_declared, propose_kong(self.draft)))
+        return self.change(draft_steps.add_kong(self.draft))
 
     def change_kong(self, place: int, **changes: Any) -> ScorePhoto:
-        """Another kind, seat or discarder for the kong with that place in the list."""
-        kongs = list(self.draft.kongs_declared)
-        kongs[place] = make_possible(replace(kongs[place], **changes))
-        return self.record(kongs_declared=tuple(kongs))
+        return self.change(draft_steps.change_kong(self.draft, place, **changes))
 
     def remove_kong(self, place: int) -> ScorePhoto:
-        kongs = self.draft.kongs_declared
-        return self.record(kongs_declared=kongs[:place] + kongs[place + 1 :])
+        return self.change(draft_steps.remove_kong(self.draft, place))
 
     def with_balance(self, seat: int, balance: int | None) -> ScorePhoto:
-        balances = list(self.draft.balances)
-        balances[seat] = balance
-        return self.record(balances=tuple(balances))
+        return self.change(draft_steps.set_balance(self.draft, seat, balance))
 
     def toggle_situation(self, name: str) -> ScorePhoto:
-        old = self.draft.situation
-        new = tuple(other for other in old if other != name) if name in old else (*old, name)
-        return self.record(situation=new)
+        return self.change(draft_steps.toggle_situation(self.draft, name))
 
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
         after = replace(self, draft=draft, outcome=evaluate(draft), past=past)

@@ -32,6 +32,7 @@ from companion.app.feature import (
     TileDoubted,
     TilesLearned,
     TilesNamed,
+    remember,
 )
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson
@@ -41,8 +42,6 @@ from companion.sentences import Sentence
 if TYPE_CHECKING:
     from companion.vision import Reading
     from companion.vision.learned import LearnedSet
-
-UNDO_STEPS_MAX = 50
 
 
 class Page(StrEnum):
@@ -170,7 +169,7 @@ class TileSets(FeatureState):
         if lesson == self.lesson:
             return self
         named_on = bool(self.past) and replace(self.past[-1], name=lesson.name) == lesson
-        past = self.past if named_on else (*self.past, self.lesson)[-UNDO_STEPS_MAX:]
+        past = self.past if named_on else remember(self.past, self.lesson)
         return replace(self, past=past)._with_lesson(lesson)
 
     def look(self, step: Callable[[Lesson], Lesson]) -> TileSets:

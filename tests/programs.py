@@ -1,0 +1,60 @@
+"""Programs that tests start: each ends with its test, and is killed where it takes too long.
+
+The output of a killed program ends, so that a test that waits for a line of it fails.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+LIMIT_S = 300
+"""For anything a test waits for: far more than a busy machine needs."""
+
+
+@contextmanager
+def started(
+    command: Sequence[str | Path], *, limit_s: float = LIMIT_S, **options: Any
+) -> Iterator[subprocess.Popen[Any]]:
+    """The running program; killed after `limit_s`, and at the end of the block in any case."""
+    with subprocess.Popen(command, **options) as program:
+        try:
+            with killed_after(limit_s, program):
+                yield program
+        finally:
+            program.kill()
+
+
+@contextmanager
+def virtual_screen(size: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The name of a display of that size, as `1280x800x24`, and the server that shows it."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"]
+    with (
+        os.fdopen(reading) as answer,
+        subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server,
+    ):
+        os.close(writing)
+        try:
+            with killed_after(LIMIT_S, server):
+                number = answer.readline().strip()
+            assert number, "Xvfb did not start"
+            yield f":{number}", server
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def killed_after(limit_s: float, program: subprocess.Popen[Any]) -> Iterator[None]:
+    """Kills the program if the block takes longer."""
+    guard = threading.Timer(limit_s, program.kill)
+    guard.start()
+    try:
+        yield
+    finally:
+        guard.cancel()
