@@ -190,9 +190,7 @@ class _Table:
         melded = {tile for laid in kongs for tile in laid.tiles}
         concealed = tuple(tile for tile in self.faces if tile not in melded)
         if 0 < len(concealed) <= HAND_MAX:
-            weight = sum(row.weigh_concealed(0, len(row.line.tiles)) for row in self.rows)
-            weight += (len(self.rows) - 1) * WEIGHTS.concealed_row
-            weight = max(weight, WEIGHTS.concealed_all) + self._weigh_place(concealed)
+            weight = WEIGHTS.concealed_all + self._weigh_place(concealed)
             for size in sizes:
                 fit = self._weigh_count(concealed, len(kongs), size, won=False)
                 yield _Way(weight + fit, concealed, kongs, None, _fits(concealed, kongs, size))
