@@ -225,6 +225,8 @@ def _as_meld(kind: MeldKind) -> Callable[[ScorePhoto], ScorePhoto]:
 
 def _question(tile: PhotoTile, view: View[ScorePhoto]) -> str:
     words = view.words
+    if view.state.hand.unnamed_of(tile.id):
+        return words("A concealed kong: of which kind?")
     if tile.code == BACK:
         return words("Face down: what is it?")
     if tile.code == UNKNOWN:
