@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 UNDO_STEPS_MAX = 50
-LEFT_OUT = Sentence("Left out. Touch it again to bring it back; to correct a tile, touch it below.")
 
 
 class Page(StrEnum):
@@ -168,7 +167,7 @@ class ScorePhoto(FeatureState):
         if tile_id not in self.hand.others:
             return self.select(tile_id)
         hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
-        return self.stop_typing()._with_hand(hand).also(Say(None))
+        return self.stop_typing()._with_hand(hand)
 
     def touch_in_picture(self, tile_id: int) -> ScorePhoto:
         """A tile that counts does no longer, and the other way round. One that is not known, or lies face
@@ -176,7 +175,7 @@ class ScorePhoto(FeatureState):
         asked = {tile.id for tile in (*self.hand.unsure, *self.hand.tiles_down)}
         if tile_id in asked or tile_id in self.hand.others:
             return self.touch(tile_id)
-        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id)).also(Say(LEFT_OUT, trouble=False))
+        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id))
 
     def count_only(self, ids: Iterable[int]) -> ScorePhoto:
         """Of the tiles of the picture these count and no others."""

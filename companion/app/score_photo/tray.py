@@ -75,9 +75,10 @@ class HandTray(Card):
         """How many rows the tiles take at this width."""
         step = self.tile_width + theme.GAP / 2
         laid = [meld.members for meld in hand.melds] + [*hand.unnamed]
-        melds = sum(len(members) * self.tile_width + theme.GAP * 3 for members in laid)
+        melds = sum(self._meld_width(members) + theme.GAP / 2 for members in laid)
         flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
-        length = (len(hand.free) + 1) * step + melds + flowers
+        adding = max(self.tile_width, theme.TOUCH) + theme.GAP / 2
+        length = len(hand.free) * step + adding + melds + flowers - theme.GAP / 2
         return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
 
     def show(self, view: View[ScorePhoto]) -> None:
@@ -142,8 +143,10 @@ class HandTray(Card):
             key.mark(ring=theme.IVORY, note=note)
         elif state.draft.lacks(tile):
             key.mark(ring=theme.UNSURE, note=words("unused"))
-        elif tile.needs_look or state.hand.unnamed_of(tile.id):
+        elif tile in state.hand.unsure:
             key.mark(ring=theme.UNSURE, note=note or words("look"))
+        elif state.hand.unnamed_of(tile.id):
+            key.mark(ring=theme.UNSURE)
         elif note:
             key.mark(ring=theme.GOLD, note=note)
         else:
@@ -168,11 +171,11 @@ class HandTray(Card):
         for member, code in zip(members, codes, strict=True):
             if tile := view.state.hand.tile(member):
                 box.add_widget(self._tile(tile, view, code))
-        box.size = (
-            len(members) * (self.tile_width + theme.GAP / 4) + theme.GAP,
-            self.tile_width / theme.TILE_ASPECT,
-        )
+        box.size = self._meld_width(members), self.tile_width / theme.TILE_ASPECT
         return box
+
+    def _meld_width(self, members: Sequence[int]) -> float:
+        return float(len(members) * (self.tile_width + theme.GAP / 4) + theme.GAP)
 
 
 def _count(hand: PhotoHand, words: Words) -> str:
