@@ -120,9 +120,7 @@ def show_hand(reading: Reading, hand: FoundHand) -> None:
         concealed = write_codes([codes[tile] for tile in hand.concealed])
         out.print(f"  the hand ({hand.concealed_p:.0%}): {concealed}{melds}{wins}{rest}")
     if hand.others and hand.concealed_p < ASKED_BELOW:
-        out.print(
-            "  not sure which tiles are the hand: photograph it alone, or correct it with --fix and --add"
-        )
+        out.print("  not sure which tiles are the hand: say it with score-photo --only")
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
@@ -165,6 +163,10 @@ def score_photo(
     add: Annotated[
         str, typer.Option(metavar="TILES", help="Concealed tiles that the picture does not show.")
     ] = "",
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBERS", help="Only these tiles of the picture count: 7-20,24."),
+    ] = None,
     tile_set: TileSetName = None,
     win: dict[str, Any],
     as_json: AsJson = False,
@@ -172,8 +174,8 @@ def score_photo(
     """Read a picture of a winning hand and score it.
 
     The hand is the row that stands apart, with the melds beside it; discards and other hands do not
-    count. The tiles of a --meld are taken out of it. Tiles are numbered from 1 as they are read, rows top
-    to bottom, left to right.
+    count, and --only says what does. The tiles of a --meld are taken out of it. Tiles are numbered from 1
+    as they are read, rows top to bottom, left to right.
     """
     from companion.photo_hand import from_reading as photo_hand
 
@@ -191,12 +193,13 @@ def score_photo(
         raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
     doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
-    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"))
+    counted = None if only is None else photo_hand.parse_only(only, reading)
+    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted)
     if not as_json:
         show_reading(str(image), reading, hand)
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
-    request |= photo_hand.hand_fields(reading, fixes, add, request, copies)
+    request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted)
     decoded = _decode_or_name_doubtful(request, by_flags, doubtful)
     result = score_json(score(decoded))
     if as_json:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
@@ -18,6 +19,7 @@ from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse
 if TYPE_CHECKING:
     from companion.vision import Reading
 
+SPAN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
 FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
 
 
@@ -49,22 +51,43 @@ def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
     return fixes
 
 
+def parse_only(text: str, reading: Reading) -> frozenset[int]:
+    """The indices of the tiles that `text` numbers from 1: 7-20,24. Raises InputError unless one of them at
+    least was read face up."""
+    total = len(reading.tiles)
+    spans = [SPAN.fullmatch(part.strip()) for part in text.split(",")]
+    numbers = [(int(span[1]), int(span[2] or span[1])) for span in spans if span]
+    if len(numbers) < len(spans) or not all(1 <= first <= last <= total for first, last in numbers):
+        raise InputError(
+            "--only {given} must be numbers of tiles that were read, from 1 to {tiles}, such as 1-14,16.",
+            given=quote(text), tiles=total,
+        )  # fmt: skip
+    chosen = frozenset(number - 1 for first, last in numbers for number in range(first, last + 1))
+    if all(reading.tiles[tile].code == BACK for tile in chosen):
+        raise InputError("--only {given} must name a tile that lies face up.", given=quote(text))
+    return chosen
+
+
 def hand_fields(
     reading: Reading,
     fixes: Mapping[int, Tile | None],
     added: str,
     request: Mapping[str, Any],
     tile_set: TileSet,
+    only: Collection[int] | None = None,
 ) -> dict[str, Any]:
     """The fields `hand`, `flowers` and `melds` of a request, as the hand is found in the picture
-    (`find_hand`).
+    (`find_hand`), or among the tiles with the indices `only`.
 
     A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
     with certainty counts as the likeliest kind of which `tile_set` has a copy left; other face-down tiles
     count as nothing. Raises InputError if a meld's tiles are not in the picture, NotationError for a meld
     that cannot be read.
     """
-    hand = PhotoHand().read_again(reading.tiles, *_game(request.get("rules"), request.get("options")))
+    game = _game(request.get("rules"), request.get("options"))
+    hand = PhotoHand().read_again(reading.tiles, *game)
+    if only is not None:
+        hand = hand.count_only(only, *game)
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
@@ -99,9 +122,30 @@ def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
     return hand
 
 
-def hand_in(reading: Reading, rules: str | None, options: Options | None = None) -> FoundHand:
-    """The hand that is found in a picture, by the size and the melds of that game."""
-    return find_hand(reading.tiles, *_game(rules, options))
+def hand_in(
+    reading: Reading,
+    rules: str | None,
+    options: Options | None = None,
+    only: Collection[int] | None = None,
+) -> FoundHand:
+    """The hand that is found in a picture, by the size and the melds of that game; among the tiles with the
+    indices `only`, of which every one that lies face up counts, where they are given."""
+    game = _game(rules, options)
+    if only is None:
+        return find_hand(reading.tiles, *game)
+    chosen = sorted(only)
+    tiles = [reading.tiles[tile] for tile in chosen]
+    found = find_hand(tiles, *game)
+    left = [tile for tile in found.others if tiles[tile].code != BACK]
+    flowers = tuple(tile for tile in left if tiles[tile].code.endswith("f"))
+    concealed = tuple(tile for tile in left if tile not in flowers)
+    found = replace(
+        found,
+        concealed=found.concealed + concealed,
+        flowers=found.flowers + flowers,
+        others=tuple(tile for tile in found.others if tile not in left),
+    )
+    return found.renumber(chosen, len(reading.tiles))
 
 
 def _game(name: str | None, options: Options | None) -> tuple[RuleSet | None, Sequence[MeldKind]]:

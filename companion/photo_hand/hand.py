@@ -43,8 +43,9 @@ class PhotoHand:
     """All tiles of one picture and those added by hand, in reading order.
 
     `others` are the ids of face-up tiles that do not count: discards, other hands. `chosen_win` is the
-    winning tile's id where it lies apart or a person pointed at it. `p` is how likely all that is so, as it
-    was found, and `arranged` that a person has changed it, so that a second reading does not.
+    winning tile's id where it lies apart or a person pointed at it. `unnamed` are the ids of four face-down
+    tiles each that lie as a concealed kong nobody has named yet. `p` is how likely all that is so, as it was
+    found, and `arranged` that a person has changed it, so that a second reading does not.
     """
 
     tiles: tuple[PhotoTile, ...] = ()
@@ -55,6 +56,7 @@ class PhotoHand:
     others: tuple[int, ...] = ()
     p: float = 1.0
     arranged: bool = False
+    unnamed: tuple[tuple[int, ...], ...] = ()
 
     def tile(self, tile_id: int) -> PhotoTile | None:
         return next((tile for tile in self.tiles if tile.id == tile_id), None)
@@ -62,10 +64,15 @@ class PhotoHand:
     def meld_of(self, tile_id: int) -> LaidMeld | None:
         return next((meld for meld in self.melds if tile_id in meld.members), None)
 
+    def unnamed_of(self, tile_id: int) -> tuple[int, ...] | None:
+        """The concealed kong of that tile, where nobody has named it."""
+        return next((members for members in self.unnamed if tile_id in members), None)
+
     @property
     def free(self) -> tuple[PhotoTile, ...]:
         """Every tile outside the melds that is not another's."""
-        taken = {*self.others, *(member for meld in self.melds for member in meld.members)}
+        laid = (*self.unnamed, *(meld.members for meld in self.melds))
+        taken = {*self.others, *(member for members in laid for member in members)}
         return tuple(tile for tile in self.tiles if tile.id not in taken)
 
     @property
@@ -76,6 +83,11 @@ class PhotoHand:
     @property
     def flowers(self) -> tuple[PhotoTile, ...]:
         return tuple(tile for tile in self.free if _is_flower(tile.code))
+
+    @property
+    def tiles_down(self) -> tuple[PhotoTile, ...]:
+        """All face-down tiles."""
+        return tuple(tile for tile in self.tiles if tile.code == BACK)
 
     @property
     def left_out(self) -> tuple[PhotoTile, ...]:
@@ -89,8 +101,14 @@ class PhotoHand:
 
     @property
     def unsure(self) -> tuple[PhotoTile, ...]:
-        """The tiles of the hand that need a look."""
-        return tuple(tile for tile in self.tiles if tile.needs_look and tile.id not in self.others)
+        """The tiles of the hand that need a look, and the first of each kong that nobody has named."""
+        first = {members[0] for members in self.unnamed}
+        later = {member for members in self.unnamed for member in members[1:]}
+        return tuple(
+            tile
+            for tile in self.tiles
+            if (tile.needs_look or tile.id in first) and tile.id not in later.union(self.others)
+        )
 
     @property
     def winning(self) -> PhotoTile | None:
@@ -109,11 +127,13 @@ class PhotoHand:
     def is_sound(self) -> bool:
         """Whether its tiles and melds fit together, so that the window can have made it."""
         ids = [tile.id for tile in self.tiles]
-        laid = [member for meld in self.melds for member in meld.members]
+        laid = [member for members in self.unnamed for member in members]
+        laid += [member for meld in self.melds for member in meld.members]
         return (
             {tile.code for tile in self.tiles} <= KINDS_CODES | {BACK, UNKNOWN}
             and {code for meld in self.melds for code in meld.codes} <= KINDS_CODES
             and all(len(meld.members) == len(meld.codes) for meld in self.melds)
+            and all(len(members) == 4 for members in self.unnamed)
             and len(ids) == len(set(ids))
             and len(laid) == len(set(laid))
             and set(laid) <= set(ids)
@@ -131,7 +151,12 @@ class PhotoHand:
         }
 
     def correct(self, tile_id: int, code: str) -> PhotoHand:
-        """`tile_id` is a `code`. A pung or kong changes as a whole; a chow is opened up."""
+        """`tile_id` is a `code`. A pung or kong changes as a whole, one of four backs is named; a chow is
+        opened up."""
+        unnamed = self.unnamed_of(tile_id)
+        if unnamed and code not in (BACK, UNKNOWN):
+            kong = LaidMeld(MeldKind.KONG_CONCEALED, unnamed, (code,) * len(unnamed))
+            return replace(self._part(unnamed), melds=(*self.melds, kong), arranged=True)
         meld = self.meld_of(tile_id)
         if meld is None:
             return self._settle((tile_id,), code)
@@ -153,8 +178,7 @@ class PhotoHand:
         gone = self.tile(tile_id)
         if gone is None:
             return self
-        meld = self.meld_of(tile_id)
-        hand = self.open_up(meld) if meld else self
+        hand = self._open_up_at(tile_id)
         return replace(
             hand,
             tiles=tuple(tile for tile in hand.tiles if tile.id != tile_id),
@@ -166,20 +190,25 @@ class PhotoHand:
     def win_with(self, tile_id: int) -> PhotoHand:
         return replace(self, chosen_win=tile_id, p=1.0, arranged=True)
 
-    def take_in(self, tile_id: int) -> PhotoHand:
-        """That tile counts."""
+    def take_in(self, tile_id: int, rules: RuleSet, kinds: Container[MeldKind]) -> PhotoHand:
+        """That tile counts, and makes the meld that is found with it among the tiles of no other meld."""
         others = tuple(other for other in self.others if other != tile_id)
-        return replace(self, others=others, p=1.0, arranged=True)
+        hand = replace(self, others=others, p=1.0, arranged=True)
+        found = hand._arrange([tile for tile in hand.tiles if hand.counts(tile.id)], rules, kinds)
+        meld = found.meld_of(tile_id)
+        if meld is None or not set(meld.members) <= {tile.id for tile in hand.free}:
+            return hand
+        chosen = None if hand.chosen_win in meld.members else hand.chosen_win
+        return replace(hand, melds=(*hand.melds, meld), chosen_win=chosen)
 
     def leave_out(self, tile_id: int) -> PhotoHand:
         """That tile does not count; its meld is opened up."""
-        meld = self.meld_of(tile_id)
-        hand = self.open_up(meld) if meld else self
+        hand = self._open_up_at(tile_id)
         chosen = None if hand.chosen_win == tile_id else hand.chosen_win
         others = (*hand.others, tile_id) if tile_id not in hand.others else hand.others
         return replace(hand, others=others, chosen_win=chosen, p=1.0, arranged=True)
 
-    def count_only(self, ids: Iterable[int], rules: RuleSet, kinds: Container[MeldKind]) -> PhotoHand:
+    def count_only(self, ids: Iterable[int], rules: RuleSet | None, kinds: Container[MeldKind]) -> PhotoHand:
         """Of the picture's tiles these count and no others; which of them are melds, and which one won, is
         found anew. Unchanged where none of them lies face up."""
         wanted = set(ids)
@@ -208,6 +237,16 @@ class PhotoHand:
     def open_up(self, meld: LaidMeld) -> PhotoHand:
         melds = tuple(other for other in self.melds if other is not meld)
         return replace(self, melds=melds, arranged=True)
+
+    def _open_up_at(self, tile_id: int) -> PhotoHand:
+        """Without the meld of that tile, named or not; its tiles stay."""
+        meld, unnamed = self.meld_of(tile_id), self.unnamed_of(tile_id)
+        hand = self.open_up(meld) if meld else self
+        return hand._part(unnamed) if unnamed else hand
+
+    def _part(self, unnamed: tuple[int, ...]) -> PhotoHand:
+        """Without that unnamed kong."""
+        return replace(self, unnamed=tuple(other for other in self.unnamed if other != unnamed))
 
     def candidates(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
         """The ids that would form that meld around `tile_id`, the nearest ones; None where there are too few.
@@ -270,12 +309,15 @@ class PhotoHand:
         } & present
         others = {each for each in others if each in self.others or each not in known}
         chosen = hand.chosen_win if hand.chosen_win in present else None
-        return replace(hand, others=tuple(sorted(others)), chosen_win=chosen)
+        down = {tile.id for tile in hand.tiles_down}
+        unnamed = tuple(members for members in hand.unnamed if down.issuperset(members))
+        return replace(hand, others=tuple(sorted(others)), chosen_win=chosen, unnamed=unnamed)
 
     def _arrange(
         self, tiles: Sequence[PhotoTile], rules: RuleSet | None, kinds: Container[MeldKind]
     ) -> PhotoHand:
         """With the melds, the winning tile and the other tiles that are found among these."""
+        tiles = [tile for tile in tiles if tile.quad]
         found = find_hand([tile.as_read() for tile in tiles], rules, kinds)
         ids = [tile.id for tile in tiles]
         melds = tuple(
@@ -283,11 +325,13 @@ class PhotoHand:
             for meld in found.melds
             if BACK not in meld.codes
         )
-        laid = {tile for meld in found.melds for tile in meld.tiles if BACK not in meld.codes}
-        others = tuple(ids[tile] for tile in found.others if tile not in laid and tiles[tile].code != BACK)
+        unnamed = tuple(tuple(ids[tile] for tile in meld.tiles) for meld in found.melds if BACK in meld.codes)
+        others = tuple(ids[tile] for tile in found.others if tiles[tile].code != BACK)
         apart = found.winning is not None and found.winning_p >= WINS
         chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win
-        return replace(self, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p)
+        return replace(
+            self, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p, unnamed=unnamed
+        )
 
     def as_the_game_has(self, tile_set: TileSet) -> PhotoHand:
         """What was read, as it can be with these tiles; a person is asked about the rest.

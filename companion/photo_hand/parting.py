@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median_low
 
 import numpy as np
@@ -19,7 +20,9 @@ from companion.vision.reading import TileReading
 TYPICAL_GAP_MAX = 0.6
 """Widths: tiles of one row are set down no further apart than this."""
 GROUPS_MIN = 2
-"""Gaps in a hand that is laid out set by set, at least."""
+"""Gaps in a hand that is laid out in groups, at least, where one of them has more than `SET_MAX` tiles."""
+SET_MAX = 4
+"""Tiles of one set."""
 HOPELESS = -6.0
 """Of a meld or a winning tile with so little for it nothing is expected."""
 Tiles = tuple[int, ...]
@@ -97,16 +100,29 @@ class Row:
         """Of these tiles being the concealed ones."""
         turned = sum(tile in self.line.sideways for tile in self.line.tiles[start:end])
         weight = turned * WEIGHTS.concealed_sideways
-        gaps = [self.cuts[place] for place in range(start + 1, end) if self.cuts[place] > 0]
-        if not gaps:
+        places = [place for place in range(start + 1, end) if self.cuts[place] > 0]
+        if not places:
             return weight
-        edges = (place for place in (start, end) if 0 < place < len(self.cuts) - 1)
+        gaps = [self.cuts[place] for place in places]
+        in_sets = all(after - first <= SET_MAX for first, after in pairwise((start, *places, end)))
+        shaped = [span for span, laid in self.melds.items() if self.has_shape(laid)]
+        edges = [start] if start > 0 and all(after != start for _, after in shaped) else []
+        if end < len(self.line.tiles) and all(first != end for first, _ in shaped):
+            edges.append(end)
         narrow = sum(self.cuts[place] < max(gaps) + WEIGHTS.edge_wider for place in edges)
         weight += narrow * WEIGHTS.concealed_edge
-        if len(gaps) < GROUPS_MIN:
+        if len(gaps) < GROUPS_MIN and not in_sets:
             return weight + WEIGHTS.concealed_gap + WEIGHTS.concealed_wide * max(gaps)
         spread = max(gaps) - min(gaps)
+        beyond = max(0.0, max(self.line.gaps[start : end - 1]) - WEIGHTS.groups_near)
+        weight += WEIGHTS.groups_wide * beyond + in_sets * WEIGHTS.groups_sets
         return weight + WEIGHTS.groups + sum(gaps) + WEIGHTS.groups_spread * spread
+
+    def has_shape(self, laid: Laid) -> bool:
+        """Whether a meld shows itself: by four tiles, or one that lies sideways or face down."""
+        return len(laid.tiles) == 4 or any(
+            tile in self.line.sideways or self.readings[tile].code == BACK for tile in laid.tiles
+        )
 
 
 def weigh_gap(beyond: float) -> float:
@@ -163,6 +179,8 @@ def part_line(
                     laid = row.melds[place, place + size]
                     weight = cut + row.weigh_meld(place, place + size) + weigh_distance(nearest)
                     weight += turned * WEIGHTS.meld_turned
+                    if own and not row.has_shape(laid):
+                        weight += WEIGHTS.meld_plain
                     keep(place + size, (melds + 1, won, True), parts.join(Parts(weight, (laid,))))
     best: Best = {}
     for (melds, won, closed), parts in states[-1].items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Container, Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -82,6 +82,30 @@ class FoundHand:
     flowers_p: float
     others: tuple[int, ...]
     others_p: float
+
+    def renumber(self, places: Sequence[int], total: int) -> FoundHand:
+        """The hand of a picture with `total` tiles that was found among those at these places."""
+
+        def moved(tiles: Iterable[int]) -> tuple[int, ...]:
+            return tuple(places[tile] for tile in tiles)
+
+        melds = tuple(
+            replace(
+                meld,
+                tiles=moved(meld.tiles),
+                sideways=None if meld.sideways is None else places[meld.sideways],
+            )
+            for meld in self.melds
+        )
+        kept = set(places) - set(moved(self.others))
+        return replace(
+            self,
+            concealed=moved(self.concealed),
+            melds=melds,
+            winning=None if self.winning is None else places[self.winning],
+            flowers=moved(self.flowers),
+            others=tuple(tile for tile in range(total) if tile not in kept),
+        )
 
     @property
     def counted(self) -> frozenset[int]:
@@ -190,9 +214,7 @@ class _Table:
         melded = {tile for laid in kongs for tile in laid.tiles}
         concealed = tuple(tile for tile in self.faces if tile not in melded)
         if 0 < len(concealed) <= HAND_MAX:
-            weight = sum(row.weigh_concealed(0, len(row.line.tiles)) for row in self.rows)
-            weight += (len(self.rows) - 1) * WEIGHTS.concealed_row
-            weight = max(weight, WEIGHTS.concealed_all) + self._weigh_place(concealed)
+            weight = WEIGHTS.concealed_all + self._weigh_place(concealed)
             for size in sizes:
                 fit = self._weigh_count(concealed, len(kongs), size, won=False)
                 yield _Way(weight + fit, concealed, kongs, None, _fits(concealed, kongs, size))

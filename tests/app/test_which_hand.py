@@ -12,6 +12,7 @@ from frames import make_finger
 from companion.app.text import Language
 from companion.images import Image
 from companion.quads import Quad
+from companion.tiles import BACK
 from companion.vision import Reading, TileReading
 from companion.vision.learned import LearnedSet
 
@@ -109,12 +110,58 @@ def test_one_touch_takes_a_tile_in_and_undo_takes_it_out(companion: Driver, pict
     assert codes(companion) == [*HAND, "5p"]
 
 
-def test_a_tile_of_the_hand_is_left_out_by_its_sheet(companion: Driver, picture: Path) -> None:
+def test_one_touch_leaves_a_tile_out_and_one_brings_it_back(companion: Driver, picture: Path) -> None:
     companion.open(picture)
-    companion.touch(place(companion, 6))
-    companion.press("Not in the hand")
+    before = place(companion, 6)
+    companion.touch(before)
     assert codes(companion) == [*HAND[1:], "5p"]
     assert companion.says("not counted: 7")
+    assert place(companion, 6) == before
+    companion.touch(place(companion, 6))
+    assert codes(companion) == [*HAND, "5p"]
+
+
+def test_one_touch_leaves_a_tile_of_a_meld_out_and_one_brings_the_meld_back(
+    companion: Driver, picture: Path
+) -> None:
+    companion.open(picture)
+    melds = companion.state.hand.melds
+    companion.touch(place(companion, 18))
+    assert companion.state.hand.melds == ()
+    companion.touch(place(companion, 18))
+    assert companion.state.hand.melds == melds
+
+
+def test_a_tile_below_the_picture_is_left_out_by_its_sheet(companion: Driver, picture: Path) -> None:
+    companion.open(picture)
+    companion.touch(companion.pages.table.tray.keys[companion.state.hand.tiles[6].id])
+    companion.press("Not in the hand")
+    assert codes(companion) == [*HAND[1:], "5p"]
+
+
+@pytest.mark.parametrize("by", ["picture", "tray", "look"])
+def test_one_touch_on_a_concealed_kong_of_four_backs_asks_for_its_kind(
+    companion: Driver, reader: TableReader, picture: Path, by: str
+) -> None:
+    reader.lies = [(BACK if code == "7s" else code, place) for code, place in table()]
+    reader.lies.append((BACK, quad(60 + 62.0 * 16, 500)))
+    companion.open(picture)
+    assert companion.state.hand.melds == ()
+    if by == "picture":
+        companion.touch(place(companion, 18))
+    elif by == "tray":
+        companion.touch(companion.pages.table.tray.keys[companion.state.hand.tiles[18].id])
+    else:
+        companion.press("1 to look at")
+    assert companion.says("A concealed kong: of which kind?")
+    companion.shot(f"which-hand-kong-{by}")
+    companion.touch(companion.pages.table.sheet.keys["7s"])
+    assert [meld.notation for meld in companion.state.hand.melds] == ["K7777s"]
+    assert companion.state.draft.request()["melds"] == ["K7777s"]
+    assert companion.kept("score_photo").hand == companion.state.hand
+    companion.press("Undo")
+    assert len(companion.state.hand.unnamed) == 1
+    assert companion.state.draft.request()["melds"] == []
 
 
 def test_a_frame_drawn_over_the_picture_says_which_tiles_count(companion: Driver, picture: Path) -> None:
@@ -198,6 +245,9 @@ def test_the_proposal_fits_every_window(
     companion.open(picture)
     companion.shot(f"which-hand-{size}-{language}")
     companion.touch(place(companion, 6))
+    companion.shot(f"which-hand-left-out-{size}-{language}")
+    companion.touch(place(companion, 6))
+    companion.touch(companion.pages.table.tray.keys[companion.state.hand.tiles[6].id])
     companion.frames(4)
     companion.shot(f"which-hand-sheet-{size}-{language}")
     assert companion.state.selected is not None

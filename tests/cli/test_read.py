@@ -220,6 +220,15 @@ def test_corrections_and_melds_change_what_is_scored(call: Any, hand_picture: Pa
     assert answer["score"]["legal"] is False
 
 
+def test_only_the_tiles_that_are_named_count(call: Any, hand_picture: Path) -> None:
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--json")
+    answer = call("score-photo", hand_picture, *flags, "--only", "4-6, 7-14", "--add", "333m").document
+    assert answer["request"]["hand"] == HAND_ROW.removeprefix("333") + "333m"
+    hand = answer["reading"]["hand"]
+    assert hand["concealed"]["tiles"] == list(range(4, 15))
+    assert hand["others"]["tiles"] == [1, 2, 3]
+
+
 @pytest.mark.parametrize(
     ("flags", "quoted"),
     [
@@ -227,6 +236,12 @@ def test_corrections_and_melds_change_what_is_scored(call: Any, hand_picture: Pa
         (("--fix", "1=0m"), "'0m'"),
         (("--fix", "1="), "13 tiles"),
         (("--add", "2p"), "15 tiles"),
+        (("--only", "1-13"), "13 tiles"),
+        (("--only", "0-14"), "--only '0-14' must be numbers of tiles that were read, from 1 to 14"),
+        (("--only", "5-3"), "--only '5-3' must be"),
+        (("--only", "1-14,15"), "--only '1-14,15' must be"),
+        (("--only", "1 2"), "--only '1 2' must be"),
+        (("--only", ""), "--only '' must be"),
         (("--fix", "11=3m", "--fix", "10=3m"), "3m"),
         (("--meld", "p777s"), "'p777s'"),
         (("--winning-tile", "2s"), "'2s'"),

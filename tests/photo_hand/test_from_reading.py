@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import InputError, NotationError
-from companion.photo_hand.from_reading import hand_fields, parse_fixes, unsure
+from companion.photo_hand.from_reading import hand_fields, hand_in, parse_fixes, parse_only, unsure
 from companion.quads import Quad
 from companion.tiles import SET_84, SET_144, Tile
 from companion.vision import Reading, TileReading
+
+WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 
 
 def place(column: int) -> Quad:
@@ -102,3 +104,25 @@ def test_a_fix_that_names_no_tile(text: str) -> None:
 def test_a_fix_that_is_no_tile() -> None:
     with pytest.raises(NotationError, match="'0m'"):
         parse_fixes(["1=0m"], 3)
+
+
+def test_only_the_tiles_that_are_named_count() -> None:
+    reading = read_as("9p", "back", *WIN.split(), "1f", "9s", "8f")
+    only = parse_only("3-10, 11-17,2", reading)
+    assert only == frozenset(range(1, 17))
+    fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, only)
+    assert fields == {"hand": "23456788m345p678s", "flowers": "1f"}
+    found = hand_in(reading, "hong_kong", None, only)
+    assert found.concealed == tuple(range(2, 16))
+    assert (found.flowers, found.others) == ((16,), (0, 1, 17, 18))
+
+
+@pytest.mark.parametrize("text", ["", "0", "3-2", "1-6", "a", "1,,2", "1 2", "-3", "99999"])
+def test_numbers_of_tiles_that_are_not_there(text: str) -> None:
+    with pytest.raises(InputError, match=r"--only .* from 1 to 5, such as 1-14,16"):
+        parse_only(text, read_as("2m", "3m", "4m", "back", "5z"))
+
+
+def test_only_face_down_tiles_are_no_hand() -> None:
+    with pytest.raises(InputError, match="--only '4' must name a tile that lies face up"):
+        parse_only("4", read_as("2m", "3m", "4m", "back", "5z"))

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.photo_hand.hand import LaidMeld, PhotoHand
+from companion.rules import RULE_SETS
 from companion.tiles import SET_84, SET_136, MeldKind
 from companion.vision import TileReading
 
@@ -155,3 +156,53 @@ def test_no_tile_is_lost_or_counted_twice(
     assert len(tiles.tiles) == expected == len({tile.id for tile in tiles.tiles})
     assert len(tiles.concealed) + len(tiles.flowers) + len(tiles.left_out) + grouped == expected
     assert tiles.winning is None or tiles.winning in tiles.concealed
+
+
+WITH_BACKS = ["2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p"]
+
+
+def with_kong_of_backs() -> PhotoHand:
+    """Eleven tiles, and four backs apart from them, with the ids 11 to 14."""
+    tiles = [reading(code, at) for at, code in enumerate(WITH_BACKS)]
+    return PhotoHand().read_again([*tiles, *(reading("back", at) for at in range(13, 17))])
+
+
+def test_a_concealed_kong_of_four_backs_is_named_by_any_of_its_tiles() -> None:
+    tiles = with_kong_of_backs()
+    assert tiles.unnamed == ((11, 12, 13, 14),)
+    assert [tile.id for tile in tiles.unsure] == [11]
+    assert tiles.left_out == ()
+    assert tiles.fields()["melds"] == []
+    named = tiles.correct(13, "6s")
+    assert named.fields()["melds"] == ["K6666s"]
+    assert named.unsure == named.unnamed == ()
+    assert named.correct(12, "7s").fields()["melds"] == ["K7777s"]
+    assert named.is_sound
+
+
+def test_a_kong_that_nobody_named_is_left_out_or_loses_a_tile() -> None:
+    tiles = with_kong_of_backs()
+    for changed in (tiles.leave_out(12), tiles.remove(12)):
+        assert changed.unnamed == ()
+        assert changed.is_sound
+    assert len(tiles.leave_out(12).left_out) == 4
+
+
+def test_a_second_reading_keeps_an_unnamed_kong_while_it_lies_face_down() -> None:
+    tiles = with_kong_of_backs().win_with(0)
+    again = [reading(code, at) for at, code in enumerate(WITH_BACKS)]
+    assert tiles.read_again([*again, *(reading("back", at) for at in range(13, 17))]).unnamed
+    shown = tiles.read_again([*again, *(reading("6s", at) for at in range(13, 17))])
+    assert shown.unnamed == ()
+    assert shown.is_sound
+
+
+def test_a_tile_of_a_meld_that_is_left_out_comes_back_as_its_meld() -> None:
+    codes = [*WITH_BACKS, "7z", "7z", "7z"]
+    places = [*range(11), 13, 14, 15]
+    tiles = PhotoHand().read_again([reading(*each) for each in zip(codes, places, strict=True)])
+    assert [meld.notation for meld in tiles.melds] == ["p777z"]
+    out = tiles.leave_out(12)
+    assert out.melds == ()
+    back = out.take_in(12, RULE_SETS["hong_kong"], tuple(MeldKind))
+    assert (back.melds, back.others) == (tiles.melds, ())

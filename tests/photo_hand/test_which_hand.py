@@ -17,12 +17,12 @@ WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 HONG_KONG, HEFEI, TAIWANESE = (RULE_SETS[name] for name in ("hong_kong", "hefei", "taiwanese"))
 
 
-def lay(codes: str, x: float = 0.0, y: float = 0.0) -> list[TileReading]:
-    """Tiles side by side: | is a gap of a width, ^ behind a code lays the tile sideways."""
+def lay(codes: str, x: float = 0.0, y: float = 0.0, gap: float = 1.0) -> list[TileReading]:
+    """Tiles side by side: | is a gap of `gap` widths, ^ behind a code lays the tile sideways."""
     tiles = []
     for code in codes.split():
         if code == "|":
-            x += WIDTH
+            x += gap * WIDTH
             continue
         corners: list[tuple[float, float]]
         if code.endswith("^"):
@@ -97,10 +97,53 @@ def test_a_kind_of_meld_that_the_game_lacks_is_part_of_the_hand() -> None:
     assert len(find_hand(tiles, HONG_KONG).concealed) == 11
 
 
-def test_a_hand_laid_out_set_by_set_is_concealed() -> None:
-    found = find_hand(lay("2m 3m 4m | 5m 6m 7m | 3p 4p 5p | 6s 7s 8s | 8m 8m"), HONG_KONG)
+@pytest.mark.parametrize("gap", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize(
+    "codes",
+    [
+        "2m 3m 4m | 5m 6m 7m | 3p 4p 5p | 6s 7s 8s | 8m 8m",
+        "2m 2m 2m | 8m 8m | 5m 5m 5m | 3p 3p 3p | 7z 7z 7z",
+        "2m 3m 4m 5m 6m 7m 8m 8m | 3p 4p 5p | 6s 7s 8s",
+        "1m 1m | 3m 3m | 4p 4p | 6p 6p | 7s 7s | 2z 2z | 7z 7z",
+    ],
+)
+def test_a_hand_laid_out_set_by_set_is_concealed(codes: str, gap: float) -> None:
+    found = find_hand(lay(codes, gap=gap), HONG_KONG)
     assert len(found.concealed) == 14
     assert found.melds == ()
+
+
+@pytest.mark.parametrize("gap", [0.25, 0.5, 0.8])
+@pytest.mark.parametrize(
+    ("codes", "concealed"),
+    [
+        ("2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p 5p | 6s^ 7s 8s", 11),
+        ("6s 6s 6s^ | 2m 3m 4m | 5m 6m 7m | 3p 4p 5p | 8m 8m", 11),
+        ("2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p^ 5p | 6s^ 7s 8s", 8),
+        ("2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p 5p | 6s 6s 6s 6s", 11),
+        ("2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p 5p | back 6s 6s back", 11),
+        ("2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p 5p | back back back back", 11),
+        ("2m 3m 4m | 8m 8m | 6s^ 7s 8s | 3p 3p 3p 3p | back 7z 7z back", 5),
+    ],
+)
+def test_beside_a_hand_laid_out_set_by_set_melds_show_by_their_shape(
+    codes: str, concealed: int, gap: float
+) -> None:
+    found = find_hand(lay(codes, gap=gap), HONG_KONG)
+    assert found.concealed == tuple(sorted(found.concealed))
+    assert len(found.concealed) == concealed
+    assert concealed + 3 * len(found.melds) == 14
+
+
+def test_what_lies_clearly_away_from_a_hand_laid_out_set_by_set_is_a_meld() -> None:
+    hand, meld = "2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p 5p", "6s 7s 8s"
+    for tiles in (
+        lay(f"{hand} | | | | | | {meld}", gap=0.4),
+        lay(hand, gap=0.4) + lay(meld, 150, -120),
+    ):
+        found = find_hand(tiles, HONG_KONG)
+        assert len(found.concealed) == 11
+        assert [len(meld.tiles) for meld in found.melds] == [3]
 
 
 def test_sixteen_tiles_where_the_game_has_them() -> None:

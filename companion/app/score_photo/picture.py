@@ -24,7 +24,7 @@ class PicturePane(BoxLayout):
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._stage = PictureStage(
-            lambda tile_id: controller.do(lambda state: state.touch(tile_id)),
+            lambda tile_id: controller.do(lambda state: state.touch_in_picture(tile_id)),
             framed=lambda ids: controller.do(lambda state: state.count_only(ids)),
         )
         self._invitation = Invitation(controller)
@@ -98,6 +98,7 @@ def marks(state: ScorePhoto) -> list[Mark]:
     """The tiles as they are outlined in their picture; those that do not count are dimmed."""
     winning = state.draft.winning
     left_out = {tile.id for tile in state.hand.left_out}
+    unnamed = {member for members in state.hand.unnamed for member in members}
     found = []
     for tile in state.hand.tiles:
         if tile.quad is None:
@@ -107,13 +108,13 @@ def marks(state: ScorePhoto) -> list[Mark]:
         chosen = tile.id == state.selected
         if chosen:
             colour = theme.IVORY
-        elif tile.needs_look:
+        elif tile.needs_look or tile.id in unnamed:
             colour = theme.UNSURE
         elif winning and tile.id == winning.id:
             colour = theme.GOLD
         else:
             colour = theme.MELD if meld else theme.SURE
-        thick = chosen or tile.needs_look
+        thick = chosen or colour == theme.UNSURE
         dimmed = not chosen and tile.id in left_out
         found.append(Mark(tile.id, Outline(tile.quad, code, colour, thick, dimmed)))
     return found

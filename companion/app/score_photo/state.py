@@ -162,9 +162,18 @@ class ScorePhoto(FeatureState):
 
     def touch(self, tile_id: int) -> ScorePhoto:
         """A tile that does not count does now; one that does goes under the keyboard."""
-        if tile_id in self.hand.others:
-            return self._with_hand(self.hand.take_in(tile_id))
-        return self.select(tile_id)
+        if tile_id not in self.hand.others:
+            return self.select(tile_id)
+        hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
+        return self.stop_typing()._with_hand(hand)
+
+    def touch_in_picture(self, tile_id: int) -> ScorePhoto:
+        """A tile that counts does no longer, and the other way round. One that is not known, or lies face
+        down, goes under the keyboard."""
+        asked = {tile.id for tile in (*self.hand.unsure, *self.hand.tiles_down)}
+        if tile_id in asked or tile_id in self.hand.others:
+            return self.touch(tile_id)
+        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id))
 
     def count_only(self, ids: Iterable[int]) -> ScorePhoto:
         """Of the tiles of the picture these count and no others."""

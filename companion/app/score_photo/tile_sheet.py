@@ -123,12 +123,10 @@ class TileSheet(Card):
         suggested = [code] + [code for code, _ in tile.alternatives if code not in (tile.code, UNKNOWN, BACK)]
         texts = BoxLayout(orientation="vertical")
         texts.add_widget(Tag(_question(tile, view), size=theme.TEXT))
-        sure = (
-            words("sure: {percent} %", percent=round(tile.p * 100))
-            if not tile.settled
-            else words("set by you")
-        )
-        texts.add_widget(Tag(sure, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+        if tile.settled or tile.code != BACK:
+            percent = round(tile.p * 100)
+            sure = words("set by you") if tile.settled else words("sure: {percent} %", percent=percent)
+            texts.add_widget(Tag(sure, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
         row.add_widget(texts)
         kinds = {kind.code for kind in RULE_SETS[view.state.draft.rules].tile_set.kinds}
         width = height * theme.TILE_ASPECT
@@ -225,6 +223,9 @@ def _as_meld(kind: MeldKind) -> Callable[[ScorePhoto], ScorePhoto]:
 
 def _question(tile: PhotoTile, view: View[ScorePhoto]) -> str:
     words = view.words
+    hand = view.state.hand
+    if tile.code == BACK and (hand.unnamed_of(tile.id) or hand.meld_of(tile.id)):
+        return words("A concealed kong: of which kind?")
     if tile.code == BACK:
         return words("Face down: what is it?")
     if tile.code == UNKNOWN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.metrics import dp
@@ -15,9 +16,9 @@ from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import TileKey
-from companion.photo_hand.hand import LaidMeld, PhotoHand
+from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.tiles import MeldKind
+from companion.tiles import BACK, MeldKind
 
 HEADER = dp(42)
 LOOK_WIDTH = dp(168)
@@ -73,9 +74,11 @@ class HandTray(Card):
     def count_rows(self, hand: PhotoHand) -> int:
         """How many rows the tiles take at this width."""
         step = self.tile_width + theme.GAP / 2
-        melds = sum(len(meld.members) * self.tile_width + theme.GAP * 3 for meld in hand.melds)
+        laid = [meld.members for meld in hand.melds] + [*hand.unnamed]
+        melds = sum(self._meld_width(members) + theme.GAP / 2 for members in laid)
         flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
-        length = (len(hand.free) + 1) * step + melds + flowers
+        adding = max(self.tile_width, theme.TOUCH) + theme.GAP / 2
+        length = len(hand.free) * step + adding + melds + flowers - theme.GAP / 2
         return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
 
     def show(self, view: View[ScorePhoto]) -> None:
@@ -109,7 +112,13 @@ class HandTray(Card):
             )
         )
         for meld in hand.melds:
-            self._flow.add_widget(self._meld(meld, view))
+            codes = [
+                BACK if meld.kind is MeldKind.KONG_CONCEALED and at in (0, 3) else code
+                for at, code in enumerate(meld.codes)
+            ]
+            self._flow.add_widget(self._meld(meld.members, codes, view))
+        for members in hand.unnamed:
+            self._flow.add_widget(self._meld(members, [BACK] * len(members), view))
         if hand.flowers:
             self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
         others = () if state.shown else hand.left_out  # else in the picture, where they lie in shade
@@ -134,8 +143,10 @@ class HandTray(Card):
             key.mark(ring=theme.IVORY, note=note)
         elif state.draft.lacks(tile):
             key.mark(ring=theme.UNSURE, note=words("unused"))
-        elif tile.needs_look:
+        elif tile in state.hand.unsure:
             key.mark(ring=theme.UNSURE, note=note or words("look"))
+        elif state.hand.unnamed_of(tile.id):
+            key.mark(ring=theme.UNSURE)
         elif note:
             key.mark(ring=theme.GOLD, note=note)
         else:
@@ -148,7 +159,7 @@ class HandTray(Card):
         label.width, label.height = FLOWERS_WIDTH, self.tile_width / theme.TILE_ASPECT
         return label
 
-    def _meld(self, meld: LaidMeld, view: View[ScorePhoto]) -> BoxLayout:
+    def _meld(self, members: Sequence[int], codes: Sequence[str], view: View[ScorePhoto]) -> BoxLayout:
         box = Card(
             orientation="horizontal",
             size_hint=(None, None),
@@ -157,23 +168,20 @@ class HandTray(Card):
             padding=(theme.GAP / 2, 0),
             spacing=theme.GAP / 4,
         )
-        for i, (member, code) in enumerate(zip(meld.members, meld.codes, strict=True)):
-            tile = view.state.hand.tile(member)
-            if tile is None:
-                continue
-            hidden = meld.kind is MeldKind.KONG_CONCEALED and i in (0, 3)
-            box.add_widget(self._tile(tile, view, "back" if hidden else code))
-        box.size = (
-            len(meld.members) * (self.tile_width + theme.GAP / 4) + theme.GAP,
-            self.tile_width / theme.TILE_ASPECT,
-        )
+        for member, code in zip(members, codes, strict=True):
+            if tile := view.state.hand.tile(member):
+                box.add_widget(self._tile(tile, view, code))
+        box.size = self._meld_width(members), self.tile_width / theme.TILE_ASPECT
         return box
+
+    def _meld_width(self, members: Sequence[int]) -> float:
+        return float(len(members) * (self.tile_width + theme.GAP / 4) + theme.GAP)
 
 
 def _count(hand: PhotoHand, words: Words) -> str:
     parts = [words("Hand: {count}", count=len(hand.concealed))]
-    if hand.melds:
-        parts.append(words("melds: {count}", count=len(hand.melds)))
+    if melds := len(hand.melds) + len(hand.unnamed):
+        parts.append(words("melds: {count}", count=melds))
     if hand.left_out:
         parts.append(words("not counted: {count}", count=len(hand.left_out)))
     return " · ".join(parts)

@@ -127,6 +127,7 @@ class Press(ButtonBehavior, BoxLayout):
         if text or not icon:
             self.add_widget(self._words)
         self.bind(pos=self._place, size=self._place, state=self._paint, disabled=self._paint)
+        self._place()
         self._paint()
 
     @property
