@@ -1,4 +1,4 @@
-"""Games with discards that nobody saw: the rest goes on as before, and naming them gives the game as it was."""
+"""Games with discards that nobody saw: the rest goes on as before, and naming them gives the game back."""
 
 from __future__ import annotations
 
