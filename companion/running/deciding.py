@@ -63,7 +63,8 @@ class Pending:
     """A proposal that waits.
 
     event: what would be entered, the proposal's own event or a correction. outcome: the state that it would
-    lead to now; None where it cannot happen now, and `trouble` says why. fact: what it contradicts.
+    lead to now; None where it cannot happen now, and `trouble` says why. fact: what it contradicts or
+    completes.
     """
 
     number: int

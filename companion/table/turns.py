@@ -198,9 +198,7 @@ def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
         discards=(*player.discards, tile),
         discarded=player.discarded + 1,
         let_go=tuple([changed(x, discarded=(*x.discarded, tile)) for x in player.let_go]),
-        gambits=player.gambits + 1
-        if gambits and tile is not None and _is_gambit(house, gambits, hand, tile, player)
-        else 0,
+        gambits=player.gambits + 1 if gambits and _is_gambit(house, gambits, hand, tile, player) else 0,
     )
     hand = changed(
         hand,
@@ -232,9 +230,10 @@ def _find_waits_after(house: House, hand: HandState, seat: int, tile: Tile) -> t
     return find_waits(house, hand, take(house, hand, seat, (tile,))[0])
 
 
-def _is_gambit(house: House, policy: Gambits, hand: HandState, tile: Tile, after: Player) -> bool:
-    """Whether this discard is a gambit: that of a Fortune. Of hidden hands it is taken to be one."""
-    if tile is not hand.fortune:
+def _is_gambit(house: House, policy: Gambits, hand: HandState, tile: Tile | None, after: Player) -> bool:
+    """Whether this discard is a gambit: that of a Fortune. Of hidden hands it is taken to be one, of a tile
+    that nobody saw it is not."""
+    if tile is None or tile is not hand.fortune:
         return False
     if after.hidden or not policy.needs_any_tile:
         return True
