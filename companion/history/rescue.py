@@ -26,6 +26,7 @@ from companion.table.events import (
     Corrected,
     DealSet,
     Dealt,
+    Discarded,
     Drawn,
     EntryCancelled,
     Event,
@@ -229,3 +230,4 @@ def _guess_lost_events(state: State | None, event: Event, lost: int) -> Iterator
         yield (Dealt(),)
         for seat in range(PLAYERS):
             yield (Drawn(seat=seat),)
+            yield (Discarded(seat=seat),)

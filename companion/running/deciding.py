@@ -29,7 +29,7 @@ PENDING_MAX = 32
 
 NO_GAME = msgid("No game is being played: begin one first.")
 REPEATS = (Relation.SAME, Relation.LESS, Relation.MORE)
-"""Reports of a fact that do not contradict it, the plainest first."""
+"""Reports of a fact that do not contradict it."""
 OTHERWISE = msgid("Event {number} was reported otherwise before: which one is right?")
 
 
@@ -63,7 +63,8 @@ class Pending:
     """A proposal that waits.
 
     event: what would be entered, the proposal's own event or a correction. outcome: the state that it would
-    lead to now; None where it cannot happen now, and `trouble` says why. fact: what it contradicts.
+    lead to now; None where it cannot happen now, and `trouble` says why. fact: what it contradicts or
+    completes.
     """
 
     number: int
@@ -255,27 +256,30 @@ def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tup
     """The fact that the proposal reports once more, and how the two go together.
 
     A source reports each fact once. What can happen now is taken for a new event unless the proposal is older
-    than what followed the fact, or nothing followed it.
+    than what followed the fact, or nothing followed it. A report that leaves something out, or adds it, might
+    be of many facts: it is of the latest of its type, or older than what followed.
     """
-    found: list[tuple[int, int, Relation, Fact]] = []
+    found: list[tuple[bool, bool, int, Relation, Fact]] = []
     newest_of_type: Fact | None = None
     followed_ns: int | None = None
     for fact in reversed(progress.facts):
         is_past = followed_ns is None or proposal.t_ns < followed_ns
-        followed_ns = max(fact.t_ns, followed_ns or fact.t_ns)
+        if not isinstance(fact.event, Corrected):  # which says what happened before
+            followed_ns = max(fact.t_ns, followed_ns or fact.t_ns)
         if newest_of_type is None and type(fact.event) is type(proposal.event):
             newest_of_type = fact
         apart_ns = abs(fact.t_ns - proposal.t_ns)
         if apart_ns > SAME_FACT_S * 1e9 or proposal.source in fact.seen_by or (is_possible and not is_past):
             continue
         relation = compare_events(fact.event, proposal.event)
-        if relation in REPEATS:
-            found.append((REPEATS.index(relation), apart_ns, relation, fact))
+        is_apart = not is_past and fact is not newest_of_type
+        if relation is Relation.SAME or (relation in REPEATS and not is_apart):
+            found.append((is_apart, False, apart_ns, relation, fact))
         elif relation is Relation.OTHER and fact is newest_of_type and not is_possible:
-            found.append((len(REPEATS), apart_ns, relation, fact))
+            found.append((is_apart, True, apart_ns, relation, fact))
     if not found:
         return Relation.UNRELATED, None
-    _, _, relation, fact = min(found, key=lambda each: each[:2])
+    *_, relation, fact = min(found, key=lambda each: each[:3])
     return relation, fact
 
 
@@ -336,8 +340,9 @@ def _accept(
         undone=(),
         reports=(*standing, report)[-FACTS_MAX:],
     )
-    after = replace(after, pending=_reconsider(after, event))
-    return Decision(Verdict.ACCEPTED, proposal, after, event, fact=after.facts[-1])
+    fact = after.facts[-1]
+    after = replace(after, pending=_reconsider(after, fact))
+    return Decision(Verdict.ACCEPTED, proposal, after, event, fact=fact)
 
 
 def _note_repeat(progress: Progress, proposal: Proposal, fact: Fact) -> Decision:
@@ -352,12 +357,19 @@ def _note_repeat(progress: Progress, proposal: Proposal, fact: Fact) -> Decision
     return Decision(Verdict.REPEATED, proposal, replace(progress, reports=reports), fact=seen)
 
 
-def _reconsider(progress: Progress, entered: Event | None = None) -> tuple[Pending, ...]:
-    """All that waits, as it would turn out in the game as it is now, without what `entered` has settled."""
+def _reconsider(progress: Progress, entered: Fact | None = None) -> tuple[Pending, ...]:
+    """All that waits, as it would turn out in the game as it is now, without what `entered` has settled.
+
+    What could have happened in its place and says more completes it.
+    """
     pending = []
     for each in progress.pending:
-        if entered is not None and compare_events(entered, each.event) in (Relation.SAME, Relation.LESS):
+        relation = compare_events(entered.event, each.event) if entered else Relation.UNRELATED
+        if relation in (Relation.SAME, Relation.LESS):
             continue
+        if entered and relation is Relation.MORE and each.outcome is not None:
+            right = merge_events(entered.event, each.event)
+            each = replace(each, event=Corrected(number=entered.number, right=right), fact=entered)
         outcome, error = _try(progress, each.event)
         trouble = error or (each.trouble if each.why is Why.CONTRADICTS else None)
         pending.append(replace(each, outcome=outcome, trouble=trouble))

@@ -69,9 +69,11 @@ def places(events: list[Event], kind: type[Event]) -> list[int]:
     return [number for number, event in enumerate(events, start=1) if isinstance(event, kind)]
 
 
-def test_a_lost_draw_does_not_cost_the_hand(played: list[Event]) -> None:
-    """Somebody drew, and only nobody knows what: no more than the win of a hand not known in full."""
-    for number in places(played, Drawn)[:20]:
+@pytest.mark.parametrize("kind", [Drawn, Discarded])
+def test_a_lost_draw_or_discard_does_not_cost_the_hand(played: list[Event], kind: type[Event]) -> None:
+    """Somebody drew or discarded, and only nobody knows what: no more than the win of a hand not known in
+    full, or on that discard."""
+    for number in places(played, kind)[:20]:
         rescued = without(played, number)
         left_out = [each.number for each in rescued.left_out]
         assert left_out[0] == number
