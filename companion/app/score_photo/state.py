@@ -177,11 +177,8 @@ class ScorePhoto(FeatureState):
 
     def count_only(self, ids: Iterable[int]) -> ScorePhoto:
         """Of the tiles of the picture these count and no others."""
-        return (
-            self.stop_typing()
-            ._with_hand(self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds))
-            .also(Say(None))
-        )
+        hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
+        return self.stop_typing()._with_hand(hand).also(Say(None))
 
     def start_adding(self) -> ScorePhoto:
         return replace(self.stop_typing(), adding=True)
