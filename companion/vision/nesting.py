@@ -11,8 +11,9 @@ from companion.vision.networks import NO_TILE
 
 WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
 TILE_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly a tile
-PLAIN_SCORE = 0.5  # of the finder, from which on such a one tells how wide the picture's tiles are
+PLAIN_SCORE = 0.5  # of the finder, from which on such a one tells how wide tiles are there
 OTHERS = 4  # of them, from which on they do
+NEAREST = 6  # of them, that do: seen obliquely, far tiles are much narrower than near ones
 
 
 def drop_nested(candidates: Candidates) -> Candidates:
@@ -28,7 +29,9 @@ def drop_nested(candidates: Candidates) -> Candidates:
         if kept[outer] and len(inner):
             others = np.flatnonzero(kept & plain)
             others = np.setdiff1d(others, [outer, *inner])
-            if clear[outer] and _fits(widths[outer], widths[inner], widths[others]):
+            apart = np.linalg.norm(middles[others] - middles[outer], axis=1)
+            nearest = others[np.argsort(apart, kind="stable")[:NEAREST]]
+            if clear[outer] and _fits(widths[outer], widths[inner], widths[nearest]):
                 kept[inner] = False
             else:
                 kept[outer] = False
@@ -36,8 +39,8 @@ def drop_nested(candidates: Candidates) -> Candidates:
 
 
 def _fits(outer: np.float32, inner: Floats, others: Floats) -> bool:
-    """Whether a width is rather that of a picture's other tiles than those of what lies in it are; True where
-    there are few other tiles."""
+    """Whether a width is rather that of the other tiles nearby than those of what lies in it are; True where
+    there are few others."""
     if len(others) < OTHERS:
         return True
     usual = np.median(others)

@@ -83,5 +83,12 @@ def test_a_pip_of_a_tile_among_tiles_of_its_size_is_dropped() -> None:
     )
 
 
+def test_a_pip_of_a_near_tile_is_dropped_though_most_tiles_of_the_picture_are_far_off() -> None:
+    near = [(float(x), 600.0, 90.0, 0.01) for x in range(0, 600, 100)]
+    far = [(float(x), 50.0, 25.0, 0.01) for x in range(0, 600, 30)]
+    pip = (285.0, 585.0, 36.0, 0.01)
+    assert widths(drop_nested(candidates(*near, *far, pip))) == [90.0] * 6 + [25.0] * 20
+
+
 def test_a_tile_in_front_of_another_one_of_its_size_stays() -> None:
     assert widths(drop_nested(candidates((100, 100, 60, 0.01), (120, 100, 50, 0.01)))) == [60, 50]
