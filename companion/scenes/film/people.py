@@ -1,0 +1,167 @@
+"""Arms that reach over the table and heads that lean in, with their shadows: pictures drawn once and laid
+where they are at a moment. What moves while the shutter is open is smeared along its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.images import Image
+from companion.scenes.arms import draw_arm
+from companion.scenes.film.customs import HALF_MM
+from companion.scenes.geometry import Camera, Floats, rotation_z
+from companion.scenes.paint import project_outline
+from companion.scenes.tabletop import QUARTER
+from companion.scenes.things import Rng, choose_colour, choose_dark_colour
+
+ARM_MM = (260.0, 1100.0)  # width and length of an arm's picture
+TIP_MM = 60.0  # from its upper end to what the hand holds
+HEAD_MM = (520.0, 560.0)
+ELBOW_MM = (150.0, 330.0, 130.0)  # right of the player's middle, beyond the edge, above the table
+SHADE = 0.38  # darkness of a shadow
+NEAR_SCALE = 2.2  # most that the nearer end of an arm is larger than its hand
+SMEAR_PX = 3.0  # from one picture of something that moves to the next
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A premultiplied BGRA picture, `scale` px per mm, and its shadow; tip_mm: from its upper end to the
+    point that is laid somewhere."""
+
+    picture: Image
+    shadow: Image
+    scale: float
+    tip_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stroke:
+    """A sprite between two points (3,) mm: its tip and, towards its lower end, another one."""
+
+    sprite: Sprite
+    tip_mm: Floats
+    end_mm: Floats
+
+
+def make_arm(rng: Rng, scale: float) -> Sprite:
+    """An arm of somebody; scale: px per mm."""
+    width, height = (round(side * scale) for side in ARM_MM)
+    tip = np.array([width / 2, TIP_MM * scale])
+    arm = draw_arm(rng, tip, np.array([width / 2, height + 90 * scale]), scale, height, width)
+    return _make_sprite(arm, scale, TIP_MM)
+
+
+def make_head(rng: Rng, scale: float) -> Sprite:
+    """A head with shoulders behind it, from above."""
+    width, height = (round(side * scale) for side in HEAD_MM)
+    picture = np.zeros((height, width, 4), np.uint8)
+    middle = width // 2
+    cloth, hair = choose_colour(rng, 20, 200), choose_dark_colour(rng)
+    mm = scale
+    for away, across, along, colour in ((330, 230, 150, cloth), (150, 85, 110, hair)):
+        axes = (round(across * mm), round(along * mm))
+        cv2.ellipse(picture, (middle, round(away * mm)), axes, 0, 0, 360, (*colour, 255), -1, cv2.LINE_AA)
+    light = np.linspace(1.15, 0.75, height)[:, None, None]
+    picture[:, :, :3] = np.clip(picture[:, :, :3] * light, 0, 255)
+    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), max(0.8, 5 * mm)), np.uint8)
+    return _make_sprite(picture, scale, 60.0)
+
+
+def find_elbow(seat: int, hand: Floats) -> Floats:
+    """The other end of an arm whose hand is there, (3,) mm."""
+    right, out, up = ELBOW_MM
+    along = float((rotation_z(-seat * QUARTER) @ hand)[0])
+    elbow: Floats = rotation_z(seat * QUARTER) @ np.array([right + 0.35 * along, -HALF_MM - out, up])
+    return elbow
+
+
+def paint_strokes(
+    image: Image, camera: Camera, moments: Sequence[Sequence[Stroke]], lamp: Floats
+) -> None:
+    """Paints strokes as a shutter sees them that is open from the first to the last of these moments; each has
+    the same strokes, from far to near."""
+    for same in zip(*moments, strict=True):
+        shadows = [_find_quad(image, camera, stroke, lamp) for stroke in same]
+        _paint(image, [stroke.sprite.shadow for stroke in same], shadows)
+        bodies = [_find_quad(image, camera, stroke, None) for stroke in same]
+        _paint(image, [stroke.sprite.picture for stroke in same], bodies)
+
+
+def _make_sprite(picture: Image, scale: float, tip_mm: float) -> Sprite:
+    alpha = picture[:, :, 3:].astype(np.float32) / 255
+    own = picture.copy()
+    own[:, :, :3] = picture[:, :, :3] * alpha
+    shadow = np.zeros_like(picture)
+    soft = cv2.GaussianBlur(picture[:, :, 3], (0, 0), max(1.0, 9 * scale))
+    shadow[:, :, 3] = soft * SHADE
+    return Sprite(own, shadow, scale, tip_mm)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """The quad (4, 2) px of the upper `rows` of a sprite."""
+
+    quad: Floats
+    rows: int
+
+
+def _find_quad(image: Image, camera: Camera, stroke: Stroke, lamp: Floats | None) -> _Laid | None:
+    """Where a sprite is seen; lamp: where its shadow on the table is, in the light from there."""
+    tip, end = stroke.tip_mm, stroke.end_mm
+    if lamp is not None:
+        cast = lamp / max(float(lamp[2]), 0.35)
+        tip, end = tip - cast * tip[2], end - cast * end[2]
+    line = project_outline(camera, np.stack([tip, end, end + np.array([1.0, 1.0, 0.5])]))
+    seen = camera.project(tip[None])[0]
+    if not len(line) or not np.all(np.isfinite(seen)):
+        return None
+    far = line[int(np.argmax(np.linalg.norm(line - seen, axis=1)))]
+    way = far - seen
+    long = float(np.linalg.norm(way))
+    if long < 1:
+        return None
+    way = way / long
+    aside = np.array([way[1], -way[0]])
+    near_scale = camera.focal_px / max(60.0, float((tip - camera.position_mm) @ camera.rotation[2]))
+    depth = float((end - camera.position_mm) @ camera.rotation[2])
+    end_scale = min(camera.focal_px / max(60.0, depth), NEAR_SCALE * near_scale)
+    sprite = stroke.sprite
+    height, width = sprite.picture.shape[:2]
+    long = min(long, 1.5 * float(np.hypot(*image.shape[:2])))
+    reach_mm = min(sprite.tip_mm + 2 * long / (near_scale + end_scale), height / sprite.scale)
+    rows = max(2, round(reach_mm * sprite.scale))
+    below = (reach_mm - sprite.tip_mm) * (near_scale + end_scale) / 2
+    top = seen - way * sprite.tip_mm * near_scale
+    bottom = seen + way * below
+    half = width / sprite.scale / 2
+    left, right = half * near_scale, half * end_scale
+    quad = np.array([top - aside * left, top + aside * left, bottom + aside * right, bottom - aside * right])
+    return _Laid(quad, rows)
+
+
+def _paint(image: Image, pictures: Sequence[Image], laid: Sequence[_Laid | None]) -> None:
+    """Paints the mean of what is seen at each moment."""
+    found = [(picture, each) for picture, each in zip(pictures, laid, strict=True) if each is not None]
+    if not found:
+        return
+    quads = np.concatenate([each.quad for _, each in found])
+    height, width = image.shape[:2]
+    x0, y0 = np.clip(np.floor(quads.min(axis=0)).astype(int) - 1, 0, [width, height])
+    x1, y1 = np.clip(np.ceil(quads.max(axis=0)).astype(int) + 1, 0, [width, height])
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    total = np.zeros((int(y1 - y0), int(x1 - x0), 4), np.float32)
+    for picture, each in found:
+        columns = picture.shape[1]
+        source = np.array([[0, 0], [columns, 0], [columns, each.rows], [0, each.rows]], np.float32)
+        matrix = cv2.getPerspectiveTransform(source, (each.quad - [x0, y0]).astype(np.float32))
+        size = (int(x1 - x0), int(y1 - y0))
+        cv2.accumulate(cv2.warpPerspective(picture[: each.rows], matrix, size), total)
+    layer = (total * np.float32(1 / len(found))).astype(np.uint8)
+    region = image[y0:y1, x0:x1]
+    share = layer[:, :, 3] * np.float32(1 / 255)
+    under = cv2.blendLinear(region, np.zeros_like(region), 1 - share, share)
+    region[:] = cv2.add(layer[:, :, :3], under)
