@@ -60,7 +60,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Lean:
-    """Somebody leans over the table: `along_mm` right of the middle, `in_mm` over the edge."""
+    """Somebody leans over the table: `along_mm` right of the middle, `in_mm` in."""
 
     seat: int
     t: float
@@ -122,6 +122,13 @@ class Disturbances:
                 y += 0.7 * size * float(np.sin(2 * np.pi * 1.3 * SHAKE_HZ * since))
         return x, y
 
+    def find_lean(self, seat: int, t: float) -> tuple[float, float]:
+        """How far right of the seat's middle its player's head is, and how far in, mm."""
+        for lean in self.leans:
+            if lean.seat == seat and (share := lean.measure(t)):
+                return lean.along_mm * share, lean.in_mm * share
+        return 0.0, 0.0
+
     def shakes(self, start: float, end: float) -> bool:
         """Whether the camera is bumped or trembles between these seconds."""
         return any(bump.t < end and bump.t + SHAKE_S > start for bump in self.bumps)
@@ -176,5 +183,5 @@ def _choose_light(rng: Rng) -> Gains:
 def _choose_lean(rng: Rng, t: float) -> Lean:
     return Lean(
         int(rng.integers(4)), t, float(rng.uniform(1.2, 3.0)), float(rng.uniform(-220, 220)),
-        float(rng.uniform(0, 150)),
+        float(rng.uniform(220, 430)),
     )  # fmt: skip

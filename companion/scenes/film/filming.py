@@ -12,13 +12,22 @@ from companion.scenes.clutter import move_thing
 from companion.scenes.club import Empty, Setting, draw_empty, make_random_setting
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.disturbances import READOUT_S, SHUTTER_S, Disturbances
-from companion.scenes.film.people import SMEAR_PX, Sprite, Stroke, find_elbow, make_arm, make_head, paint_strokes
+from companion.scenes.film.people import (
+    SMEAR_PX,
+    Person,
+    Stroke,
+    find_shoulder,
+    is_clear,
+    make_person,
+    paint_strokes,
+    place_body,
+    place_head,
+)
 from companion.scenes.film.pose import map_pictures, turn_camera, widen
 from companion.scenes.film.still import Still
 from companion.scenes.film.timeline import Timeline
 from companion.scenes.games import make_die
-from companion.scenes.geometry import Camera, Floats, rotation_z
-from companion.scenes.tabletop import QUARTER
+from companion.scenes.geometry import Camera, Floats
 from companion.scenes.things import Rng
 from companion.scenes.tileset import TileBodies
 from companion.scenes.vessels import place_random_vessels
@@ -26,20 +35,18 @@ from companion.scenes.vessels import place_random_vessels
 MARGIN_PX = 32  # drawn round the picture, for when the camera is bumped
 GRAINS = 4
 MOST_MOMENTS = 5  # that what moves is drawn at while the shutter is open
-HEAD_UP_MM = 380.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
-    """All that stays while a hand is played: the table without tiles, the tiles' bodies, people's arms and
-    heads by seat."""
+    """All that stays while a hand is played: the table without tiles, the tiles' bodies, the camera of a
+    picture with its margin, and who sits at each seat."""
 
     setting: Setting
     empty: Empty
     bodies: TileBodies
     camera: Camera
-    arms: tuple[Sprite, ...]
-    heads: tuple[Sprite, ...]
+    people: tuple[Person, ...]
 
 
 def make_scenery(
@@ -61,10 +68,10 @@ def make_scenery(
         vessels=place_random_vessels(rng, 1.13 * HALF_MM),
     )
     scale = camera.focal_px / float(np.linalg.norm(camera.position_mm))
-    return Scenery(
-        setting, draw_empty(setting, camera), bodies, camera,
-        tuple(make_arm(rng, 1.4 * scale) for _ in range(4)), tuple(make_head(rng, scale) for _ in range(4)),
-    )  # fmt: skip
+    people = tuple(make_person(rng, scale) for _ in range(4))
+    bodies_seen = [place_body(person, seat) for seat, person in enumerate(people)]
+    paint_strokes(setting.room, camera, [[body for body in bodies_seen if is_clear(body, camera)]], None)
+    return Scenery(setting, draw_empty(setting, camera), bodies, camera, people)
 
 
 class Filming:
@@ -115,19 +122,16 @@ class Filming:
     def _list_strokes(self, t: float) -> list[Stroke]:
         """Arms and heads over the table at that second, from far to near."""
         strokes = []
+        camera, people = self._scenery.camera, self._scenery.people
         for reach in self._timeline.find_reaches(t):
             hand = reach.find_hand(self._delay(reach.find_hand(t), t))
-            strokes.append(Stroke(self._scenery.arms[reach.seat], hand, find_elbow(reach.seat, hand)))
-        for lean in self._disturbances.leans:
-            if share := lean.measure(t):
-                side = rotation_z(lean.seat * QUARTER)
-                away = HALF_MM + 260 - (260 + lean.in_mm) * share
-                head = side @ np.array([lean.along_mm, -away, HEAD_UP_MM])
-                strokes.append(
-                    Stroke(self._scenery.heads[lean.seat], head, head + side @ np.array([0, -600.0, -120]))
-                )
-        eye = self._scenery.camera.position_mm
-        return sorted(strokes, key=lambda stroke: -float(np.linalg.norm(stroke.tip_mm - eye)))
+            strokes.append(Stroke(people[reach.seat].arm, hand, find_shoulder(reach.seat, hand)))
+        for seat, person in enumerate(people):
+            along, inwards = self._disturbances.find_lean(seat, t)
+            head = place_head(person, seat, along, inwards)
+            if is_clear(head, camera):
+                strokes.append(head)
+        return sorted(strokes, key=lambda stroke: -float(np.linalg.norm(stroke.tip_mm - camera.position_mm)))
 
     def _delay(self, point_mm: Floats, t: float) -> float:
         """When the line of the picture in which a point is seen is taken."""

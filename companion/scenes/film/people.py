@@ -20,8 +20,13 @@ from companion.scenes.things import Rng, choose_colour, choose_dark_colour
 ARM_MM = (260.0, 1100.0)  # width and length of an arm's picture
 TIP_MM = 60.0  # from its upper end to what the hand holds
 HEAD_MM = (520.0, 560.0)
-ELBOW_MM = (150.0, 330.0, 130.0)  # right of the player's middle, beyond the edge, above the table
+BODY_MM = (520.0, 900.0)
+SIT_MM = 270.0  # how far people sit from the table's edge
+HEAD_UP_MM = 420.0  # how high over the table their heads are
+LEANING_UP_MM = 380.0
+CLEAR_MM = 520.0  # around a camera, where nobody's head is
 SHADE = 0.38  # darkness of a shadow
+SHADED_MM = 120.0  # from the table's edge, where something casts a shadow on the table
 NEAR_SCALE = 2.2  # most that the nearer end of an arm is larger than its hand
 SMEAR_PX = 3.0  # from one picture of something that moves to the next
 
@@ -54,40 +59,83 @@ def make_arm(rng: Rng, scale: float) -> Sprite:
     return _make_sprite(arm, scale, TIP_MM)
 
 
-def make_head(rng: Rng, scale: float) -> Sprite:
-    """A head with shoulders behind it, from above."""
-    width, height = (round(side * scale) for side in HEAD_MM)
-    picture = np.zeros((height, width, 4), np.uint8)
-    middle = width // 2
+@dataclass(frozen=True, slots=True, eq=False)
+class Person:
+    """Somebody who plays: an arm, a head with shoulders, and the body below."""
+
+    arm: Sprite
+    head: Sprite
+    body: Sprite
+
+
+def make_person(rng: Rng, scale: float) -> Person:
+    """Somebody; scale: px per mm."""
+    arm = make_arm(rng, 1.4 * scale)
     cloth, hair = choose_colour(rng, 20, 200), choose_dark_colour(rng)
-    mm = scale
+    width, height = (round(side * scale) for side in HEAD_MM)
+    head = np.zeros((height, width, 4), np.uint8)
     for away, across, along, colour in ((330, 230, 150, cloth), (150, 85, 110, hair)):
-        axes = (round(across * mm), round(along * mm))
-        cv2.ellipse(picture, (middle, round(away * mm)), axes, 0, 0, 360, (*colour, 255), -1, cv2.LINE_AA)
-    light = np.linspace(1.15, 0.75, height)[:, None, None]
-    picture[:, :, :3] = np.clip(picture[:, :, :3] * light, 0, 255)
-    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), max(0.8, 5 * mm)), np.uint8)
-    return _make_sprite(picture, scale, 60.0)
+        axes = (round(across * scale), round(along * scale))
+        cv2.ellipse(head, (width // 2, round(away * scale)), axes, 0, 0, 360, (*colour, 255), -1, cv2.LINE_AA)
+    width, height = (round(side * scale) for side in BODY_MM)
+    body = np.zeros((height, width, 4), np.uint8)
+    reach = round(215 * scale)
+    cv2.rectangle(body, (width // 2 - reach, round(70 * scale)), (width // 2 + reach, height), (*cloth, 255), -1)
+    return Person(arm, _make_sprite(_soften(head, scale), scale, 150.0), _make_sprite(_soften(body, scale), scale, 60.0))
 
 
-def find_elbow(seat: int, hand: Floats) -> Floats:
+def find_shoulder(seat: int, hand: Floats) -> Floats:
     """The other end of an arm whose hand is there, (3,) mm."""
-    right, out, up = ELBOW_MM
     along = float((rotation_z(-seat * QUARTER) @ hand)[0])
-    elbow: Floats = rotation_z(seat * QUARTER) @ np.array([right + 0.35 * along, -HALF_MM - out, up])
-    return elbow
+    right = 170.0 if along > -60 else -170.0
+    shoulder: Floats = rotation_z(seat * QUARTER) @ np.array([right, -HALF_MM - SIT_MM - 40, 250.0])
+    return shoulder
+
+
+def place_head(person: Person, seat: int, along_mm: float = 0.0, in_mm: float = 0.0) -> Stroke:
+    """A head over a seat; along_mm: right of its middle, in_mm: from where it is when its owner sits up."""
+    side = rotation_z(seat * QUARTER)
+    share = min(1.0, in_mm / SIT_MM)
+    up = HEAD_UP_MM + (LEANING_UP_MM - HEAD_UP_MM) * share
+    head = side @ np.array([along_mm, -HALF_MM - SIT_MM + in_mm, up])
+    return Stroke(person.head, head, head + side @ np.array([0.0, -150.0 - 300.0 * share, -420.0]))
+
+
+def place_body(person: Person, seat: int) -> Stroke:
+    """The body of somebody who sits there."""
+    side = rotation_z(seat * QUARTER)
+    top = np.array([0.0, -HALF_MM - SIT_MM - 60, HEAD_UP_MM - 190])
+    return Stroke(person.body, side @ top, side @ (top - [0.0, 0.0, 900.0]))
+
+
+def is_clear(stroke: Stroke, camera: Camera) -> bool:
+    """Whether something is not where the camera stands, nor behind it."""
+    away = stroke.tip_mm - camera.position_mm
+    return bool(np.linalg.norm(away) > CLEAR_MM and away @ camera.rotation[2] > CLEAR_MM / 2)
 
 
 def paint_strokes(
-    image: Image, camera: Camera, moments: Sequence[Sequence[Stroke]], lamp: Floats
+    image: Image, camera: Camera, moments: Sequence[Sequence[Stroke]], lamp: Floats | None
 ) -> None:
     """Paints strokes as a shutter sees them that is open from the first to the last of these moments; each has
-    the same strokes, from far to near."""
-    for same in zip(*moments, strict=True):
-        shadows = [_find_quad(image, camera, stroke, lamp) for stroke in same]
-        _paint(image, [stroke.sprite.shadow for stroke in same], shadows)
+    the same strokes, from far to near. lamp: towards the lamp, (3,); None where they cast no shadows."""
+    for strokes in zip(*moments, strict=True):
+        same = strokes[:1] if np.array_equal(strokes[0].tip_mm, strokes[-1].tip_mm) else strokes
+        if lamp is not None and np.abs(same[0].tip_mm[:2]).max() < HALF_MM + SHADED_MM:
+            shadows = [_find_quad(image, camera, stroke, lamp) for stroke in same]
+            _paint(image, [stroke.sprite.shadow for stroke in same], shadows)
         bodies = [_find_quad(image, camera, stroke, None) for stroke in same]
         _paint(image, [stroke.sprite.picture for stroke in same], bodies)
+
+
+def _soften(picture: Image, scale: float) -> Image:
+    """A flat picture with light from above and soft rims."""
+    light = np.linspace(1.15, 0.75, len(picture))[:, None, None]
+    picture[:, :, :3] = np.clip(picture[:, :, :3] * light, 0, 255)
+    alpha = cv2.GaussianBlur(picture[:, :, 3], (0, 0), max(0.8, 5 * scale))
+    colour = cv2.GaussianBlur(picture[:, :, :3] * (picture[:, :, 3:] > 0), (0, 0), max(0.8, 5 * scale))
+    share = np.maximum(1, alpha.astype(np.float32))[:, :, None] / 255
+    return np.dstack([np.clip(colour / share, 0, 255), alpha]).astype(np.uint8)
 
 
 def _make_sprite(picture: Image, scale: float, tip_mm: float) -> Sprite:
