@@ -42,7 +42,12 @@ def plan_shooting(
     seed: int,
 ) -> Shooting | None:
     """How hands are filmed by these options; None where they are not. Raises InputError."""
-    given = {"--pose": pose is not None, "--size": size is not None, "--pace": pace is not None, "--calm": calm}
+    given = {
+        "--pose": pose is not None,
+        "--size": size is not None,
+        "--pace": pace is not None,
+        "--calm": calm,
+    }
     if video is None:
         if names := [name for name, is_given in given.items() if is_given]:
             raise InputError(NEEDS_VIDEO, options=", ".join(names), are="is" if len(names) == 1 else "are")

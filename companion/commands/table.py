@@ -53,7 +53,9 @@ def simulate(
     ] = None,
     video: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Film each hand there: a video, and the truth about it in JSON lines."),
+        typer.Option(
+            metavar="DIR", help="Film each hand there: a video, and the truth about it in JSON lines."
+        ),
     ] = None,
     pose: Annotated[
         films.CameraPose | None,
@@ -65,7 +67,9 @@ def simulate(
     pace: Annotated[
         float | None,
         typer.Option(
-            metavar="X", min=films.PACES[0], max=films.PACES[1],
+            metavar="X",
+            min=films.PACES[0],
+            max=films.PACES[1],
             help="How many times as quickly as usual people play in the film.",
         ),
     ] = None,
@@ -90,7 +94,11 @@ def simulate(
     for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
         name = f"hand-{number:0{len(str(hands))}}"
         log = None if events is None else _write_log(events / f"{name}.jsonl", played)
-        film = None if shooting is None or video is None else films.film_played(played, number, shooting, video, name)
+        film = (
+            None
+            if shooting is None or video is None
+            else films.film_played(played, number, shooting, video, name)
+        )
         totals.add(played)
         if as_json:
             documents.append(_hand_json(number, played, log, film))

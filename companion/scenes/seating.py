@@ -141,10 +141,8 @@ def _lay_river(
     return [lay_in_row(care, code, index, start, rows, size_mm) for index, code in enumerate(discards)]
 
 
-def lay_in_row(
-    care: Care, code: str, index: int, start_mm: float, rows: int, size_mm: Floats
-) -> Resting:
-    """The discard `index` of seat 0 in rows of six, the first of which begins at `start_mm` from the middle."""
+def lay_in_row(care: Care, code: str, index: int, start_mm: float, rows: int, size_mm: Floats) -> Resting:
+    """The discard `index` of seat 0 in rows of six, which begin `start_mm` from the middle of the table."""
     width, height = float(size_mm[0]) + GAP_MM, float(size_mm[1]) + GAP_MM
     row = min(index // RIVER_ROW, rows - 1)
     column = index - row * RIVER_ROW

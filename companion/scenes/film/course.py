@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.scenes.contents import HIDDEN
 from companion.scenes.film.places import Places
-from companion.scenes.tabletop import Part, Pose, Resting
+from companion.scenes.tabletop import Pose, Resting
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -243,9 +243,7 @@ class _Table:
         meld = self._take_from_hand(seat, _list_gone(before, after, seat))
         return [Carry(seat, tuple(self._lay_meld(seat, meld, None, self._places.customs.kong_down)))]
 
-    def _lay_meld(
-        self, seat: int, meld: list[int], across: int | None, down: frozenset[int]
-    ) -> list[Laying]:
+    def _lay_meld(self, seat: int, meld: list[int], across: int | None, down: frozenset[int]) -> list[Laying]:
         melds = self._melds[seat]
         spots, self._widths[seat] = self._places.lay_meld(
             seat, len(melds), self._widths[seat], len(meld), across, down
@@ -288,7 +286,9 @@ class _Table:
         if river and self.codes[river[-1]] == tile.code:
             return river.pop()
         kong = next(
-            meld for meld in reversed(self._melds[seat]) if len(meld) == 4 and self.codes[meld[-1]] == tile.code
+            meld
+            for meld in reversed(self._melds[seat])
+            if len(meld) == 4 and self.codes[meld[-1]] == tile.code
         )
         return kong.pop()
 

@@ -160,8 +160,11 @@ def choose_disturbances(rng: Rng, end_s: float, pace: float, focal_px: float) ->
     def turn(px: float) -> float:
         return float(rng.normal(0, px)) / focal_px
 
+    def bump(t: float) -> Bump:
+        return Bump(t, turn(7), turn(7), float(rng.normal(0, 0.003)), float(rng.uniform(2, 14)))
+
     return Disturbances(
-        tuple(Bump(t, turn(7), turn(7), float(rng.normal(0, 0.003)), float(rng.uniform(2, 14))) for t in pick(0.5)),
+        tuple(bump(t) for t in pick(0.5)),
         tuple(Hunt(t, float(rng.uniform(0.8, 2.0)), float(rng.uniform(1.5, 5))) for t in pick(0.8)),
         tuple(Hunt(t, float(rng.uniform(1.0, 3.0)), float(rng.uniform(0.1, 0.4))) for t in pick(1.0)),
         tuple(Switch(t, _choose_light(rng)) for t in pick(0.3)),
@@ -170,7 +173,7 @@ def choose_disturbances(rng: Rng, end_s: float, pace: float, focal_px: float) ->
         fall=float(rng.uniform(0.0, 0.3)),
         light=_choose_light(rng),
         moving=True,
-    )  # fmt: skip
+    )
 
 
 def _choose_light(rng: Rng) -> Gains:

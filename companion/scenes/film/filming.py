@@ -1,4 +1,4 @@
-"""One moment of a hand as the camera shows it: what lies, what moves over it, and what the camera does to it."""
+"""One moment of a hand as the camera shows it: what lies, what moves over it, what the camera does to it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.clutter import move_thing
 from companion.scenes.club import Empty, Setting, draw_empty, make_random_setting
+from companion.scenes.clutter import move_thing
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.disturbances import READOUT_S, SHUTTER_S, Disturbances
 from companion.scenes.film.people import (
     SMEAR_PX,
     Person,
     Stroke,
+    find_ground,
     find_shoulder,
     is_clear,
     make_person,
@@ -77,18 +78,15 @@ def make_scenery(
 class Filming:
     """The film of a timeline. It is quickest where each moment asked for is soon after the one before."""
 
-    def __init__(
-        self, timeline: Timeline, scenery: Scenery, disturbances: Disturbances, seed: int
-    ) -> None:
+    def __init__(self, timeline: Timeline, scenery: Scenery, disturbances: Disturbances, seed: int) -> None:
         self._timeline = timeline
         self._scenery = scenery
         self._disturbances = disturbances
         self._seed = seed
-        self._still = Still(
-            scenery.empty, scenery.setting, scenery.camera, scenery.bodies, timeline.codes
-        )
-        self._lamp = np.array(scenery.setting.light.direction)
+        self._still = Still(scenery.empty, scenery.setting, scenery.camera, scenery.bodies, timeline.codes)
         height, width = self._still.image.shape[:2]
+        lamp = np.array(scenery.setting.light.direction)
+        self._ground = find_ground(scenery.camera, lamp, width, height)
         self._size = (width - 2 * MARGIN_PX, height - 2 * MARGIN_PX)
         self._grains = _make_grains(seed, self._size, disturbances.noise)
         self._falls = _make_falls(self._size, disturbances.fall)
@@ -105,33 +103,35 @@ class Filming:
         strokes = self._list_moments(t)
         if strokes[0]:
             image = image.copy()
-            paint_strokes(image, self._scenery.camera, strokes, self._lamp)
+            paint_strokes(image, self._scenery.camera, strokes, self._ground)
         return self._expose(self._turn(image, t), t)
 
     def _list_moments(self, t: float) -> list[list[Stroke]]:
-        """What is over the table while the shutter is open."""
-        ends = [self._list_strokes(t), self._list_strokes(t + SHUTTER_S)]
-        if not self._disturbances.moving or not ends[0] or len(ends[0]) != len(ends[1]):
-            return ends[:1]
-        far = max(
-            float(np.linalg.norm(a.tip_mm - b.tip_mm)) for a, b in zip(*ends, strict=True)
-        ) * self._scenery.camera.focal_px / float(np.linalg.norm(self._scenery.camera.position_mm))  # fmt: skip
+        """What is over the table while the shutter is open, the same things at each moment."""
+        first, last = self._list_strokes(t, 0.0), self._list_strokes(t, SHUTTER_S)
+        if not self._disturbances.moving or not first:
+            return [first]
+        camera = self._scenery.camera
+        far_mm = max(float(np.linalg.norm(a.tip_mm - b.tip_mm)) for a, b in zip(first, last, strict=True))
+        far = far_mm * camera.focal_px / float(np.linalg.norm(camera.position_mm))
         count = min(MOST_MOMENTS, 1 + round(far / SMEAR_PX))
-        return [self._list_strokes(t + SHUTTER_S * step / count) for step in range(count)]
+        return [first, *(self._list_strokes(t, SHUTTER_S * step / count) for step in range(1, count))]
 
-    def _list_strokes(self, t: float) -> list[Stroke]:
-        """Arms and heads over the table at that second, from far to near."""
+    def _list_strokes(self, t: float, after_s: float) -> list[Stroke]:
+        """What is over the table at that second as it is so much later, from far to near."""
         strokes = []
         camera, people = self._scenery.camera, self._scenery.people
         for reach in self._timeline.find_reaches(t):
-            hand = reach.find_hand(self._delay(reach.find_hand(t), t))
-            strokes.append(Stroke(people[reach.seat].arm, hand, find_shoulder(reach.seat, hand)))
+            now = reach.find_hand(t)
+            hand = reach.find_hand(self._delay(now, t + after_s))
+            stroke = Stroke(people[reach.seat].arm, hand, find_shoulder(reach.seat, hand))
+            strokes.append((float(np.linalg.norm(now - camera.position_mm)), stroke))
         for seat, person in enumerate(people):
-            along, inwards = self._disturbances.find_lean(seat, t)
-            head = place_head(person, seat, along, inwards)
-            if is_clear(head, camera):
-                strokes.append(head)
-        return sorted(strokes, key=lambda stroke: -float(np.linalg.norm(stroke.tip_mm - camera.position_mm)))
+            head = place_head(person, seat, *self._disturbances.find_lean(seat, t + after_s))
+            sitting = place_head(person, seat)
+            if is_clear(sitting, camera):
+                strokes.append((float(np.linalg.norm(sitting.tip_mm - camera.position_mm)), head))
+        return [stroke for _, stroke in sorted(strokes, key=lambda each: -each[0])]
 
     def _delay(self, point_mm: Floats, t: float) -> float:
         """When the line of the picture in which a point is seen is taken."""
@@ -147,7 +147,9 @@ class Filming:
         turned = self._disturbances.find_turn(t)
         if any(turned):
             seen = map_pictures(self._scenery.camera, self.find_camera(t))
-            image = np.asarray(cv2.warpPerspective(image, seen, self._size, borderMode=cv2.BORDER_REFLECT), np.uint8)
+            image = np.asarray(
+                cv2.warpPerspective(image, seen, self._size, borderMode=cv2.BORDER_REFLECT), np.uint8
+            )
         else:
             image = image[MARGIN_PX : MARGIN_PX + height, MARGIN_PX : MARGIN_PX + width]
         if not self._disturbances.shakes(t, t + READOUT_S):

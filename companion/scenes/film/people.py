@@ -8,24 +8,31 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.scenes.arms import draw_arm
+from companion.scenes.arms import SKIN, draw_arm
 from companion.scenes.film.customs import HALF_MM
+from companion.scenes.film.pose import list_corners
+from companion.scenes.furniture import choose_muted_colour
 from companion.scenes.geometry import Camera, Floats, rotation_z
-from companion.scenes.paint import project_outline
+from companion.scenes.paint import fill_flat, project_outline
 from companion.scenes.tabletop import QUARTER
-from companion.scenes.things import Rng, choose_colour, choose_dark_colour
+from companion.scenes.things import Colour, Rng, choose_dark_colour
 
 ARM_MM = (260.0, 1100.0)  # width and length of an arm's picture
-TIP_MM = 60.0  # from its upper end to what the hand holds
+ARM_TIP_MM = 60.0  # from its upper end to what the hand holds
 HEAD_MM = (520.0, 560.0)
+HEAD_TIP_MM = 150.0
 BODY_MM = (520.0, 900.0)
+BODY_TIP_MM = 60.0
+SOFT_MM = 7.0  # how far people are out of focus
 SIT_MM = 270.0  # how far people sit from the table's edge
 HEAD_UP_MM = 420.0  # how high over the table their heads are
 LEANING_UP_MM = 380.0
 CLEAR_MM = 520.0  # around a camera, where nobody's head is
 SHADE = 0.38  # darkness of a shadow
+LOW_LAMP = 0.7  # height of the lamp as far as shadows of people go: a room has more than one
 SHADED_MM = 120.0  # from the table's edge, where something casts a shadow on the table
 NEAR_SCALE = 2.2  # most that the nearer end of an arm is larger than its hand
 SMEAR_PX = 3.0  # from one picture of something that moves to the next
@@ -51,14 +58,6 @@ class Stroke:
     end_mm: Floats
 
 
-def make_arm(rng: Rng, scale: float) -> Sprite:
-    """An arm of somebody; scale: px per mm."""
-    width, height = (round(side * scale) for side in ARM_MM)
-    tip = np.array([width / 2, TIP_MM * scale])
-    arm = draw_arm(rng, tip, np.array([width / 2, height + 90 * scale]), scale, height, width)
-    return _make_sprite(arm, scale, TIP_MM)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Person:
     """Somebody who plays: an arm, a head with shoulders, and the body below."""
@@ -70,18 +69,54 @@ class Person:
 
 def make_person(rng: Rng, scale: float) -> Person:
     """Somebody; scale: px per mm."""
-    arm = make_arm(rng, 1.4 * scale)
-    cloth, hair = choose_colour(rng, 20, 200), choose_dark_colour(rng)
+    cloth = choose_muted_colour(rng, 20, 200)
+    return Person(_make_arm(rng, 1.4 * scale, cloth), _make_head(rng, scale, cloth), _make_body(scale, cloth))
+
+
+def _make_arm(rng: Rng, scale: float, cloth: Colour) -> Sprite:
+    width, height = (round(side * scale) for side in ARM_MM)
+    tip = np.array([width / 2, ARM_TIP_MM * scale])
+    elbow = np.array([width / 2, height + 90 * scale])
+    return _make_sprite(draw_arm(rng, tip, elbow, scale, height, width, cloth), scale, ARM_TIP_MM)
+
+
+def _make_head(rng: Rng, scale: float, cloth: Colour) -> Sprite:
+    """A head, its hair towards the table, over shoulders."""
     width, height = (round(side * scale) for side in HEAD_MM)
     head = np.zeros((height, width, 4), np.uint8)
-    for away, across, along, colour in ((330, 230, 150, cloth), (150, 85, 110, hair)):
+    skin = tuple(float(c) for c in SKIN[int(rng.integers(len(SKIN)))])
+    hair = choose_dark_colour(rng)
+    for away, across, along, colour in (
+        (340, 225, 120, cloth), (235, 55, 90, skin), (150, 80, 105, skin), (128, 86, 100, hair)
+    ):  # fmt: skip
         axes = (round(across * scale), round(along * scale))
         cv2.ellipse(head, (width // 2, round(away * scale)), axes, 0, 0, 360, (*colour, 255), -1, cv2.LINE_AA)
+    return _make_sprite(_soften(head, scale), scale, HEAD_TIP_MM)
+
+
+def _make_body(scale: float, cloth: Colour) -> Sprite:
+    """What is below the shoulders."""
     width, height = (round(side * scale) for side in BODY_MM)
     body = np.zeros((height, width, 4), np.uint8)
-    reach = round(215 * scale)
-    cv2.rectangle(body, (width // 2 - reach, round(70 * scale)), (width // 2 + reach, height), (*cloth, 255), -1)
-    return Person(arm, _make_sprite(_soften(head, scale), scale, 150.0), _make_sprite(_soften(body, scale), scale, 60.0))
+    middle, reach, top = width // 2, round(215 * scale), round(150 * scale)
+    cv2.ellipse(body, (middle, top), (reach, round(110 * scale)), 0, 0, 360, (*cloth, 255), -1, cv2.LINE_AA)
+    cv2.rectangle(body, (middle - reach, top), (middle + reach, height), (*cloth, 255), -1)
+    return _make_sprite(_soften(body, scale), scale, BODY_TIP_MM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What shadows fall on: the direction (3,) towards the lamp, and where the table is, (H, W) 0..255."""
+
+    lamp: Floats
+    cover: NDArray[np.uint8]
+
+
+def find_ground(camera: Camera, lamp: Floats, width: int, height: int) -> Ground:
+    """The table as a camera sees it in this light."""
+    cover = np.zeros((height, width), np.uint8)
+    fill_flat(cover, camera, list_corners(HALF_MM), (255,))
+    return Ground(lamp, cover)
 
 
 def find_shoulder(seat: int, hand: Floats) -> Floats:
@@ -115,15 +150,17 @@ def is_clear(stroke: Stroke, camera: Camera) -> bool:
 
 
 def paint_strokes(
-    image: Image, camera: Camera, moments: Sequence[Sequence[Stroke]], lamp: Floats | None
+    image: Image, camera: Camera, moments: Sequence[Sequence[Stroke]], ground: Ground | None
 ) -> None:
-    """Paints strokes as a shutter sees them that is open from the first to the last of these moments; each has
-    the same strokes, from far to near. lamp: towards the lamp, (3,); None where they cast no shadows."""
+    """Paints strokes as a shutter sees them that is open from the first to the last of these moments.
+
+    Each moment has the same strokes, from far to near. ground: what they cast shadows on, if on anything.
+    """
     for strokes in zip(*moments, strict=True):
         same = strokes[:1] if np.array_equal(strokes[0].tip_mm, strokes[-1].tip_mm) else strokes
-        if lamp is not None and np.abs(same[0].tip_mm[:2]).max() < HALF_MM + SHADED_MM:
-            shadows = [_find_quad(image, camera, stroke, lamp) for stroke in same]
-            _paint(image, [stroke.sprite.shadow for stroke in same], shadows)
+        if ground is not None and np.abs(same[0].tip_mm[:2]).max() < HALF_MM + SHADED_MM:
+            shadows = [_find_quad(image, camera, stroke, ground.lamp) for stroke in same]
+            _paint(image, [stroke.sprite.shadow for stroke in same], shadows, ground.cover)
         bodies = [_find_quad(image, camera, stroke, None) for stroke in same]
         _paint(image, [stroke.sprite.picture for stroke in same], bodies)
 
@@ -132,8 +169,8 @@ def _soften(picture: Image, scale: float) -> Image:
     """A flat picture with light from above and soft rims."""
     light = np.linspace(1.15, 0.75, len(picture))[:, None, None]
     picture[:, :, :3] = np.clip(picture[:, :, :3] * light, 0, 255)
-    alpha = cv2.GaussianBlur(picture[:, :, 3], (0, 0), max(0.8, 5 * scale))
-    colour = cv2.GaussianBlur(picture[:, :, :3] * (picture[:, :, 3:] > 0), (0, 0), max(0.8, 5 * scale))
+    alpha = cv2.GaussianBlur(picture[:, :, 3], (0, 0), max(0.8, SOFT_MM * scale))
+    colour = cv2.GaussianBlur(picture[:, :, :3] * (picture[:, :, 3:] > 0), (0, 0), max(0.8, SOFT_MM * scale))
     share = np.maximum(1, alpha.astype(np.float32))[:, :, None] / 255
     return np.dstack([np.clip(colour / share, 0, 255), alpha]).astype(np.uint8)
 
@@ -160,7 +197,7 @@ def _find_quad(image: Image, camera: Camera, stroke: Stroke, lamp: Floats | None
     """Where a sprite is seen; lamp: where its shadow on the table is, in the light from there."""
     tip, end = stroke.tip_mm, stroke.end_mm
     if lamp is not None:
-        cast = lamp / max(float(lamp[2]), 0.35)
+        cast = lamp / max(float(lamp[2]), LOW_LAMP)
         tip, end = tip - cast * tip[2], end - cast * end[2]
     line = project_outline(camera, np.stack([tip, end, end + np.array([1.0, 1.0, 0.5])]))
     seen = camera.project(tip[None])[0]
@@ -190,8 +227,13 @@ def _find_quad(image: Image, camera: Camera, stroke: Stroke, lamp: Floats | None
     return _Laid(quad, rows)
 
 
-def _paint(image: Image, pictures: Sequence[Image], laid: Sequence[_Laid | None]) -> None:
-    """Paints the mean of what is seen at each moment."""
+def _paint(
+    image: Image,
+    pictures: Sequence[Image],
+    laid: Sequence[_Laid | None],
+    cover: NDArray[np.uint8] | None = None,
+) -> None:
+    """Paints the mean of what is seen at each moment, where `cover` (H, W) lets it be seen."""
     found = [(picture, each) for picture, each in zip(pictures, laid, strict=True) if each is not None]
     if not found:
         return
@@ -211,5 +253,7 @@ def _paint(image: Image, pictures: Sequence[Image], laid: Sequence[_Laid | None]
     layer = (total * np.float32(1 / len(found))).astype(np.uint8)
     region = image[y0:y1, x0:x1]
     share = layer[:, :, 3] * np.float32(1 / 255)
+    if cover is not None:
+        share *= cover[y0:y1, x0:x1] * np.float32(1 / 255)
     under = cv2.blendLinear(region, np.zeros_like(region), 1 - share, share)
     region[:] = cv2.add(layer[:, :, :3], under)

@@ -126,12 +126,8 @@ class Places:
             step = height if lies_across else width
             y = -self.hand_line_mm - (self.size_mm[1] - self.size_mm[0]) / 2 * lies_across
             pose = Pose.FACE_DOWN if index in down else Pose.FACE_UP
-            tiles.append(
-                self._turn(
-                    x + step / 2 + dx * 0.3, y + dy * 0.5, QUARTER * lies_across + turn * 0.6, pose, seat,
-                    Part.MELD,
-                )  # fmt: skip
-            )
+            angle = QUARTER * lies_across + turn * 0.6
+            tiles.append(self._turn(x + step / 2 + dx * 0.3, y + dy * 0.5, angle, pose, seat, Part.MELD))
             x += step
         return tiles, before_mm + gap + wide
 

@@ -51,7 +51,14 @@ def place_camera(pose: Pose, rng: Rng, width: int, height: int) -> Camera:
     distance = HALF_MM
     while True:
         camera = Camera.looking_at(
-            np.zeros(3), distance, float(np.radians(elevation)), float(turn), float(roll), focal, width, height
+            np.zeros(3),
+            distance,
+            float(np.radians(elevation)),
+            float(turn),
+            float(roll),
+            focal,
+            width,
+            height,
         )
         corners = camera.project(list_corners(HALF_MM + SEEN_MM))
         if np.all(np.isfinite(corners)):

@@ -58,7 +58,12 @@ class Still:
         height, width = self.image.shape[:2]
         x0, y0 = (max(0, edge - self._pad) // 2 * 2 for edge in region[:2])
         x1, y1 = min(width, region[2] + self._pad), min(height, region[3] + self._pad)
-        left, top, right, bottom = max(0, region[0]), max(0, region[1]), min(width, region[2]), min(height, region[3])
+        left, top, right, bottom = (
+            max(0, region[0]),
+            max(0, region[1]),
+            min(width, region[2]),
+            min(height, region[3]),
+        )
         if right <= left or bottom <= top:
             return
         near = (
@@ -67,7 +72,7 @@ class Still:
         )  # fmt: skip
         placed = [
             PlacedTile(self._codes[index], box)
-            for index in np.flatnonzero(near)
+            for index in np.flatnonzero(near).tolist()
             if (box := self._boxes[index]) is not None
         ]
         things = [

@@ -180,13 +180,16 @@ def _carry(motion: Motion, t: float, size_mm: tuple[float, float, float]) -> Box
     centre = before.centre_mm + (after.centre_mm - before.centre_mm) * share
     reach = float((np.abs(rotation) @ before.half_mm)[2])
     lift = motion.lift_mm * float(np.sin(np.pi * share))
-    return Box(
-        before.half_mm, rotation, np.array([centre[0], centre[1], max(centre[2], reach) + lift])
-    )
+    return Box(before.half_mm, rotation, np.array([centre[0], centre[1], max(centre[2], reach) + lift]))
 
 
 def make_timeline(
-    course: Course, size_mm: tuple[float, float, float], rng: Rng, *, pace: float = 1.0, slips: Slips | None = None
+    course: Course,
+    size_mm: tuple[float, float, float],
+    rng: Rng,
+    *,
+    pace: float = 1.0,
+    slips: Slips | None = None,
 ) -> Timeline:
     """The course of a hand as people play it, `pace` times as quick as usual."""
     return _Director(course, size_mm, rng, pace, slips or Slips()).direct()

@@ -51,7 +51,7 @@ def list_events(timeline: Timeline) -> Iterator[Json]:
 
 
 def list_spans(timeline: Timeline, disturbances: Disturbances) -> list[tuple[float, float]]:
-    """The spans, start and end in s, in which nothing moves over the table and the camera does not tremble."""
+    """The spans, start and end in s, in which nothing moves and nothing is over the table."""
     return [
         (start, end)
         for start, end in timeline.find_still()
@@ -102,7 +102,7 @@ def describe_table(
 def find_faces(
     camera: Camera, boxes: Sequence[Box], size: tuple[int, int], before: Sequence[tuple[Image, Floats]] = ()
 ) -> list[tuple[int, Floats, float, bool]]:
-    """The faces turned to the camera: tile, quad (4, 2) px, the share of it that is seen, whether it stands."""
+    """The faces turned to the camera: tile, quad (4, 2) px, the share that is seen, whether it stands."""
     width, height = size
     numbers = np.zeros((height, width), np.int32)
     faces = []
@@ -117,12 +117,12 @@ def find_faces(
     for picture, quad in before:
         hide_quad(numbers, picture, quad)
     seen = np.bincount(numbers.ravel(), minlength=len(boxes) + 1)
-    return [
-        (tile, quad, min(1.0, float(seen[tile + 1]) / max(1.0, float(cv2.contourArea(quad.astype(np.float32))))), stands)
-        for tile, quad, stands in sorted(faces, key=lambda face: face[0])
-    ]
+    found = []
+    for tile, quad, stands in sorted(faces, key=lambda face: face[0]):
+        area = max(1.0, float(cv2.contourArea(quad.astype(np.float32))))
+        found.append((tile, quad, min(1.0, float(seen[tile + 1]) / area), stands))
+    return found
 
 
 def _round(values: Floats, digits: int) -> Any:
     return np.round(values, digits).tolist()
-

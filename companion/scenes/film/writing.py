@@ -57,9 +57,7 @@ class Film:
 
 def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shooting: Shooting) -> Film:
     """Everything about the film of a hand but its pictures; the same for the same hand and seed."""
-    looks, places_rng, times, troubles = (
-        np.random.default_rng((shooting.seed, each)) for each in range(4)
-    )
+    looks, places_rng, times, troubles = (np.random.default_rng((shooting.seed, each)) for each in range(4))
     state = steps[0][1]
     hand, house = state.hand, state.house
     assert hand is not None
