@@ -284,7 +284,7 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
         np.copyto(image, (image * (1 - dark)).astype(np.uint8))
         return
     height, width = image.shape[:2]
-    bright = np.ones((height // 2 + 1, width // 2 + 1), np.float32)
+    bright = np.ones(((height + 1) // 2, (width + 1) // 2), np.float32)
     upright = np.array([0.0, 0.0, 1.0])
     for towards, darkness, softness in (
         (lamp, light.shadow / 2, light.softness_px / 2),
@@ -293,7 +293,8 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
     ):
         feet = _cast_feet(bright.shape[:2], 2, camera, boxes, towards)
         bright *= 1 - cv2.GaussianBlur(feet, (0, 0), max(0.6, softness)) * np.float32(darkness / 255)
-    level = cv2.resize(bright * 255, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    twice = cv2.resize(bright * 255, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+    level = np.ascontiguousarray(twice[:height, :width]).astype(np.uint8)
     cv2.multiply(image, cv2.merge([level, level, level]), dst=image, scale=1 / 255)
 
 
