@@ -179,7 +179,7 @@ def choose_disturbances(rng: Rng, end_s: float, pace: float, focal_px: float) ->
 def _choose_light(rng: Rng) -> Gains:
     lamps: Sequence[Sequence[float]] = LAMPS
     gains = np.array(lamps[int(rng.integers(len(lamps)))]) ** float(rng.uniform(0, 0.8))
-    b, g, r = (float(gain) for gain in gains * float(rng.uniform(0.72, 1.12)))
+    b, g, r = (float(gain) for gain in gains * float(rng.uniform(0.82, 1.15)))
     return b, g, r
 
 

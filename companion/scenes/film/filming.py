@@ -35,7 +35,7 @@ from companion.scenes.vessels import place_random_vessels
 
 MARGIN_PX = 32  # drawn round the picture, for when the camera is bumped
 GRAINS = 4
-MOST_MOMENTS = 5  # that what moves is drawn at while the shutter is open
+MOST_MOMENTS = 9  # that what moves is drawn at while the shutter is open
 
 
 @dataclass(frozen=True, slots=True, eq=False)
