@@ -25,7 +25,7 @@ SAME_FOLDER = "--events and --video both name '{folder}', where their files woul
 
 
 class CameraPose(StrEnum):
-    """Where the camera of a film stands."""
+    """Where the camera of a film stands: `Pose` of the films, for which NumPy need not be loaded."""
 
     ABOVE = "above"
     CORNER = "corner"

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from companion.commands.films import CameraPose
+from companion.scenes.film.pose import Pose
+
 Call = Callable[..., Any]
 
 
@@ -31,6 +34,10 @@ def test_bad_options_get_one_sentence(
     monkeypatch.chdir(tmp_path)
     assert said in call("simulate", "--rules", "hefei", *options).refused(2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_pose_of_a_film_can_be_chosen() -> None:
+    assert [pose.value for pose in CameraPose] == [pose.value for pose in Pose]
 
 
 @pytest.mark.slow
