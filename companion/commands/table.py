@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import described
+from companion.commands import described, films
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, open_input
 from companion.errors import EventError, InputError, MissingError
@@ -51,6 +51,31 @@ def simulate(
         Path | None,
         typer.Option(metavar="DIR", help="Write a log of each hand there, as companion replay reads them."),
     ] = None,
+    video: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Film each hand there: a video, and the truth about it in JSON lines."
+        ),
+    ] = None,
+    pose: Annotated[
+        films.CameraPose | None,
+        typer.Option(help="The film's camera: straight above (usual), at a corner, or propped at one side."),
+    ] = None,
+    size: Annotated[
+        str | None, typer.Option(metavar="WxH", help="The film's picture in px; usually 1920x1080.")
+    ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            min=films.PACES[0],
+            max=films.PACES[1],
+            help="How many times as quickly as usual people play in the film.",
+        ),
+    ] = None,
+    calm: Annotated[
+        bool, typer.Option("--calm", help="Nothing disturbs the film: neat players, a perfect camera.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play hands with four built-in players, to the end of each: what it was worth, and the totals.
@@ -60,17 +85,23 @@ def simulate(
     from companion.coach.simulation import play
 
     start = _make_start(rules, option or [])
-    if events is not None:
-        _make_folder(events)
+    shooting = films.plan_shooting(video, events, pose, size, pace, calm, seed)
+    for folder in (events, video):
+        if folder is not None:
+            _make_folder(folder)
     documents = []
     totals = _Totals()
     for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
-        log = (
-            None if events is None else _write_log(events / f"hand-{number:0{len(str(hands))}}.jsonl", played)
+        name = f"hand-{number:0{len(str(hands))}}"
+        log = None if events is None else _write_log(events / f"{name}.jsonl", played)
+        film = (
+            None
+            if shooting is None or video is None
+            else films.film_played(played, number, shooting, video, name)
         )
         totals.add(played)
         if as_json:
-            documents.append(_hand_json(number, played, log))
+            documents.append(_hand_json(number, played, log, film))
         else:
             _show_hand(number, played)
     if as_json:
@@ -182,7 +213,7 @@ def _sum_paid(played: PlayedHand) -> list[int]:
     return [sum(entry.points[person] for entry in entries) for person in played.after.seated]
 
 
-def _hand_json(number: int, played: PlayedHand, log: Path | None) -> dict[str, Any]:
+def _hand_json(number: int, played: PlayedHand, log: Path | None, film: Path | None) -> dict[str, Any]:
     from companion.table.view import result_json
 
     hand = played.after.hand
@@ -199,6 +230,7 @@ def _hand_json(number: int, played: PlayedHand, log: Path | None) -> dict[str, A
         "points": list(played.after.balances),
         "events": len(played.steps),
         "log": None if log is None else str(log),
+        "video": None if film is None else str(film),
     }
 
 

@@ -12,16 +12,24 @@ from companion.images import Image
 from companion.scenes.geometry import Camera, Floats, rotation_z, round_to_pixels
 from companion.scenes.paint import project_outline
 from companion.scenes.tabletop import QUARTER
-from companion.scenes.things import Rng, choose_colour, choose_dark_colour
+from companion.scenes.things import Colour, Rng, choose_colour, choose_dark_colour
 
 SKIN = np.array([[120, 158, 214], [98, 134, 196], [150, 180, 226], [62, 92, 142], [40, 62, 104]], np.float32)
 UP_MM = 45.0  # height of an arm over the table
 
 
-def draw_arm(rng: Rng, reach: Floats, elbow: Floats, scale: float, height: int, width: int) -> Image:
+def draw_arm(
+    rng: Rng,
+    reach: Floats,
+    elbow: Floats,
+    scale: float,
+    height: int,
+    width: int,
+    sleeve: Colour | None = None,
+) -> Image:
     """An arm from `elbow` (2,) px, which may lie outside, to a hand at `reach` (2,) px, BGRA (H, W, 4).
 
-    scale: px per mm there."""
+    scale: px per mm there; sleeve: its BGR colour, by default any."""
     along = reach - elbow
     along = along / max(1e-6, float(np.linalg.norm(along)))
     aside = np.array([-along[1], along[0]]) * (1 if rng.random() < 0.5 else -1)
@@ -43,15 +51,16 @@ def draw_arm(rng: Rng, reach: Floats, elbow: Floats, scale: float, height: int, 
     _draw_stroke(
         skin, [thumb, thumb + (along * 0.8 - aside * float(rng.uniform(0, 0.8))) * 42 * scale], 18 * scale
     )
-    sleeve = np.zeros_like(skin)
-    _draw_stroke(sleeve, [elbow, wrist - along * float(rng.uniform(10, 140)) * scale], 84 * scale)
+    covered = np.zeros_like(skin)
+    _draw_stroke(covered, [elbow, wrist - along * float(rng.uniform(10, 140)) * scale], 84 * scale)
     tone = SKIN[int(rng.integers(len(SKIN)))] * float(rng.uniform(0.85, 1.1)) + rng.normal(0, 6, 3)
-    cloth = np.array(choose_dark_colour(rng) if rng.random() < 0.5 else choose_colour(rng), np.float32)
-    light = _shade_round(np.maximum(skin, sleeve), 26 * scale, rng)
+    chosen = choose_dark_colour(rng) if rng.random() < 0.5 else choose_colour(rng)
+    cloth = np.array(chosen if sleeve is None else sleeve, np.float32)
+    light = _shade_round(np.maximum(skin, covered), 26 * scale, rng)
     picture = np.empty((height, width, 4), np.uint8)
-    colour = np.where(sleeve[:, :, None] > 127, cloth, tone.astype(np.float32))
+    colour = np.where(covered[:, :, None] > 127, cloth, tone.astype(np.float32))
     picture[:, :, :3] = np.clip(colour * light[:, :, None], 0, 255)
-    picture[:, :, 3] = cv2.max(skin, sleeve)
+    picture[:, :, 3] = cv2.max(skin, covered)
     return picture
 
 

@@ -111,8 +111,8 @@ def draw_scene(
     _shade_ground(image, camera, boxes, light)
     numbers: NDArray[np.int32] = np.zeros((height, width), np.int32)
     faces: dict[int, tuple[str, Floats, bool]] = {}
-    order = sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i]))
-    shown = _find_shown(camera, boxes, order)
+    order = sort_far_to_near(camera, boxes)
+    shown = find_shown(camera, boxes, order)
     lights = _light_sides([side for side in shown if side.index < len(placed)], camera, light, bodies)
     for index, sides in groupby(shown, key=lambda side: side.index):
         tile = placed[index].code if index < len(placed) else ""
@@ -164,7 +164,7 @@ def draw_scene(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shown:
+class Shown:
     """A side of the box `index` that is turned to the camera: corners mm, normal, quad px."""
 
     index: int
@@ -174,7 +174,12 @@ class _Shown:
     quad: Floats
 
 
-def _find_shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> list[_Shown]:
+def sort_far_to_near(camera: Camera, boxes: Sequence[Box]) -> list[int]:
+    """The order in which boxes are painted."""
+    return sorted(range(len(boxes)), key=lambda i: -_depth(camera, boxes[i]))
+
+
+def find_shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> list[Shown]:
     """The sides of boxes that are turned to the camera, box by box in this order; none of a box of which a
     part lies behind the camera."""
     if not boxes:
@@ -189,7 +194,7 @@ def _find_shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> l
     whole = np.isfinite(quads).all(axis=(1, 2, 3))
     facing = ((camera.position_mm - corners.mean(axis=2)) * normals).sum(axis=2) > 0
     return [
-        _Shown(order[int(n)], name, corners[n, s], normals[n, s], quads[n, s])
+        Shown(order[int(n)], name, corners[n, s], normals[n, s], quads[n, s])
         for n in np.flatnonzero(whole)
         for s, name in enumerate(SIDES)
         if facing[n, s]
@@ -197,7 +202,7 @@ def _find_shown(camera: Camera, boxes: Sequence[Box], order: Sequence[int]) -> l
 
 
 def _light_sides(
-    sides: Sequence[_Shown], camera: Camera, light: Light, bodies: TileBodies
+    sides: Sequence[Shown], camera: Camera, light: Light, bodies: TileBodies
 ) -> dict[tuple[int, str], SideLight]:
     if not light.room or not sides:
         return {}
@@ -279,7 +284,7 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
         np.copyto(image, (image * (1 - dark)).astype(np.uint8))
         return
     height, width = image.shape[:2]
-    bright = np.ones((height // 2 + 1, width // 2 + 1), np.float32)
+    bright = np.ones(((height + 1) // 2, (width + 1) // 2), np.float32)
     upright = np.array([0.0, 0.0, 1.0])
     for towards, darkness, softness in (
         (lamp, light.shadow / 2, light.softness_px / 2),
@@ -288,7 +293,8 @@ def _shade_ground(image: Image, camera: Camera, boxes: Sequence[Box], light: Lig
     ):
         feet = _cast_feet(bright.shape[:2], 2, camera, boxes, towards)
         bright *= 1 - cv2.GaussianBlur(feet, (0, 0), max(0.6, softness)) * np.float32(darkness / 255)
-    level = cv2.resize(bright * 255, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    twice = cv2.resize(bright * 255, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+    level = np.ascontiguousarray(twice[:height, :width]).astype(np.uint8)
     cv2.multiply(image, cv2.merge([level, level, level]), dst=image, scale=1 / 255)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -121,12 +121,23 @@ def die(rng: Rng) -> Thing:
         if rng.random() < 0.65
         else (choose_colour(rng), choose_pale_colour(rng))
     )
-    numbers = rng.permutation(np.arange(1, 7))
-    red = rng.random() < 0.6
+    numbers = [int(number) for number in rng.permutation(np.arange(1, 7))]
+    return _make_die(rng, edge, ground, ink, numbers, red=bool(rng.random() < 0.6))
+
+
+def make_die(rng: Rng, shown: int) -> Thing:
+    """A white die as mahjong sets have them, showing this number on its upper side."""
+    others = [number for number in range(1, 7) if number not in (shown, 7 - shown)]
+    edge = float(rng.uniform(11, 16))
+    return _make_die(rng, edge, choose_pale_colour(rng), (30, 30, 30), [shown, 7 - shown, *others], red=True)
+
+
+def _make_die(rng: Rng, edge: float, ground: Colour, ink: Colour, numbers: Sequence[int], red: bool) -> Thing:
+    """numbers: on its upper side, on its lower side, on the others; red: whether 1 and 4 are."""
     sides = {}
     for name, number in zip(("face", "back", "top", "bottom", "left", "right"), numbers, strict=True):
         colour = (30, 20, 200) if red and number in (1, 4) else ink
-        sides[name] = _make_pipped(rng, edge, int(number), ground, colour, edge * rng.uniform(0.05, 0.3))
+        sides[name] = _make_pipped(rng, edge, number, ground, colour, edge * rng.uniform(0.05, 0.3))
     box = Box.resting(np.array([edge, edge, edge]), rotation_z(0.0), 0.0, 0.0)
     return Thing(box, ground, sides)
 

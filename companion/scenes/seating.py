@@ -59,24 +59,24 @@ class Habits:
 def measure_half_table(contents: Contents, size_mm: Floats) -> float:
     """Half the side of the playing surface that these tiles need."""
     height, depth = size_mm[1:]
-    return float(_measure_wall_distance(contents, size_mm) + 3.4 * height + depth + 30.0)
+    return float(measure_wall_distance(contents.stacks, size_mm) + 3.4 * height + depth + 30.0)
 
 
-def _measure_wall_distance(contents: Contents, size_mm: Floats) -> float:
-    """How far the walls' middle lines are from the middle of the table."""
+def measure_wall_distance(stacks: Sequence[int], size_mm: Floats) -> float:
+    """How far the middle lines of walls of this many stacks a side are from the middle of the table, mm."""
     width, height, _ = size_mm
-    return float((max(contents.stacks) * (width + GAP_MM) + height) / 2 + 6.0)
+    return float((max(stacks) * (width + GAP_MM) + height) / 2 + 6.0)
 
 
 def lay_out(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> Tabletop:
     """The contents of a table as people leave them. Every tile of `contents` lies somewhere, once.
 
     With the same seed a tile that stays in a game lies in the same place at every moment of it."""
-    tiles = _lay_walls(contents, size_mm, habits, seed)
+    tiles = lay_walls(contents, size_mm, habits, seed)
     if habits.river is River.PILE:
         tiles += _lay_pile(contents, size_mm, habits, seed)
     for number, seat in enumerate(contents.seats):
-        care = _Care(seed, number, habits.untidy)
+        care = Care(seed, number, habits.untidy)
         own = _lay_hand(care, contents, seat, size_mm, habits, habits.hands[number])
         if habits.river is River.ROWS:
             own += _lay_river(care, contents, seat.discards, size_mm, habits)
@@ -86,7 +86,7 @@ def lay_out(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> T
 
 
 @dataclass(frozen=True, slots=True)
-class _Care:
+class Care:
     """How exactly one player puts a tile down; the same for the same tile at every moment."""
 
     seed: int
@@ -103,11 +103,11 @@ class _Care:
         return float(dx), float(dy), float(angle)
 
 
-def _lay_walls(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> list[Resting]:
+def lay_walls(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> list[Resting]:
     """Both layers of all four walls, in touching rows."""
     width = float(size_mm[0]) + GAP_MM
-    away = _measure_wall_distance(contents, size_mm)
-    cares = [_Care(seed, side, habits.untidy) for side in range(SEATS)]
+    away = measure_wall_distance(contents.stacks, size_mm)
+    cares = [Care(seed, side, habits.untidy) for side in range(SEATS)]
     shifts = [care.make_rng(Part.WALL, WHOLE).normal(0, 1, 2) * habits.untidy for care in cares]
     standing = {
         (tile.place.side, tile.place.stack) for tile in contents.wall if tile.place.layer is Layer.LOWER
@@ -132,42 +132,44 @@ def _lay_walls(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -
 
 
 def _lay_river(
-    care: _Care, contents: Contents, discards: Sequence[str], size_mm: Floats, habits: Habits
+    care: Care, contents: Contents, discards: Sequence[str], size_mm: Floats, habits: Habits
 ) -> list[Resting]:
     """Rows of six from left to right, the first nearest the middle; the last row takes what is over."""
     width, height = float(size_mm[0]) + GAP_MM, float(size_mm[1]) + GAP_MM
     start = max(habits.device_mm + 4.0, 3.1 * width)
-    rows = 3 if start + 3 * height < _measure_wall_distance(contents, size_mm) - height / 2 else 2
-    tiles = []
-    for index, code in enumerate(discards):
-        row = min(index // RIVER_ROW, rows - 1)
-        column = index - row * RIVER_ROW
-        dx, dy, angle = care.pick_shift(Part.RIVER, index)
-        x = (column - 2.5) * (width + abs(dx)) + dx
-        tiles.append(
-            Resting(code, x, -start - (row + 0.5) * height + dy, angle * 1.5, Pose.FACE_UP, part=Part.RIVER)
-        )
-    return tiles
+    rows = 3 if start + 3 * height < measure_wall_distance(contents.stacks, size_mm) - height / 2 else 2
+    return [lay_in_row(care, code, index, start, rows, size_mm) for index, code in enumerate(discards)]
+
+
+def lay_in_row(care: Care, code: str, index: int, start_mm: float, rows: int, size_mm: Floats) -> Resting:
+    """The discard `index` of seat 0 in rows of six, which begin `start_mm` from the middle of the table."""
+    width, height = float(size_mm[0]) + GAP_MM, float(size_mm[1]) + GAP_MM
+    row = min(index // RIVER_ROW, rows - 1)
+    column = index - row * RIVER_ROW
+    dx, dy, angle = care.pick_shift(Part.RIVER, index)
+    x = (column - 2.5) * (width + abs(dx)) + dx
+    y = -start_mm - (row + 0.5) * height + dy
+    return Resting(code, x, y, angle * 1.5, Pose.FACE_UP, part=Part.RIVER)
 
 
 def _lay_pile(contents: Contents, size_mm: Floats, habits: Habits, seed: int) -> list[Resting]:
     """All discards loose in the middle, each nearer its own seat, none in another."""
     width, height = float(size_mm[0]), float(size_mm[1])
-    reach = _measure_wall_distance(contents, size_mm) - 1.2 * height
+    reach = measure_wall_distance(contents.stacks, size_mm) - 1.2 * height
     free = habits.device_mm + height / 2 if habits.device_mm else 0.0
     taken: list[tuple[Floats, Floats]] = []
     tiles = []
     for index in range(max(len(seat.discards) for seat in contents.seats)):
         for seat, own in enumerate(contents.seats):  # places of all seats, so that a later discard moves none
-            chance = _Care(seed, seat, habits.untidy).make_rng(Part.RIVER, index)
+            chance = Care(seed, seat, habits.untidy).make_rng(Part.RIVER, index)
             angle = seat * QUARTER + float(chance.normal(0, 0.2 + 1.2 * habits.untidy))
             grown = min(reach, free + height * (0.9 + 1.05 * float(np.sqrt(index + 1))))
             tries = chance.uniform(-grown, grown, (60, 2)) * 0.8 + grown * 0.2 * np.array(TOWARDS[seat])
             tries = np.concatenate(
-                [tries[np.abs(tries).max(axis=1) >= free], chance.permutation(_make_grid(reach, free, width))]
+                [tries[np.abs(tries).max(axis=1) >= free], chance.permutation(make_grid(reach, free, width))]
             )
-            feet = _find_foot(size_mm, angle)
-            spot = next((spot for spot in tries if _lies_free(spot, feet, taken)), tries[-1])
+            feet = find_foot(size_mm, angle)
+            spot = next((spot for spot in tries if lies_free(spot, feet, taken)), tries[-1])
             taken.append((spot, feet + spot))
             if index < len(own.discards):
                 x, y = float(spot[0]), float(spot[1])
@@ -177,7 +179,7 @@ def _lay_pile(contents: Contents, size_mm: Floats, habits: Habits, seed: int) ->
     return tiles
 
 
-def _find_foot(size_mm: Floats, angle: float) -> Floats:
+def find_foot(size_mm: Floats, angle: float) -> Floats:
     """The corners (4, 2) mm of a lying tile about its middle, and a little room round it."""
     half = size_mm[:2] / 2 + GAP_MM
     c, s = np.cos(angle), np.sin(angle)
@@ -185,8 +187,11 @@ def _find_foot(size_mm: Floats, angle: float) -> Floats:
     return corners
 
 
-def _lies_free(spot: Floats, feet: Floats, taken: Sequence[tuple[Floats, Floats]]) -> bool:
-    """Whether a tile with these corners about its middle lies in no other at this spot."""
+def lies_free(spot: Floats, feet: Floats, taken: Sequence[tuple[Floats, Floats]]) -> bool:
+    """Whether a tile with these corners about its middle lies in no other at this spot.
+
+    taken: the middle (2,) and the corners (4, 2) mm of each other tile.
+    """
     reach = 2 * float(np.hypot(*feet[0]))
     corners = (feet + spot).astype(np.float32)
     return not any(
@@ -196,7 +201,7 @@ def _lies_free(spot: Floats, feet: Floats, taken: Sequence[tuple[Floats, Floats]
     )
 
 
-def _make_grid(reach: float, free: float, step: float) -> Floats:
+def make_grid(reach: float, free: float, step: float) -> Floats:
     """Spots all over the middle of the table, for when no place was found by chance."""
     steps = np.arange(-reach, reach, step)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -205,7 +210,7 @@ def _make_grid(reach: float, free: float, step: float) -> Floats:
 
 
 def _lay_hand(
-    care: _Care,
+    care: Care,
     contents: Contents,
     seat: SeatTiles,
     size_mm: Floats,
@@ -214,7 +219,7 @@ def _lay_hand(
 ) -> list[Resting]:
     """A hand in a row with the drawn tile apart, melds at its right end, flowers before it."""
     width, height, depth = (float(value) for value in size_mm)
-    line = -_measure_wall_distance(contents, size_mm) - 1.9 * height
+    line = -measure_wall_distance(contents.stacks, size_mm) - 1.9 * height
     melds, meld_mm = _lay_melds(care, seat.melds, size_mm)
     hand_mm = len(seat.hand) * (width + GAP_MM)
     start = -(hand_mm + meld_mm) / 2 - (width if seat.melds else 0.0)
@@ -242,7 +247,7 @@ def _lay_hand(
     return tiles
 
 
-def _lay_melds(care: _Care, melds: Sequence[MeldTiles], size_mm: Floats) -> tuple[list[Resting], float]:
+def _lay_melds(care: Care, melds: Sequence[MeldTiles], size_mm: Floats) -> tuple[list[Resting], float]:
     """Melds side by side from x = 0 on, at y = 0, and how wide they are together in mm."""
     width, height, _ = (float(value) for value in size_mm)
     tiles = []
