@@ -1,0 +1,109 @@
+"""Several hypotheses side by side: expanded by what they leave unexplained, judged, and the best kept."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import exp
+
+from companion.tracking import endings, meld_rows, single_tiles
+from companion.tracking.hypotheses import Hypothesis, Way, follow_way
+from companion.tracking.scene import PATIENCE_S, Scene, role_cost
+from companion.tracking.tracks import Track
+
+WIDTH = 24
+"""Hypotheses kept."""
+MARGIN = 14.0
+"""Nats by which one may be behind the best."""
+ROUNDS = 12
+"""Events that may be caught up with at one sight, one in each round."""
+SINGLE_TILES = 5
+"""Unexplained tiles, the oldest first, that are looked at at once."""
+TEMPERATURE = 1.0
+"""By which differences in nats are divided to be probabilities."""
+Judged = list[tuple[float, Hypothesis]]
+
+
+def advance(beam: Sequence[Hypothesis], scene: Scene, *, swept: bool) -> Judged:
+    """The hypotheses after this moment, with what they cost, the best first."""
+    judged: Judged = [(scene.judge(each), each) for each in beam]
+    for _ in range(ROUNDS):
+        best = min(cost for cost, _ in judged)
+        drafts: list[tuple[float, int, Hypothesis, Way]] = []
+        for at, (cost, hypothesis) in enumerate(judged):
+            unexplained = scene.unexplained(hypothesis)
+            mark = _mark(scene, hypothesis, unexplained, swept)
+            if mark == hypothesis.tried:
+                continue
+            judged[at] = (cost, replace(hypothesis, tried=mark))
+            for way in _list_ways(scene, hypothesis, unexplained, swept):
+                estimate = cost + way.cost + _settle(scene, way)
+                if estimate < best + MARGIN:
+                    drafts.append((estimate, len(drafts), hypothesis, way))
+        if not drafts:
+            break
+        for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
+            after = follow_way(hypothesis, way, scene.t)
+            if after is not None:
+                judged.append((scene.judge(after), after))
+        judged = _keep_best(judged)
+    return _keep_best(judged)
+
+
+def weigh(judged: Judged) -> list[float]:
+    """The probability of each hypothesis."""
+    best = min(cost for cost, _ in judged)
+    weights = [exp((best - cost) / TEMPERATURE) for cost, _ in judged]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def _list_ways(
+    scene: Scene, hypothesis: Hypothesis, unexplained: list[Track], swept: bool
+) -> Iterator[Way]:
+    if swept:
+        yield from endings.list_sweeps(hypothesis)
+    yield from endings.list_wins(scene, hypothesis, unexplained)
+    flowers = 0
+    for track in unexplained[:SINGLE_TILES]:
+        if track.face.top.endswith("f"):
+            flowers += 1
+            if flowers > 1:
+                continue
+        yield from single_tiles.list_ways(scene, hypothesis, track)
+    yield from meld_rows.list_ways(scene, hypothesis, unexplained)
+
+
+def _settle(scene: Scene, way: Way) -> float:
+    """What the way saves, since its tiles are explained, less what it costs that they read otherwise."""
+    total = 0.0
+    for number, role in way.roles:
+        track = scene.tracks.get(number)
+        if track is not None:
+            total += role_cost(track, role) - scene.pending.get(number, 0.0)
+    return total
+
+
+def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track], swept: bool) -> int:
+    """The same while there is nothing new to explain."""
+    parts = [
+        (track.number, track.face.top, scene.t - track.since_s > PATIENCE_S, scene.t - track.since_s > meld_rows.HALF_AGE_S)
+        for track in unexplained
+    ]
+    gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
+    return hash((tuple(parts), gone, swept)) or 1
+
+
+def _keep_best(judged: Judged) -> Judged:
+    judged.sort(key=lambda each: each[0])
+    kept: Judged = []
+    keys = set()
+    for cost, hypothesis in judged:
+        if cost > judged[0][0] + MARGIN or len(kept) == WIDTH:
+            break
+        key = hypothesis.key
+        if key not in keys:
+            keys.add(key)
+            kept.append((cost, hypothesis))
+    return kept

@@ -1,0 +1,162 @@
+"""Which of what the hypotheses hold is said aloud: events that are likely enough, and corrections of those
+that turned out otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from companion.errors import EventError
+from companion.table.apply import fold
+from companion.table.events import Corrected, Discarded, Event
+from companion.table.log import number_corrected
+from companion.tracking.beam import Judged, weigh
+from companion.tracking.hypotheses import Step
+from companion.tracking.notices import Stated
+
+CERTAIN_FROM = 0.97
+"""From here on nobody need look at an event."""
+STATE_FROM, STATE_LATE_FROM, LATE_S = 0.97, 0.6, 5.0
+"""An event is stated from this p on; from a lower one once it has been thought of for so long."""
+UNSEEN_WAITS_S = 4.0
+"""A discard that nobody saw may still be seen: what follows it waits so long."""
+OVERTURN_FROM = 0.95
+"""What was stated is taken back where something else is so likely."""
+P_MAX = 0.9995
+
+
+@dataclass(slots=True)
+class Statements:
+    """What was said. log: every event, corrections too; said: the steps that stand, each with its number in the
+    log, the first being the step before everything."""
+
+    log: list[Event]
+    said: list[tuple[Step, int]] = field(default_factory=list)
+
+    def begin(self, root: Step) -> None:
+        """Everything said so far led to this step."""
+        self.said = [(root, len(self.log))]
+
+    def update(self, judged: Judged, t: float) -> list[Stated]:
+        """What is to be said now."""
+        weights = weigh(judged)
+        best = judged[0][1].step
+        chain = _chain(best, self.said[0][0].depth)
+        marks = _marks(judged, chain, weights)
+        notices = self._take_back(chain, marks, t)
+        if notices is None:
+            return []
+        for step in chain[len(self.said) :]:
+            assert step.event is not None
+            p = marks[step.depth]
+            if not _is_due(step, p, t):
+                break
+            self.log.append(step.event)
+            self.said.append((step, len(self.log)))
+            notices.append(_state(step.event, p, len(self.log), t))
+        return notices
+
+    def finish(self, last: Step, t: float) -> list[Stated]:
+        """What was not said of a hand that is over."""
+        notices = []
+        for step in _chain(last, self.said[0][0].depth)[len(self.said) :]:
+            assert step.event is not None
+            self.log.append(step.event)
+            notices.append(_state(step.event, STATE_LATE_FROM, len(self.log), t))
+        return notices
+
+    def _take_back(self, chain: Sequence[Step], marks: dict[int, float], t: float) -> list[Stated] | None:
+        """The corrections of what was said and is no longer so; None where it is too early for them."""
+        same = 0
+        while same < min(len(chain), len(self.said)) and self.said[same][0].event == chain[same].event:
+            self.said[same] = (chain[same], self.said[same][1])
+            same += 1
+        wrong = self.said[same:]
+        if not wrong:
+            return []
+        right = chain[same : same + len(wrong)]
+        if not right or min(marks[step.depth] for step in right) < OVERTURN_FROM:
+            return None
+        changes = self._rename(wrong, right) or self._truncate(wrong)
+        notices = []
+        for number, event in changes:
+            correction = Corrected(number=number, right=event)
+            self.log.append(correction)
+            p = min(marks[step.depth] for step in right)
+            notices.append(_state(correction, p, len(self.log), t))
+        if all(event is not None for _, event in changes):
+            self.said[same:] = [(step, number) for step, (_, number) in zip(right, wrong, strict=True)]
+        else:
+            del self.said[same:]
+        return notices
+
+    def _rename(
+        self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]
+    ) -> list[tuple[int, Event | None]]:
+        """Corrections in place, where only tiles were wrong; none where that is not all."""
+        if len(right) < len(wrong):
+            return []
+        changes: list[tuple[int, Event | None]] = []
+        for (old, number), new in zip(wrong, right, strict=False):
+            if type(old.event) is not type(new.event) or _seat(old.event) != _seat(new.event):
+                return []
+            if old.event != new.event:
+                changes.append((number, new.event))
+        log = list(self.log)
+        for number, event in changes:
+            log.append(Corrected(number=number, right=event))
+            try:
+                fold(log)
+            except EventError:
+                return []
+        return changes
+
+    def _truncate(self, wrong: Sequence[tuple[Step, int]]) -> list[tuple[int, Event | None]]:
+        """All of it taken back, the last first, so that the log is legal at every moment."""
+        return [(number, None) for _, number in reversed(wrong)]
+
+
+def effective_events(log: Sequence[Event]) -> list[Event]:
+    """The events of a log with its corrections in their places."""
+    return [event for _, event in number_corrected(log)]
+
+
+def _chain(last: Step, from_depth: int) -> list[Step]:
+    steps = [step for step in last.back() if step.depth >= from_depth]
+    steps.reverse()
+    return steps
+
+
+def _marks(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> dict[int, float]:
+    """How likely each step of the chain is, by its depth: the weight of the hypotheses that have it too."""
+    on_chain = {id(step): step.depth for step in chain}
+    p = {step.depth: 0.0 for step in chain}
+    for (_, hypothesis), weight in zip(judged, weights, strict=True):
+        marks = set()
+        shared = chain[0].depth
+        for step in hypothesis.step.back():
+            if id(step) in on_chain:
+                shared = step.depth
+                break
+            marks.add(step.mark)
+        for step in chain:
+            if step.depth <= shared or step.mark in marks:
+                p[step.depth] += weight
+    return p
+
+
+def _is_due(step: Step, p: float, t: float) -> bool:
+    age = t - step.at_s
+    if isinstance(step.event, Discarded) and not step.tracks and step.event.tile is None and age < UNSEEN_WAITS_S:
+        return False
+    return p >= STATE_FROM or (p >= STATE_LATE_FROM and age >= LATE_S)
+
+
+def _state(event: Event, p: float, number: int, t: float) -> Stated:
+    p = min(p, P_MAX)
+    return Stated(t, event, p, p >= CERTAIN_FROM, number)
+
+
+def _seat(event: Event | None) -> object:
+    return getattr(event, "seat", None)
