@@ -25,7 +25,7 @@ from companion.table.events import (
 )
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, State
-from companion.tiles import BACK, Meld, parse_meld, parse_tiles
+from companion.tiles import BACK, Meld, parse_meld
 from companion.tracking.sights import Box
 
 TILE_MM, ACROSS_MM = 26.3, 35.3
@@ -256,6 +256,7 @@ class _Table:
         taken = result.discarder is not None and self.customs.takes_last and last is not None
         if last is not None and (drawn or result.discarder is not None) and last in codes:
             codes.remove(last)
+        self._turn_kongs_up(seat)
         u = -TILE_MM * len(codes) / 2 - 60.0
         for code in codes:
             self._put(code, seat, u, HAND_LINE_MM)
@@ -267,6 +268,15 @@ class _Table:
                 if river and river[-1].until == FOREVER:
                     river[-1].until = self.now
 
+    def _turn_kongs_up(self, seat: int) -> None:
+        """The winner shows the concealed kongs."""
+        for meld, tiles in self.melds[seat]:
+            if len(tiles) == 4 and all(tile.code == BACK for tile in tiles):
+                for tile in tiles:
+                    tile.until = self.now
+                    shown = Lying(meld.tiles[0].code, tile.x_mm, tile.y_mm, tile.angle, self.now)
+                    self.laid.lying.append(shown)
+
 
 def _place(seat: int, u: float, v: float) -> tuple[float, float]:
     """The place on the table of what lies so before a player."""
@@ -277,8 +287,3 @@ def _place(seat: int, u: float, v: float) -> tuple[float, float]:
 def _see(seat: int, x: float, y: float) -> tuple[float, float]:
     turn = seat * pi / 2
     return x * cos(turn) + y * sin(turn), x * sin(turn) - y * cos(turn)
-
-
-def shown_tiles(text: str) -> list[str]:
-    """The codes of a written hand."""
-    return [tile.code for tile in parse_tiles(text)]

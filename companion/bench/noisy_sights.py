@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.bench.laid_hands import LaidHand, Lying
+from companion.bench.laid_hands import FOREVER, LaidHand, Lying
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.sights import Readings, SeenTile, Sight
 
@@ -22,21 +22,25 @@ class Noise:
     """
 
     missed: float = 0.03
-    doubtful: float = 0.06
-    overconfident: float = 0.004
-    unread: float = 0.005
+    doubtful: float = 0.08
+    settling: float = 0.92
+    overconfident: float = 0.002
+    unread: float = 0.01
     lost: float = 0.0
     broken: float = 0.0002
     blur_mm: float = 1.5
 
 
-CLEAR = Noise(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
+CLEAR = Noise(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
 
 
 def make_sights(laid: LaidHand, noise: Noise, rng: random.Random, start: float, number: int) -> Iterator[Sight]:
     """A sight every half second. number: of the first track."""
     seen: dict[int, tuple[int, Readings, float]] = {}
     readings = [_read(tile, noise, rng) for tile in laid.lying]
+    sure = [
+        tile.since + rng.uniform(0.5, 4.0) if rng.random() < noise.settling else FOREVER for tile in laid.lying
+    ]
     t = start
     while t < laid.ends:
         t += EVERY_S
@@ -56,10 +60,14 @@ def make_sights(laid: LaidHand, noise: Noise, rng: random.Random, start: float, 
             tiles.append(
                 SeenTile(
                     known[0], tile.x_mm + rng.gauss(0, noise.blur_mm), tile.y_mm + rng.gauss(0, noise.blur_mm),
-                    tile.angle + rng.gauss(0, 0.03), known[1], tile.standing, known[2],
+                    tile.angle + rng.gauss(0, 0.03), _surely(tile) if t > sure[index] else known[1], tile.standing, known[2],
                 )
             )  # fmt: skip
         yield Sight(t, tuple(tiles), covered)
+
+
+def _surely(tile: Lying) -> Readings:
+    return ((tile.code, 0.9985),)
 
 
 def _read(tile: Lying, noise: Noise, rng: random.Random) -> Readings:

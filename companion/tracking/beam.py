@@ -22,6 +22,9 @@ SINGLE_TILES = 5
 """Unexplained tiles, the oldest first, that are looked at at once."""
 TEMPERATURE = 1.0
 """By which differences in nats are divided to be probabilities."""
+SAME_MOMENT_S = 0.3
+EARLY_COST, EARLY_MAX = 2.0, 5.0
+"""Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
 
 
@@ -38,13 +41,14 @@ def advance(beam: Sequence[Hypothesis], scene: Scene, *, swept: bool) -> Judged:
                 continue
             judged[at] = (cost, replace(hypothesis, tried=mark))
             for way in _list_ways(scene, hypothesis, unexplained, swept):
+                way = replace(way, cost=way.cost + _order_cost(scene, hypothesis, way))
                 estimate = cost + way.cost + _settle(scene, way)
                 if estimate < best + MARGIN:
                     drafts.append((estimate, len(drafts), hypothesis, way))
         if not drafts:
             break
         for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
-            after = follow_way(hypothesis, way, scene.t)
+            after = follow_way(hypothesis, way, scene.t, _last_seen(scene, way))
             if after is not None:
                 judged.append((scene.judge(after), after))
         judged = _keep_best(judged)
@@ -83,6 +87,19 @@ def _settle(scene: Scene, way: Way) -> float:
         if track is not None:
             total += role_cost(track, role) - scene.pending.get(number, 0.0)
     return total
+
+
+def _last_seen(scene: Scene, way: Way) -> float:
+    """When the last of its tiles was first seen."""
+    return max((scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=0.0)
+
+
+def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
+    """Nats of tiles that were seen before what should have come before them."""
+    if not way.events or way.late is not None or not way.roles:
+        return 0.0
+    early_s = hypothesis.latest_s - _last_seen(scene, way)
+    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + early_s / 2)
 
 
 def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track], swept: bool) -> int:

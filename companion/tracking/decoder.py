@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Discarded, Event
-from companion.table.state import State
+from companion.table.events import Discarded, Event, FlowerSetOut, IndicatorTurned
+from companion.table.state import State, changed
 from companion.tracking.beam import Judged, advance
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, replay
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
@@ -26,6 +26,8 @@ REREAD_FROM = 1.0
 REREAD_HYPOTHESES = 3
 LOST_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while so many tiles have lain there unexplained for so long."""
+NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
+"""Tiles each of which is named by an event of its own."""
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
 
 
@@ -141,7 +143,7 @@ class Decoder:
         for at, (_, hypothesis) in enumerate(self._judged[:REREAD_HYPOTHESES]):
             for number, role in hypothesis.roles.items():
                 track = scene.tracks.get(number)
-                if track is None or role.part is not Part.RIVER or not track.face.is_read:
+                if track is None or role.part not in NAMED or not track.face.is_read:
                     continue
                 code = track.face.top
                 if role.code == code or (role.code is not None and track.face.cost(role.code) < REREAD_FROM):
@@ -193,12 +195,10 @@ class Decoder:
 
 
 def _rename(hypothesis: Hypothesis, number: int, role: Role, code: str) -> Hypothesis | None:
-    """The hypothesis in which that discard was another tile; None where it cannot have been."""
+    """The hypothesis in which that tile was another; None where it cannot have been."""
     for step in hypothesis.step.back():
-        if number in step.tracks and isinstance(step.event, Discarded):
-            last = replay(
-                hypothesis.step, {step.depth: (Discarded(seat=step.event.seat, tile=code), step.tracks)}
-            )
+        if number in step.tracks and isinstance(step.event, (Discarded, FlowerSetOut, IndicatorTurned)):
+            last = replay(hypothesis.step, {step.depth: (changed(step.event, tile=code), step.tracks)})
             if last is None:
                 return None
             roles = {**hypothesis.roles, number: replace(role, code=code)}

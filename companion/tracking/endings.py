@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
-from companion.table.events import Event, HandAbandoned, HandDrawn, Won
+from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
+from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES, find_waits
 from companion.table.state import HandState, OfferKind, Phase, Player, State, changed
-from companion.tiles import MeldKind, Tile, format_tiles
+from companion.tiles import Tile, format_tiles
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way
 from companion.tracking.quarters import see_from
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
-from companion.tracking.turns import Path, reach_end, reach_turn
+from companion.tracking.turns import QUICK_COST, reach_end, reach_turn
 
 STILL_S = 0.9
 """A row that is turned up must have lain for so long: until then tiles may be missing."""
@@ -27,76 +29,134 @@ ABANDONED_COST = 6.0
 Named = tuple[tuple[str, ...], float]
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Tiles that a player may have turned up. kongs: concealed ones, which nobody knew before."""
+
+    seat: int
+    player: Player
+    row: tuple[Track, ...]
+    kongs: tuple[tuple[Track, ...], ...]
+
+    @property
+    def has_winning_tile(self) -> bool:
+        return len(self.row) % 3 == 2
+
+    def win(self, codes: Sequence[str], drawn: str | None) -> tuple[Event, tuple[int, ...]]:
+        """The win with these tiles, the winning one among them. drawn: it, where it was drawn."""
+        kongs = tuple(f"K{kong[0].face.top[0] * KONG_TILES}{kong[0].face.top[1]}" for kong in self.kongs)
+        tracks = (*self.row, *(track for kong in self.kongs for track in kong))
+        won = Won(seat=self.seat, hand=_write(codes), tile=drawn, kongs=kongs)
+        return won, tuple(track.number for track in tracks)
+
+    def roles(self, codes: Sequence[str]) -> tuple[tuple[int, Role], ...]:
+        """What each of the tiles is."""
+        tiles = [*zip(self.row, codes, strict=True), *((t, t.face.top) for kong in self.kongs for t in kong)]
+        return tuple((track.number, Role(Part.HAND, self.seat, code)) for track, code in tiles)
+
+
 def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
     """Every win that an unexplained row may be."""
     state, hand = hypothesis.state, hypothesis.state.hand
     if hand is None or not (state.playing or hand.results):
         return
     faces = [track for track in unexplained if not track.face.is_back]
+    if len(faces) < 2:
+        return
     for seat in state.house.seats:
         player = hand.players[seat]
-        if player.shown or not faces:
+        if player.shown:
             continue
-        row = _take_row(seat, faces, player.count)
-        if row is None or scene.t - max(track.since_s for track in row) < STILL_S:
+        shown = _find_shown(scene, seat, player, faces)
+        if shown is None:
             continue
         if state.playing:
-            yield from _self_drawn(hypothesis, hand, seat, row)
-        yield from _on_offer(scene, hypothesis, hand, seat, row)
+            yield from _self_drawn(hypothesis, hand, shown)
+            yield from _on_unseen(hypothesis, hand, shown)
+        yield from _on_offer(hypothesis, hand, shown)
 
 
-def _take_row(seat: int, faces: Sequence[Track], count: int) -> tuple[Track, ...] | None:
-    """The tiles of a shown hand: those in rows at the edge, if there are as many as the player has."""
+def _find_shown(scene: Scene, seat: int, player: Player, faces: Sequence[Track]) -> Shown | None:
+    """The hand that the player shows, where as many tiles lie open as the player has, or one more."""
     rows = find_rows(seat, faces)
-    whole = tuple(track for row in rows for track in row)
-    if len(whole) in (count, count + 1):
-        return whole
-    return next((row for row in rows if len(row) in (count, count + 1)), None)
+    hidden = sum(laid.meld is None for laid in player.melds)
+    kongs = _find_kongs(rows, hidden) if hidden else ()
+    if len(kongs) < hidden:
+        return None
+    turned = {track.number for kong in kongs for track in kong}
+    rest = [tuple(track for track in row if track.number not in turned) for row in rows]
+    counts = (player.count, player.count + 1)
+    whole = tuple(track for row in rest for track in row)
+    row = whole if len(whole) in counts else next((row for row in rest if len(row) in counts), None)
+    if not row or scene.t - max(track.since_s for track in row) < STILL_S:
+        return None
+    return Shown(seat, player, row, kongs)
 
 
-def _on_offer(
-    scene: Scene, hypothesis: Hypothesis, hand: HandState, seat: int, row: tuple[Track, ...]
-) -> Iterator[Way]:
-    offer, player = hand.offer, hand.players[seat]
-    if offer is None or offer.seat == seat or offer.kind is OfferKind.FLOWER or offer.tile is None:
+def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[tuple[Track, ...], ...]:
+    """Concealed kongs that were turned up: four tiles side by side that read the same."""
+    found: list[tuple[Track, ...]] = []
+    for row in rows:
+        at = 0
+        while at + KONG_TILES <= len(row) and len(found) < count:
+            four = row[at : at + KONG_TILES]
+            alike = len({track.face.top for track in four}) == 1 and four[0].face.is_read
+            if alike:
+                found.append(four)
+            at += KONG_TILES if alike else 1
+    return tuple(found)
+
+
+def _on_offer(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    """A win on the tile on offer, which still lies where it was or was taken to the hand."""
+    offer, state = hand.offer, hypothesis.state
+    if offer is None or offer.seat == shown.seat or offer.kind is OfferKind.FLOWER or offer.tile is None:
         return
-    if not hypothesis.state.playing:
-        player = changed(player)
-    extra = () if len(row) == player.count + 1 else (offer.tile.code,)
+    extra = () if shown.has_winning_tile else (offer.tile.code,)
     released: tuple[int, ...] = ()
-    if not extra and offer.kind is OfferKind.DISCARD and hypothesis.state.playing:
+    if not extra and offer.kind is OfferKind.DISCARD and state.playing:
         released = hypothesis.step.tracks
-    cost = 0.0 if hypothesis.state.playing else SECOND_WINNER
-    for codes, misread in islice(_name_row(hypothesis.state, hand, player, row, extra), 3):
-        if offer.tile.code not in (*codes, *extra):
-            continue
-        won = Won(seat=seat, hand=_write((*codes, *extra)))
-        yield Way(cost + misread, ((won, _numbers(row)),), _roles(seat, row, codes), released=released)
+    cost = 0.0 if state.playing else SECOND_WINNER
+    for codes, misread in islice(_name_row(state, hand, shown, extra), 3):
+        if offer.tile.code in (*codes, *extra):
+            yield Way(
+                cost + misread, (shown.win((*codes, *extra), None),), shown.roles(codes), released=released
+            )  # fmt: skip
 
 
-def _self_drawn(hypothesis: Hypothesis, hand: HandState, seat: int, row: tuple[Track, ...]) -> Iterator[Way]:
-    player = hand.players[seat]
-    path = reach_turn(hypothesis.state.house, hand, seat)
-    if path is None or len(row) != player.count + (player.count % 3 != 2):
+def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    """A win on a discard that was taken to the hand before anybody saw it."""
+    if not shown.has_winning_tile:
         return
-    before = tuple((each, ()) for each in path.events)
-    kongs = _unknown_kongs(player)
-    if kongs:
+    state, offer = hypothesis.state, hand.offer
+    for codes, misread in islice(_name_row(state, hand, shown, ()), 1):
+        for code, cost in _last_tiles(shown, codes)[:2]:
+            won = shown.win(codes, None)
+            if offer is not None and offer.tile is None and offer.seat != shown.seat and hypothesis.step.tracks == ():
+                named = (Discarded(seat=offer.seat, tile=code), ())
+                yield Way(misread + cost, (named, won), shown.roles(codes), undone=1)
+            for giver in state.house.seats:
+                path = None if giver == shown.seat else reach_turn(state.house, hand, giver)
+                if path is not None:
+                    quick = (Discarded(seat=giver, tile=code), ())
+                    total = path.cost + QUICK_COST + misread + cost
+                    yield Way(total, (*path.steps, quick, won), shown.roles(codes))
+
+
+def _self_drawn(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    path = reach_turn(hypothesis.state.house, hand, shown.seat)
+    if path is None or len(shown.row) % 3 != 2:
         return
-    for codes, misread in islice(_name_row(hypothesis.state, hand, player, row, ()), 2):
-        text = _write(codes)
-        for code, cost in _last_tiles(seat, row, codes):
-            won = (Won(seat=seat, hand=text, tile=code), _numbers(row))
-            yield Way(path.cost + misread + cost, (*before, won), _roles(seat, row, codes))
+    for codes, misread in islice(_name_row(hypothesis.state, hand, shown, ()), 2):
+        for code, cost in _last_tiles(shown, codes):
+            total = path.cost + misread + cost
+            yield Way(total, (*path.steps, shown.win(codes, code)), shown.roles(codes))
 
 
-def _unknown_kongs(player: Player) -> bool:
-    return any(laid.meld is None and laid.kind is MeldKind.KONG_CONCEALED for laid in player.melds)
-
-
-def _last_tiles(seat: int, row: tuple[Track, ...], codes: tuple[str, ...]) -> list[tuple[str, float]]:
+def _last_tiles(shown: Shown, codes: tuple[str, ...]) -> list[tuple[str, float]]:
     """Which tile may have been drawn last, the likeliest first, each with its cost in nats."""
-    places = [see_from(seat, track.x_mm, track.y_mm)[0] for track in row]
+    row = shown.row
+    places = [see_from(shown.seat, track.x_mm, track.y_mm)[0] for track in row]
     steps = sorted(b - a for a, b in zip(places, places[1:], strict=False))
     usual = steps[len(steps) // 2] if steps else 26.0
     if len(row) > 2 and places[-1] - places[-2] > APART * usual:
@@ -109,10 +169,9 @@ def _last_tiles(seat: int, row: tuple[Track, ...], codes: tuple[str, ...]) -> li
     return [(code, 0.0 if code == first else other) for code in dict.fromkeys((first, *codes))]
 
 
-def _name_row(
-    state: State, hand: HandState, player: Player, row: tuple[Track, ...], extra: tuple[str, ...]
-) -> Iterator[Named]:
+def _name_row(state: State, hand: HandState, shown: Shown, extra: tuple[str, ...]) -> Iterator[Named]:
     """Codes for a shown row: as it reads, and with one doubtful tile as what would make it win."""
+    row, player = shown.row, shown.player
     codes = tuple(track.face.top for track in row)
     unread = [i for i, track in enumerate(row) if not track.face.is_read]
     if not unread:
@@ -143,16 +202,6 @@ def _write(codes: Sequence[str]) -> str:
     return format_tiles(sorted(TILES[code] for code in codes if code in TILES))
 
 
-def _numbers(row: tuple[Track, ...]) -> tuple[int, ...]:
-    return tuple(track.number for track in row)
-
-
-def _roles(seat: int, row: tuple[Track, ...], codes: Sequence[str]) -> tuple[tuple[int, Role], ...]:
-    return tuple(
-        (track.number, Role(Part.HAND, seat, code)) for track, code in zip(row, codes, strict=True)
-    )
-
-
 def list_sweeps(hypothesis: Hypothesis) -> Iterator[Way]:
     """How the hand ended, where the table was swept and no win was seen."""
     hand = hypothesis.hand
@@ -160,11 +209,7 @@ def list_sweeps(hypothesis: Hypothesis) -> Iterator[Way]:
         return
     path = reach_end(hypothesis.state.house, hand)
     if path is not None:
-        yield Way(path.cost, _all_unseen(path, HandDrawn()))
+        yield Way(path.cost, (*path.steps, (HandDrawn(), ())))
     elif hand.phase is Phase.CLAIM and hand.wall.live_left == 1:
         yield Way(0.5, ((HandDrawn(declined_by=hand.turn), ()),))
     yield Way(ABANDONED_COST, ((HandAbandoned(), ()),))
-
-
-def _all_unseen(path: Path, last: Event) -> tuple[tuple[Event, tuple[int, ...]], ...]:
-    return (*((each, ()) for each in path.events), (last, ()))

@@ -91,7 +91,7 @@ class Hypothesis:
     """A chain and what each tile on the table is, by track.
 
     cost: nats of all that was assumed. rivers: (u, v) of each player's discards, in order. released: tiles that
-    should go, and since when. tried: what there was to explain when its successors were made.
+    should go, and since when. latest_s: when the last tile of an event was first seen. tried: what there was to explain when its successors were made.
     """
 
     step: Step
@@ -99,6 +99,7 @@ class Hypothesis:
     roles: Mapping[int, Role] = field(default_factory=dict)
     rivers: Rivers = NO_RIVERS
     released: Mapping[int, float] = field(default_factory=dict)
+    latest_s: float = 0.0
     tried: int = 0
 
     @property
@@ -122,8 +123,11 @@ class Hypothesis:
         return hash((parts, self.step.state.hands, hand.phase, hand.turn, laid, ended))
 
 
-def follow_way(before: Hypothesis, way: Way, t: float) -> Hypothesis | None:
-    """The hypothesis after these events; None where they cannot happen."""
+def follow_way(before: Hypothesis, way: Way, t: float, since_s: float) -> Hypothesis | None:
+    """The hypothesis after these events; None where they cannot happen.
+
+    since_s: when the last of the way's tiles was first seen.
+    """
     if way.late is not None:
         return _name_late(before, way, way.late)
     step, rivers = before.step, before.rivers
@@ -148,7 +152,8 @@ def follow_way(before: Hypothesis, way: Way, t: float) -> Hypothesis | None:
     if way.river is not None:
         seat, place = way.river
         rivers = _add(rivers, seat, place)
-    return Hypothesis(step, before.cost + way.cost, roles, rivers, released)
+    latest_s = max(before.latest_s, since_s) if way.events else before.latest_s
+    return Hypothesis(step, before.cost + way.cost, roles, rivers, released, latest_s)
 
 
 def replay(last: Step, changes: Mapping[int, tuple[Event, tuple[int, ...]]]) -> Step | None:

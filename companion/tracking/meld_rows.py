@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 
-from companion.table.events import Claimed, ConcealedKong, Discarded, Event
+from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, Phase
@@ -17,7 +17,7 @@ from companion.tracking.quarters import edge_cost, see_from, turn_off
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
-from companion.tracking.turns import reach_turn
+from companion.tracking.turns import QUICK_COST, reach_turn
 
 MELD_COST_MAX = 9.0
 """A meld that its tiles fit worse than this is not tried."""
@@ -25,18 +25,17 @@ LONG_ROW = 8
 """From so many tiles on, a row is a hand that is shown."""
 BACKS_FROM_MM = 290.0
 """Tiles turned down nearer to the middle are the wall's."""
-QUICK_COST = 2.5
-"""Nats of a discard that was claimed before anybody saw it."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
 FOUR_UP_COST = 1.0
 """Nats of a concealed kong that is laid face up."""
+FOUR_DOWN = -6.0
+"""Nats that four tiles laid face down before a player say for a concealed kong."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
 OTHER_SOURCE_COST, OTHER_TILE_COST = 1.0, 1.5
 """Nats where the tile that lies across points to another player, or is not the one that was claimed."""
 FRESH_S = 0.5
-Events = tuple[tuple[Event, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +188,10 @@ def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -
         path = reach_turn(house, hand, giver)
         if path is None:
             continue
-        before = tuple((each, ()) for each in path.events)
         cost = find.cost + path.cost + QUICK_COST + _source_cost(find, giver)
         for code in dict.fromkeys(find.kinds):
             quick = (Discarded(seat=giver, tile=code), ())
-            yield Way(cost + _claimed_cost(find, code), (*before, quick, claim), roles)
+            yield Way(cost + _claimed_cost(find, code), (*path.steps, quick, claim), roles)
 
 
 def _source_cost(find: Find, giver: int) -> float:
@@ -224,7 +222,6 @@ def _concealed(
     if path is None:
         return
     faces = [track for track in window if not track.face.is_back]
-    before: Events = tuple((each, ()) for each in path.events)
     index = len(hand.players[seat].melds)
     for code in _kong_codes(faces):
         cost = sum(track.face.cost(code) for track in faces) if code else 0.0
@@ -234,8 +231,9 @@ def _concealed(
             (track.number, Role(Part.MELD, seat, BACK if track.face.is_back else code, index)) for track in window
         )
         laid = (ConcealedKong(seat=seat, tile=code), tuple(track.number for track in window))
-        up = 0.0 if backs else FOUR_UP_COST
-        yield Way(place + cost + path.cost + up, (*before, laid), roles)
+        up = 0.0 if faces else FOUR_DOWN
+        up = up if backs else FOUR_UP_COST
+        yield Way(place + cost + path.cost + up, (*path.steps, laid), roles)
 
 
 def _kong_codes(faces: Iterable[Track]) -> tuple[str | None, ...]:

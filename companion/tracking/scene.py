@@ -60,7 +60,7 @@ class Scene:
             if track.number in roles and track.gone_s is not None:
                 away = self.t - track.gone_s
                 total += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
-        if not hypothesis.state.playing:
+        if roles and not hypothesis.state.playing:
             return total
         for number, cost in self.pending.items():
             if number not in roles and number not in released:

@@ -15,7 +15,7 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, Way
 from companion.tracking.quarters import edge_cost, river_cost, see_from, wall_cost
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
-from companion.tracking.turns import UNSEEN_COST, begin_hand, reach_turn
+from companion.tracking.turns import begin_hand, reach_turn
 
 NAME_COST_MAX = 5.0
 """A kind that is less likely than this is not tried."""
@@ -92,7 +92,7 @@ def _set_out(hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[
             continue
         path = reach_turn(house, hand, seat)
         if path is not None:
-            yield Way(cost + path.cost, (*((each, ()) for each in path.events), laid), (role,))
+            yield Way(cost + path.cost, (*path.steps, laid), (role,))
 
 
 def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
@@ -102,8 +102,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
         place = river_cost(seat, track, hypothesis.rivers[seat])
         path = reach_turn(house, hand, seat)
         if path is not None:
-            before = tuple((each, ()) for each in path.events)
-            yield from _name_discards(track, seat, before, place + path.cost)
+            yield from _name_discards(track, seat, path.steps, place + path.cost)
         if taken is not None:
             yield from _claim_unseen(hypothesis, hand, track, seat, taken, place)
 
@@ -185,8 +184,7 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
                 path = reach_turn(house, hand, seat)
                 if path is not None:
                     added = (AddedKong(seat=seat, tile=code), (track.number,))
-                    before = tuple((each, ()) for each in path.events)
-                    yield Way(cost + path.cost + ADDED_COST, (*before, added), (role,))
+                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,))
 
 
 def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int, track: Track) -> float:

@@ -10,6 +10,8 @@ from companion.table.state import HandState, Phase, State
 
 UNSEEN_COST = 3.0
 """Nats of a discard that nobody saw: one in twenty is covered for as long as it lies there alone."""
+QUICK_COST = 2.5
+"""Nats of a discard that was taken before anybody saw it."""
 SKIPPED_MAX = 4
 
 
@@ -19,6 +21,11 @@ class Path:
 
     events: tuple[Event, ...]
     skipped: int = 0
+
+    @property
+    def steps(self) -> tuple[tuple[Event, tuple[int, ...]], ...]:
+        """The events, none of which put down a tile that is seen."""
+        return tuple((event, ()) for event in self.events)
 
     @property
     def cost(self) -> float:
