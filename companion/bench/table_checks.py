@@ -76,7 +76,7 @@ def _tiles_lying(state: State, hand: HandState) -> Iterator[Tile]:
     stands = {wild.tile: wild.substitute} if wild and wild.substitute else {}  # HZ-06: melds are written so
     for player in hand.players:
         _must(player.hidden == 0, player)
-        yield from (*player.concealed, *player.flowers, *player.discards)
+        yield from (*player.concealed, *player.flowers, *filter(None, player.discards))
         for laid in player.melds:
             if laid.meld is not None:
                 yield from (stands.get(tile, tile) for tile in laid.meld.tiles)

@@ -34,7 +34,8 @@ def describe_event(event: Event, after: State) -> str:
         case events.Drawn():
             return f"seat {event.seat} draws {event.tile or 'a tile'}{_describe_source(after)}"
         case events.Discarded():
-            return f"seat {event.seat} discards {event.tile}{_describe_gambit(event, after)}"
+            tile = event.tile or "a tile that nobody saw"
+            return f"seat {event.seat} discards {tile}{_describe_gambit(event, after)}"
         case events.Called():
             return f"seat {event.seat} calls {event.call.value}"
         case events.WinPassed():

@@ -9,7 +9,7 @@ from companion.table.events import Called, WinPassed
 from companion.table.fields import Call
 from companion.table.moments import SOURCES, make_moment
 from companion.table.moves import put
-from companion.table.state import HandState, LetGo, Offer, State, changed
+from companion.table.state import HandState, LetGo, Offer, OfferKind, State, changed
 from companion.table.wins import check_let_go, would_win
 
 
@@ -33,7 +33,7 @@ def apply_win_passed(state: State, hand: HandState, event: WinPassed) -> State:
     if not player.hidden and offer.tile is not None and would_win(state, seat) is None:
         raise EventError(messages.PASSED_NOTHING, seat=seat, tile=offer.tile, ruling=missed.ruling)
     hand = changed(hand, calls=add_call(hand, seat, Call.NOTHING))
-    if missed.costs and offer.tile is not None:
+    if missed.costs and (offer.tile is not None or offer.kind is OfferKind.DISCARD):
         moment = make_moment(hand, offer.seat, SOURCES[offer.kind])
         now = LetGo(offer, moment, player.melds, player.flowers, spoken=True)
         hand = changed(hand, players=put(hand, seat, changed(player, let_go=(*player.let_go, now))))

@@ -9,7 +9,7 @@ from companion.table.fields import Call
 from companion.table.house import House
 from companion.table.kongs import check_replacement, pay_kong, phase_after_kong
 from companion.table.moments import SOURCES, make_moment
-from companion.table.moves import holds, put, real_tiles, take
+from companion.table.moves import check_discardable, give, holds, note_seen, put, real_tiles, take
 from companion.table.state import NO_CALLS, HandState, Laid, LetGo, Offer, OfferKind, Phase, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
 
@@ -35,10 +35,14 @@ def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
     call = CALLS.get(meld.kind)
     if call is None:
         raise EventError(messages.NOT_CLAIMED, meld=event.meld)
+    if call is not Call.CHOW:
+        hand = name_discard(house, hand, meld.tiles[0])
     offer = check_call(house, hand, seat, call)
     check_precedence(house, hand, seat, call)
     tiles = take_from_hand(house, hand, meld, offer.tile)
     hand = note_let_go(house, hand)
+    if offer.tile is None:  # which tile of the chow it is nobody can say
+        hand = changed(hand, players=put(hand, seat, give(hand.players[seat], None)))
     player, known = take(house, hand, seat, tiles)
     player = changed(
         player,
@@ -64,10 +68,27 @@ def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
     return pay_kong(state, MeldKind.KONG_DISCARD, seat, offer.seat) if kong else state
 
 
+def name_discard(house: House, hand: HandState, tile: Tile) -> HandState:
+    """The hand with the discard on offer known as this tile, where nobody saw it. EventError where it cannot
+    be that."""
+    offer = hand.offer
+    if offer is None or offer.kind is not OfferKind.DISCARD or offer.tile is not None:
+        return hand
+    check_discardable(house, tile)
+    giver = hand.players[offer.seat]
+    giver = changed(giver, discards=(*giver.discards[:-1], tile))
+    return changed(
+        hand,
+        players=put(hand, offer.seat, giver),
+        known=note_seen(house, hand.known, tile),
+        offer=changed(offer, tile=tile),
+    )
+
+
 def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
     """What is on offer, where this player may call so for it; EventError says why not.
 
-    Hidden tiles may be any. Whether a hand wins is not looked at.
+    Tiles that nobody saw may be any. Whether a hand wins is not looked at.
     """
     offer = hand.offer
     if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in CLAIMABLE:
@@ -79,7 +100,7 @@ def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
     if call is Call.WIN:
         check_win_call(house, hand, seat, offer)
         return offer
-    if offer.kind is not OfferKind.DISCARD or offer.tile is None:
+    if offer.kind is not OfferKind.DISCARD:
         raise EventError(messages.ONLY_A_WIN_ROBS, seat=seat, ruling="C-11")
     _check_claim(house, hand, seat, call, offer.tile, offer.seat)
     return offer
@@ -106,7 +127,7 @@ def check_win_call(house: House, hand: HandState, seat: int, offer: Offer) -> No
             raise EventError(messages.FORTUNE_CLAIMED, tile=offer.tile.code, ruling=wildcards.ruling)
         discarder = offer.seat
     if player.let_go and any(before.spoken and bars(house, before, offer.tile) for before in player.let_go):
-        missed = ", ".join(tile.code for tile in player.missed)
+        missed = ", ".join("?" if each is None else each.code for each in player.missed)
         raise EventError(messages.MISSED, seat=seat, missed=missed, ruling=house.policy.missed_win.ruling)
     _check_gambits(house, hand, seat, Call.WIN, discarder)
 
@@ -114,10 +135,11 @@ def check_win_call(house: House, hand: HandState, seat: int, offer: Offer) -> No
 def note_let_go(house: House, hand: HandState) -> HandState:
     """The hand when the time to claim is over: who called no win has let the tile go (C-12, S-02).
 
-    Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there.
+    Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there. Nor one
+    that nobody saw: whether it won cannot be known.
     """
     offer = hand.offer
-    if not house.policy.missed_win.costs or offer is None or offer.kind not in MISSED:
+    if not house.policy.missed_win.costs or offer is None or offer.kind not in MISSED or offer.tile is None:
         return hand
     moment = make_moment(hand, offer.seat, SOURCES[offer.kind])
     for seat in house.seats:
@@ -138,7 +160,7 @@ def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
     """Whether a win let go then bars one on a discard of this tile."""
     if not (house.settled or (before.spoken and before.offer.kind is OfferKind.DISCARD)):
         return False
-    return not house.policy.missed_win.same_tile or before.offer.tile is tile
+    return not house.policy.missed_win.same_tile or (tile is not None and before.offer.tile is tile)
 
 
 def check_precedence(house: House, hand: HandState, seat: int, call: Call) -> None:
@@ -165,7 +187,8 @@ def find_standing_call(house: House, hand: HandState) -> int | None:
 
 
 def list_claims(house: House, hand: HandState, seat: int) -> tuple[Meld, ...]:
-    """Every meld that the player may claim the discard for; hidden tiles may be any."""
+    """Every meld that the player may claim the discard for; hidden tiles may be any. None where nobody saw
+    the discard."""
     offer = hand.offer
     if hand.phase is not Phase.CLAIM or offer is None or offer.tile is None or seat == offer.seat:
         return ()
@@ -197,6 +220,7 @@ def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile)
 def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
     """The tiles of the meld that are not the one on offer; Raises EventError where `offered` is not in it.
 
+    All of them where `offered` is None: the tile that nobody saw is one of the hidden ones then.
     A chow that is written with the wild kind holds the tile that stands for that kind, or, where the house
     allows it, a wild tile.
     """
@@ -205,13 +229,15 @@ def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | No
     may_hold = meld.kind is MeldKind.CHOW and wildcards.in_chows
     if fortune is not None and fortune in tiles and not may_hold:
         raise EventError(messages.FORTUNE_IN_MELD, meld=str(meld), tile=fortune.code, ruling=wildcards.ruling)
+    if offered is None:
+        return tuple(tiles)
     if offered not in tiles:
         raise EventError(messages.OTHER_TILE, meld=str(meld), tile=offered)
     tiles.remove(offered)
     return tuple(tiles)
 
 
-def _check_claim(house: House, hand: HandState, seat: int, call: Call, tile: Tile, giver: int) -> None:
+def _check_claim(house: House, hand: HandState, seat: int, call: Call, tile: Tile | None, giver: int) -> None:
     player, kind = hand.players[seat], MELDS[call]
     if kind not in house.melds:
         raise EventError(messages.NO_SUCH_CLAIM, call=call.value, ruling=house.policy.chows.ruling)
@@ -219,7 +245,7 @@ def _check_claim(house: House, hand: HandState, seat: int, call: Call, tile: Til
         raise EventError(messages.CHOW_OF_NEXT, seat=seat, right=giver, ruling=house.policy.chows.ruling)
     if player.ready:
         raise EventError(messages.READY_CLAIMS, seat=seat, ruling=house.policy.ready.ruling)
-    if tile is hand.fortune:
+    if tile is not None and tile is hand.fortune:
         raise EventError(messages.FORTUNE_CLAIMED, tile=tile.code, ruling=house.policy.wildcards.ruling)
     _check_gambits(house, hand, seat, call)
     if call is Call.CHOW:
@@ -230,9 +256,9 @@ def _check_claim(house: House, hand: HandState, seat: int, call: Call, tile: Til
         return
     if call is Call.KONG:
         if any(x.kind is MeldKind.PUNG and x.meld and x.meld.tiles[0] is tile for x in player.melds):
-            raise EventError(messages.OPEN_PUNG, seat=seat, tile=tile.code, ruling="C-10")
+            raise EventError(messages.OPEN_PUNG, seat=seat, tile=tile, ruling="C-10")
         check_replacement(house, hand, seat)
-    if not holds(player, tile, FROM_HAND[call]):
+    if tile is not None and not holds(player, tile, FROM_HAND[call]):
         raise EventError(messages.TOO_FEW, seat=seat, tile=tile.code, call=call.value, needed=FROM_HAND[call])
 
 

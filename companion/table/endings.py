@@ -7,7 +7,7 @@ from companion.rules import Source
 from companion.rules.scoring import false_win_payments
 from companion.table import messages
 from companion.table.between_hands import finish_hand
-from companion.table.claims import add_call, check_precedence, find_standing_call
+from companion.table.claims import add_call, check_precedence, find_standing_call, name_discard
 from companion.table.events import FalseWin, HandDrawn, HandShown, HandVoided, Won
 from companion.table.fields import Call, MeldText, Tiles
 from companion.table.house import House
@@ -34,8 +34,12 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
     Where it is over already, this is another win on the same tile (C-13).
     """
     house, seat = state.house, event.seat
+    if event.tile is not None:
+        hand = name_discard(house, hand, read_tile(house, event.tile))
     chance = find_chance(state, hand, seat)
     if chance.discarder is not None and not chance.by_flowers:
+        if chance.tile is None and chance.source is Source.DISCARD:
+            raise EventError(messages.UNSEEN_DISCARD, seat=seat, giver=chance.discarder)
         if chance.tile is None:
             raise EventError(messages.UNSEEN_KONG)
         check_precedence(house, hand, seat, Call.WIN)
@@ -141,11 +145,6 @@ def _take_winning_tile(hand: HandState, chance: Chance) -> HandState:
 def _show_winner(house: House, hand: HandState, chance: Chance, event: Won) -> tuple[HandState, Chance]:
     """The hand with the winner's tiles as shown, and the tile that was drawn, where it was not known."""
     seat = chance.seat
-    player, known = hand.players[seat], hand.known
-    if event.hand is not None or event.kongs:
-        player, known = _open_hand(house, hand, seat, event.hand, event.kongs)
-    elif (player.hidden or any(laid.meld is None for laid in player.melds)) and not chance.by_flowers:
-        raise EventError(messages.SHOW_THE_HAND, seat=seat)
     if event.tile is not None:
         tile = read_tile(house, event.tile)
         if chance.tile not in (None, tile):
@@ -153,6 +152,11 @@ def _show_winner(house: House, hand: HandState, chance: Chance, event: Won) -> t
         chance = changed(chance, tile=tile)
         if chance.source is Source.SELF_DRAW:
             hand = changed(hand, drawn=tile)
+    player, known = hand.players[seat], hand.known
+    if event.hand is not None or event.kongs:
+        player, known = _open_hand(house, hand, seat, event.hand, event.kongs)
+    elif (player.hidden or any(laid.meld is None for laid in player.melds)) and not chance.by_flowers:
+        raise EventError(messages.SHOW_THE_HAND, seat=seat)
     player = changed(player, shown=not chance.by_flowers)
     return changed(hand, players=put(hand, seat, player), known=known), chance
 

@@ -117,10 +117,10 @@ class Drawn(_Event, frozen=True):
 
 
 class Discarded(_Event, frozen=True):
-    """A player laid a tile open on the table."""
+    """A player laid a tile open on the table. tile: None where nobody saw it, until a correction names it."""
 
     seat: Seat
-    tile: Code
+    tile: Code | None = None
 
 
 class Called(_Event, frozen=True):
@@ -171,7 +171,7 @@ class Won(_Event, frozen=True):
     """A player wins, on the tile drawn last or the one that may be claimed; the rules must agree.
 
     hand: the concealed tiles that the player shows, the winning tile among them; None where all are known.
-    tile: the winning tile, where it was drawn and nobody saw it. kongs: the player's concealed kongs, where
+    tile: the winning tile, where nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
     their tiles were not known before.
     """
 

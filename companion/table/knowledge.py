@@ -6,8 +6,11 @@ flowers, the indicator, the number of every player's tiles. A concealed kong doe
 
 from __future__ import annotations
 
+from companion.table.claims import name_discard
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
+from companion.table.house import House
 from companion.table.kongs import KONG_TILES
+from companion.table.moves import hide_tiles, read_tile
 from companion.table.state import HandState, Laid, LetGo, Phase, Player, State, changed
 from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 
@@ -25,7 +28,7 @@ def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Even
     if state is None or state.hand is None:
         return event
     if isinstance(event, Won) and event.hand is None:
-        return _show_win(state.hand, event)
+        return _show_win(state.house, state.hand, event)
     if isinstance(event, HandShown) and not event.kongs:
         return changed(event, kongs=_kongs(state.hand.players[event.seat]))
     return event
@@ -49,7 +52,8 @@ def state_as_seen(state: State, viewer: int | None) -> State:
 
 
 def count_unseen(state: State, viewer: int | None) -> tuple[int, ...]:
-    """How many tiles of each of the 42 kinds the viewer has not seen: in walls and in others' hands."""
+    """How many tiles of each of the 42 kinds the viewer has not seen: in walls, in others' hands, and among
+    the discards where nobody saw one."""
     copies = state.house.copies
     hand = state_as_seen(state, viewer).hand
     known = bytes(len(copies)) if hand is None else hand.known
@@ -65,20 +69,18 @@ def _view_player(player: Player, public: bool, known: bytearray) -> Player:
     """The player as others know it."""
     if player.let_go:
         player = changed(player, let_go=tuple([_hide_let_go(before, public) for before in player.let_go]))
-    return player if player.shown else _hide_tiles(player, public, known)
+    return player if player.shown else _hide_hand(player, public, known)
 
 
-def _hide_tiles(player: Player, public: bool, known: bytearray) -> Player:
-    """The player with tiles that are counted only; they are taken out of `known`."""
-    for tile in player.concealed:
-        known[tile.index] -= 1
+def _hide_hand(player: Player, public: bool, known: bytearray) -> Player:
+    """The player with tiles and kongs that are counted only; they are taken out of `known`."""
     melds = player.melds
     if not public:
         for laid in melds:
             if laid.kind is MeldKind.KONG_CONCEALED and laid.meld is not None:
                 known[laid.meld.tiles[0].index] -= KONG_TILES
         melds = _hide_kongs(melds)
-    return changed(player, concealed=(), hidden=player.count, melds=melds)
+    return hide_tiles(changed(player, melds=melds), known)
 
 
 def _hide_kongs(melds: tuple[Laid, ...]) -> tuple[Laid, ...]:
@@ -95,15 +97,17 @@ def _hide_let_go(before: LetGo, public: bool) -> LetGo:
     return changed(before, melds=melds, replaced=(None,) * len(before.replaced))
 
 
-def _show_win(hand: HandState, event: Won) -> Won:
+def _show_win(house: House, hand: HandState, event: Won) -> Won:
     """The win with the tiles that the winner lays open."""
+    if event.tile is not None:
+        hand = name_discard(house, hand, read_tile(house, event.tile))
     player, offer = hand.players[event.seat], hand.offer
     from_another = offer is not None and offer.seat != event.seat and hand.phase is not Phase.TURN
     tiles = player.concealed
     if offer is not None and from_another and offer.tile is not None and offer.tile.index < 34:
         tiles = (*tiles, offer.tile)
     drawn = None if from_another or hand.drawn is None else hand.drawn.code
-    return Won(seat=event.seat, hand=format_tiles(tiles), tile=drawn, kongs=_kongs(player))
+    return Won(seat=event.seat, hand=format_tiles(tiles), tile=event.tile or drawn, kongs=_kongs(player))
 
 
 def _kongs(player: Player) -> tuple[str, ...]:

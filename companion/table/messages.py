@@ -99,6 +99,9 @@ SHOW_THE_HAND = "The hand of seat {seat} is not known: give its tiles in hand, a
 OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
 NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
 NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
+UNSEEN_DISCARD = (
+    "What seat {seat} wins on was not seen when seat {giver} discarded it: give the winning tile in tile."
+)
 UNSEEN_KONG = "What the kong is of was not seen: correct that event first."
 OTHER_WINNING_TILE = "Seat {seat} cannot win on {tile}: the tile is {right}."
 NOT_DRAWN_NOW = "The hand is not a draw while seat {seat} is at play."
@@ -141,7 +144,7 @@ ALL = (
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
     FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, NO_KONG_IN_SEA, WHICH_KONG, NO_PUNG_TO_ADD,
     ONLY_DRAWN_TILE, DEAD_HAND, PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER,
-    SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_KONG, OTHER_WINNING_TILE, NOT_DRAWN_NOW,
-    TILES_LEFT, NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF, NOT_ZERO,
-    *NOT_NOW.values(), *WALL,
+    SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_DISCARD, UNSEEN_KONG, OTHER_WINNING_TILE,
+    NOT_DRAWN_NOW, TILES_LEFT, NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF,
+    NOT_ZERO, *NOT_NOW.values(), *WALL,
 )  # fmt: skip

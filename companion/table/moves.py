@@ -35,6 +35,12 @@ def read_tiles(house: House, text: str) -> tuple[Tile, ...]:
     return tiles
 
 
+def check_discardable(house: House, tile: Tile) -> None:
+    """EventError for a flower, which nobody discards."""
+    if tile.index >= 34:
+        raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.policy.flowers.ruling)
+
+
 def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
     """`known` with one more of that kind; EventError where all are known already."""
     index = tile.index
@@ -69,6 +75,23 @@ def take(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tup
         else:
             raise EventError(messages.NOT_HELD, seat=seat, tile=tile.code)
     return changed(player, concealed=concealed, hidden=hidden), known
+
+
+def take_unseen(hand: HandState, seat: int) -> tuple[Player, bytes]:
+    """The player without a concealed tile that nobody saw, and `known`.
+
+    Which tiles are left nobody can say: all of them count as hidden from now on.
+    """
+    known = bytearray(hand.known)
+    player = hide_tiles(hand.players[seat], known)
+    return changed(player, hidden=player.hidden - 1), bytes(known)
+
+
+def hide_tiles(player: Player, known: bytearray) -> Player:
+    """The player with concealed tiles that are counted only; they are taken out of `known`."""
+    for tile in player.concealed:
+        known[tile.index] -= 1
+    return changed(player, concealed=(), hidden=player.count)
 
 
 def put(hand: HandState, seat: int, player: Player) -> tuple[Player, Player, Player, Player]:

@@ -75,7 +75,7 @@ class OfferKind(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """A tile of `seat` that others may take until the next draw; None: that of a kong that nobody saw."""
+    """A tile of `seat` that others may take until the next draw; None where nobody saw which it is."""
 
     kind: OfferKind
     seat: int
@@ -100,7 +100,7 @@ class LetGo(Struct, frozen=True):
     spoken: whether the player said that it was a win; else that shows once the hand is known
     moment: the circumstances then, for whose tile it was. melds, flowers: what the player had laid by then
     discarded, claimed, replaced: the tiles that the player has discarded, claimed and drawn as replacements
-        since, the last None where nobody saw them; so the hand of then follows from the one of now
+        since, None where nobody saw them; so the hand of then follows from the one of now
     """
 
     offer: Offer
@@ -108,8 +108,8 @@ class LetGo(Struct, frozen=True):
     melds: tuple[Laid, ...]
     flowers: tuple[Tile, ...]
     spoken: bool = False
-    discarded: tuple[Tile, ...] = ()
-    claimed: tuple[Tile, ...] = ()
+    discarded: tuple[Tile | None, ...] = ()
+    claimed: tuple[Tile | None, ...] = ()
     replaced: tuple[Tile | None, ...] = ()
 
 
@@ -117,12 +117,13 @@ class Player(Struct, frozen=True):
     """What lies before one player in this hand.
 
     concealed, hidden: the concealed tiles that are known, in the order of taking them, and how many are not
-    flowers, melds: set out and laid. discards: in order, without those that were claimed
+    flowers, melds: set out and laid. discards: in order, without those that were claimed, None where nobody
+        saw the tile
     draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
     ready: the situation of a win, once a ready hand is declared
     void: the ruling by which the hand is dead, if it is: no win (C-17)
     let_go: the tiles of others that the player let go since the last draw that counts (C-12, S-03)
-    gambits: Fortunes discarded in a row, up to now
+    gambits: Fortunes discarded in a row, up to now, as far as they were seen
     shown: whether the concealed tiles lie open, after a win or at the end of the hand
     """
 
@@ -130,7 +131,7 @@ class Player(Struct, frozen=True):
     hidden: int = 0
     melds: tuple[Laid, ...] = ()
     flowers: tuple[Tile, ...] = ()
-    discards: tuple[Tile, ...] = ()
+    discards: tuple[Tile | None, ...] = ()
     draws: int = 0
     discarded: int = 0
     ready: str | None = None
@@ -145,9 +146,9 @@ class Player(Struct, frozen=True):
         return len(self.concealed) + self.hidden
 
     @property
-    def missed(self) -> tuple[Tile, ...]:
-        """The tiles on which the player said that a win was passed up."""
-        return tuple([x.offer.tile for x in self.let_go if x.spoken and x.offer.tile is not None])
+    def missed(self) -> tuple[Tile | None, ...]:
+        """The tiles on which the player said that a win was passed up, None where nobody saw it."""
+        return tuple([x.offer.tile for x in self.let_go if x.spoken])
 
 
 class Deal(Struct, frozen=True):

@@ -10,7 +10,17 @@ from companion.table.endings import check_must_win
 from companion.table.events import Discarded, Drawn, FlowerSetOut, ReadyDeclared
 from companion.table.house import House
 from companion.table.kongs import OFFERED, pay_kong
-from companion.table.moves import find_flower, find_waits, give, note_seen, put, read_tile, take
+from companion.table.moves import (
+    check_discardable,
+    find_flower,
+    find_waits,
+    give,
+    note_seen,
+    put,
+    read_tile,
+    take,
+    take_unseen,
+)
 from companion.table.phases import check_turn
 from companion.table.state import NO_CALLS, HandState, Offer, OfferKind, Phase, Player, State, changed
 from companion.tiles import Tile
@@ -168,26 +178,29 @@ def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) ->
 
 
 def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
-    """A tile is laid open and lies on offer."""
-    house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
+    """A tile is laid open and lies on offer. What depends on the tile is left open where nobody saw it."""
+    house, seat = state.house, event.seat
+    tile = None if event.tile is None else read_tile(house, event.tile)
     if hand.phase is not Phase.READY or seat != hand.turn:
         hand = check_turn(state, hand, seat)
     before = hand.players[seat]
-    if tile.index >= 34:
-        raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.policy.flowers.ruling)
+    if tile is not None:
+        check_discardable(house, tile)
     _check_flowers_out(house, seat, before)
     gambits = house.policy.gambits
-    if gambits and before.gambits and hand.drawn is not None and tile is not hand.drawn:
+    if gambits and before.gambits and hand.drawn is not None and tile not in (None, hand.drawn):
         raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling=gambits.ruling)
-    player, known = take(house, hand, seat, (tile,))
-    if before.ready:
+    player, known = take_unseen(hand, seat) if tile is None else take(house, hand, seat, (tile,))
+    if before.ready and tile is not None:
         player = _discard_when_ready(state, hand, seat, tile, player)
     player = changed(
         player,
         discards=(*player.discards, tile),
         discarded=player.discarded + 1,
         let_go=tuple([changed(x, discarded=(*x.discarded, tile)) for x in player.let_go]),
-        gambits=player.gambits + 1 if gambits and _is_gambit(house, gambits, hand, tile, player) else 0,
+        gambits=player.gambits + 1
+        if gambits and tile is not None and _is_gambit(house, gambits, hand, tile, player)
+        else 0,
     )
     hand = changed(
         hand,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from companion.table.ledger import LedgerEntry
 from companion.table.places import Place
 from companion.table.state import HandResult, HandState, Player, State
-from companion.tiles import format_tiles
+from companion.tiles import Tile, format_tiles
 
 Json = dict[str, Any]
 
@@ -69,17 +71,22 @@ def hand_json(hand: HandState) -> Json:
 
 
 def player_json(player: Player) -> Json:
-    """What lies before one player. `count`: of concealed tiles; `concealed`: those of them that are known."""
+    """What lies before one player. `count`: of concealed tiles; `concealed`: those of them that are known.
+
+    `river`: the discards tile by tile; one that nobody saw is null there and in `missed`, and "?" in
+    `discards`.
+    """
     return {
         "concealed": format_tiles(sorted(player.concealed)),
         "count": player.count,
         "melds": ["K????" if laid.meld is None else str(laid.meld) for laid in player.melds],
         "sources": [laid.source for laid in player.melds],
         "flowers": format_tiles(player.flowers),
-        "discards": format_tiles(player.discards),
+        "discards": _format_river(player.discards),
+        "river": [None if tile is None else tile.code for tile in player.discards],
         "ready": player.ready,
         "void": player.void,
-        "missed": [tile.code for tile in player.missed],
+        "missed": [None if tile is None else tile.code for tile in player.missed],
         "gambits": player.gambits,
     }
 
@@ -109,6 +116,14 @@ def entry_json(entry: LedgerEntry) -> Json:
         "why": entry.why,
         "cancels": entry.cancels,
     }
+
+
+def _format_river(discards: Iterable[Tile | None]) -> str:
+    """The discards as text, "?" for each that nobody saw."""
+    runs = groupby(discards, key=lambda tile: tile is None)
+    return "".join(
+        "?" * len(list(run)) if unseen else format_tiles(tile for tile in run if tile) for unseen, run in runs
+    )
 
 
 def _place(place: Place | None) -> Json | None:

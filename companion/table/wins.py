@@ -118,18 +118,18 @@ def _would_have_won(
 ) -> bool:
     """Whether the hand that is this one now won on what the player let go; not where it cannot be known."""
     house, player, offer = state.house, hand.players[seat], before.offer
-    replaced = [tile for tile in before.replaced if tile is not None]
-    if len(replaced) < len(before.replaced) or offer.tile is None:
+    came = [*before.claimed, *before.replaced]
+    if offer.tile is None or None in (*before.discarded, *came):
         return False
     melds = [then.meld or now.meld for then, now in zip(before.melds, player.melds, strict=False)]
     tiles = [
         *concealed,
         *_list_laid(house, hand, list_known_melds(player)),
         *player.flowers,
-        *before.discarded,
+        *filter(None, before.discarded),
     ]
     known = [meld for meld in melds if meld is not None]
-    for tile in (*before.claimed, *replaced, *_list_laid(house, hand, known), *before.flowers):
+    for tile in (*filter(None, came), *_list_laid(house, hand, known), *before.flowers):
         tiles.remove(tile)
     chance = _chance_on_offer(seat, offer)
     moment = before.moment._replace(

@@ -40,7 +40,7 @@ BEGUN: list[Event] = [GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt()
         ('{"event": "drawn", "seat": 4}', "seat must be at most 3"),
         ('{"event": "drawn", "seat": 1, "tile": "0m"}', "tile"),
         ('{"event": "drawn", "seat": 1, "from": 2}', "there is no field from"),
-        ('{"event": "discarded", "seat": 1}', "tile is missing"),
+        ('{"event": "added_kong", "seat": 1}', "tile is missing"),
         ('{"event": "claimed", "seat": 1, "meld": "x555m"}', "meld"),
     ],
 )

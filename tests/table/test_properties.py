@@ -51,7 +51,9 @@ def tiles_in(house: House, hand: HandState) -> bytes:
     """How many known tiles of each kind lie anywhere."""
     found: Counter[int] = Counter()
     for player in hand.players:
-        found.update(tile.index for tile in (*player.concealed, *player.flowers, *player.discards))
+        found.update(
+            tile.index for tile in (*player.concealed, *player.flowers, *filter(None, player.discards))
+        )
         melds = [laid.meld for laid in player.melds if laid.meld is not None]
         found.update(tile.index for meld in melds for tile in real_tiles(house, hand, meld))
     if hand.indicator is not None:
@@ -165,7 +167,7 @@ melds = st.sampled_from(["c123m", "c456p", "p555m", "k5555m", "a5555m", "K5555m"
 hands = st.lists(codes, max_size=17).map("".join)
 ANYTHING: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.Drawn, seat=players, tile=st.none() | codes),
-    st.builds(events.Discarded, seat=players, tile=codes),
+    st.builds(events.Discarded, seat=players, tile=st.none() | codes),
     st.builds(events.Called, seat=players, call=st.sampled_from(Call)),
     st.builds(events.Claimed, seat=players, meld=melds),
     st.builds(events.ConcealedKong, seat=players, tile=st.none() | codes),
