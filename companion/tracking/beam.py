@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp
 
+from companion.table.moves import TILES
 from companion.tracking import endings, meld_rows, single_tiles
-from companion.tracking.hypotheses import Hypothesis, Way, follow_way
+from companion.tracking.hypotheses import Hypothesis, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
 from companion.tracking.tracks import Track
 
@@ -49,6 +50,9 @@ def advance(beam: Sequence[Hypothesis], scene: Scene, *, swept: bool) -> Judged:
             break
         for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
             after = follow_way(hypothesis, way, scene.t, _last_seen(scene, way))
+            if after is None:
+                room = _make_room(scene, hypothesis, way)
+                after = room and follow_way(room, way, scene.t, _last_seen(scene, way))
             if after is not None:
                 judged.append((scene.judge(after), after))
         judged = _keep_best(judged)
@@ -69,8 +73,8 @@ def _list_ways(
     if swept:
         yield from endings.list_sweeps(hypothesis)
     yield from endings.list_wins(scene, hypothesis, unexplained)
-    flowers = 0
-    for track in unexplained[:SINGLE_TILES]:
+    flowers, gone = 0, bool(scene.gone)
+    for track in [each for each in unexplained if not each.face.is_back or gone][:SINGLE_TILES]:
         if track.face.top.endswith("f"):
             flowers += 1
             if flowers > 1:
@@ -87,6 +91,31 @@ def _settle(scene: Scene, way: Way) -> float:
         if track is not None:
             total += role_cost(track, role) - scene.pending.get(number, 0.0)
     return total
+
+
+def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
+    """Where all copies of a kind that the way names are known: the hypothesis in which the one of them that
+    reads most doubtfully was another kind."""
+    hand = before.hand
+    if hand is None:
+        return None
+    copies = before.state.house.copies
+    for _, role in way.roles:
+        tile = TILES.get(role.code or "")
+        if tile is None or hand.known[tile.index] < copies[tile.index]:
+            continue
+        doubts = [
+            (track.face.cost(other), number, other)
+            for number, known in before.roles.items()
+            if known.code == role.code and (track := scene.tracks.get(number)) is not None
+            for other in track.face.likely
+            if other != role.code
+        ]
+        for _, number, other in sorted(doubts):
+            renamed = rename(before, number, other)
+            if renamed is not None:
+                return renamed
+    return None
 
 
 def _last_seen(scene: Scene, way: Way) -> float:

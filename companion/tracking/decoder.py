@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Discarded, Event, FlowerSetOut, IndicatorTurned
-from companion.table.state import State, changed
+from companion.table.events import Discarded, Event
+from companion.table.state import State
 from companion.tracking.beam import Judged, advance
-from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, replay
+from companion.tracking.hypotheses import Hypothesis, Part, Step, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
@@ -61,12 +61,12 @@ class Decoder:
             return self._lose(sight.t, sight.trouble)
         self._tracks.update(sight)
         self._dice = sight.dice or self._dice
-        scene = Scene.look(
-            sight.t, self._tracks.by_number, self._tracks.list_lying(), self._tracks.list_gone(), self._dice
-        )
-        mixing, swept = self._look_for_sweep(scene)
+        mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
+        gone = [] if swept else self._tracks.list_gone()
+        lying = [] if swept else self._tracks.list_lying()
+        scene = Scene.look(sight.t, self._tracks.by_number, lying, gone, self._dice)
         self._judged = advance([each for _, each in self._judged], scene, swept=swept)
         self._reread_tiles(scene)
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t))
@@ -113,11 +113,11 @@ class Decoder:
             self._statements.said.append((step_said, len(self._statements.log) + 1))
         return kept
 
-    def _look_for_sweep(self, scene: Scene) -> tuple[bool, bool]:
+    def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""
-        best = self._judged[0][1]
-        known = [number for number in best.roles if number in scene.tracks]
-        gone = sum(scene.tracks[number].is_gone(scene.t) for number in known)
+        tracks, best = self._tracks.by_number, self._judged[0][1]
+        known = [number for number in best.roles if number in tracks]
+        gone = sum(tracks[number].is_gone(t) for number in known)
         if len(known) < SWEPT_LEAST or gone < MIXING_SHARE * len(known):
             self._swept_since = None
             return False, False
@@ -125,13 +125,13 @@ class Decoder:
             self._swept_since = None
             return True, False
         if self._swept_since is None:
-            self._swept_since = scene.t
-        return True, scene.t - self._swept_since >= SWEPT_S
+            self._swept_since = t
+        return True, t - self._swept_since >= SWEPT_S
 
     def _finish(self, t: float) -> list[Notice]:
         """The hand is over and the table empty: what was not stated is, and the next hand begins."""
         best = self._judged[0][1]
-        notices: list[Notice] = list(self._statements.finish(best.step, t))
+        notices: list[Notice] = list(self._statements.update(self._judged, t, last=True))
         self._tracks.forget()
         self._dice = ()
         self._swept_since = None
@@ -152,7 +152,7 @@ class Decoder:
                 if tried in self._reread:
                     continue
                 self._reread.add(tried)
-                named = _rename(hypothesis, number, role, code)
+                named = rename(hypothesis, number, code)
                 if named is not None:
                     self._judged[at] = (scene.judge(named), named)
                     break
@@ -192,18 +192,6 @@ class Decoder:
         if why:
             return [Lost(t, why)]
         return [Found(t)] if before else []
-
-
-def _rename(hypothesis: Hypothesis, number: int, role: Role, code: str) -> Hypothesis | None:
-    """The hypothesis in which that tile was another; None where it cannot have been."""
-    for step in hypothesis.step.back():
-        if number in step.tracks and isinstance(step.event, (Discarded, FlowerSetOut, IndicatorTurned)):
-            last = replay(hypothesis.step, {step.depth: (changed(step.event, tile=code), step.tracks)})
-            if last is None:
-                return None
-            roles = {**hypothesis.roles, number: replace(role, code=code)}
-            return replace(hypothesis, step=last, roles=roles)
-    return None
 
 
 def _require_state(state: State | None) -> State:

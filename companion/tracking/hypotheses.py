@@ -11,12 +11,16 @@ from enum import Enum
 
 from companion.errors import EventError
 from companion.table.apply import apply
-from companion.table.events import Event
-from companion.table.state import HandState, State
+from companion.table.events import Discarded, Event, FlowerSetOut, IndicatorTurned
+from companion.table.state import HandState, State, changed
 
 Place = tuple[float, float]
 Rivers = tuple[tuple[Place, ...], tuple[Place, ...], tuple[Place, ...], tuple[Place, ...]]
 NO_RIVERS: Rivers = ((), (), (), ())
+
+
+NAMED_BY = (Discarded, FlowerSetOut, IndicatorTurned)
+"""Events about one tile."""
 
 
 class Part(Enum):
@@ -175,6 +179,18 @@ def replay(last: Step, changes: Mapping[int, tuple[Event, tuple[int, ...]]]) -> 
     except EventError:
         return None
     return now
+
+
+def rename(before: Hypothesis, number: int, code: str | None) -> Hypothesis | None:
+    """The hypothesis in which that tile was another; None where it cannot have been."""
+    for step in before.step.back():
+        if number in step.tracks and isinstance(step.event, NAMED_BY):
+            last = replay(before.step, {step.depth: (changed(step.event, tile=code), step.tracks)})
+            if last is None:
+                return None
+            roles = {**before.roles, number: replace(before.roles[number], code=code)}
+            return replace(before, step=last, roles=roles)
+    return None
 
 
 def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:

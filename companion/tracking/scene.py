@@ -15,6 +15,10 @@ PATIENCE_S = 0.8
 """A tile may lie for so long before what is laid with it must be there too."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
 """Nats of a tile that should lie there and is missing for so many seconds."""
+GONE_MAX = 12.0
+"""At most, all missing tiles together: many at once are swept away, or hidden by something unknown."""
+BEFORE_S = 0.3
+"""Once a hand is over, tiles mean something only where they lay there so much earlier."""
 STAYED_COST, STAYS_S = 4.0, 1.5
 """Nats of a tile that was taken away and still lies there after this time."""
 
@@ -56,14 +60,17 @@ class Scene:
             track = self.tracks.get(number)
             if track is not None:
                 total += role_cost(track, role)
+        gone = 0.0
         for track in self.gone:
             if track.number in roles and track.gone_s is not None:
                 away = self.t - track.gone_s
-                total += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
-        if roles and not hypothesis.state.playing:
-            return total
+                gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
+        total += min(GONE_MAX, gone)
+        over = bool(roles) and not hypothesis.state.playing
         for number, cost in self.pending.items():
-            if number not in roles and number not in released:
+            if number in roles or number in released:
+                continue
+            if not over or self.tracks[number].since_s < hypothesis.latest_s - BEFORE_S:
                 total += cost
         for number, since in released.items():
             track = self.tracks.get(number)

@@ -33,14 +33,15 @@ ADDED_COST = 0.5
 
 def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
     """Every way in which that tile may have come to lie there by itself."""
+    state, hand = hypothesis.state, hypothesis.hand
+    if hand is not None or hypothesis.roles:
+        yield from _list_moved(scene, hypothesis, track)
     if track.face.is_back:
         return
-    state, hand = hypothesis.state, hypothesis.hand
     if hand is None:
-        start = begin_hand(state, scene.dice)
-        yield from _list_first_ways(hypothesis, track, start)
+        if not hypothesis.roles:
+            yield from _list_first_ways(hypothesis, track, begin_hand(state, scene.dice))
         return
-    yield from _list_moved(scene, hypothesis, track)
     if hand.phase is Phase.INDICATOR:
         yield from _turn_indicator(track, ())
         return

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from companion.errors import EventError
 from companion.table.apply import fold
 from companion.table.events import Corrected, Discarded, Event
-from companion.table.log import number_corrected
 from companion.tracking.beam import Judged, weigh
 from companion.tracking.hypotheses import Step
 from companion.tracking.notices import Stated
@@ -28,8 +27,8 @@ P_MAX = 0.9995
 
 @dataclass(slots=True)
 class Statements:
-    """What was said. log: every event, corrections too; said: the steps that stand, each with its number in the
-    log, the first being the step before everything."""
+    """What was said. log: every event, corrections too; said: the steps that stand, each with its number in
+    the log, the first being the step before everything."""
 
     log: list[Event]
     said: list[tuple[Step, int]] = field(default_factory=list)
@@ -38,35 +37,27 @@ class Statements:
         """Everything said so far led to this step."""
         self.said = [(root, len(self.log))]
 
-    def update(self, judged: Judged, t: float) -> list[Stated]:
-        """What is to be said now."""
-        weights = weigh(judged)
+    def update(self, judged: Judged, t: float, *, last: bool = False) -> list[Stated]:
+        """What is to be said now; `last`: since the hand is over, all that was not said of it."""
         best = judged[0][1].step
         chain = _chain(best, self.said[0][0].depth)
-        marks = _marks(judged, chain, weights)
-        notices = self._take_back(chain, marks, t)
+        marks = _marks(judged, chain, weigh(judged))
+        notices = self._take_back(chain, marks, t, 0.0 if last else OVERTURN_FROM)
         if notices is None:
             return []
         for step in chain[len(self.said) :]:
             assert step.event is not None
             p = marks[step.depth]
-            if not _is_due(step, p, t):
+            if not (last or _is_due(step, p, t)):
                 break
             self.log.append(step.event)
             self.said.append((step, len(self.log)))
             notices.append(_state(step.event, p, len(self.log), t))
         return notices
 
-    def finish(self, last: Step, t: float) -> list[Stated]:
-        """What was not said of a hand that is over."""
-        notices = []
-        for step in _chain(last, self.said[0][0].depth)[len(self.said) :]:
-            assert step.event is not None
-            self.log.append(step.event)
-            notices.append(_state(step.event, STATE_LATE_FROM, len(self.log), t))
-        return notices
-
-    def _take_back(self, chain: Sequence[Step], marks: dict[int, float], t: float) -> list[Stated] | None:
+    def _take_back(
+        self, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float
+    ) -> list[Stated] | None:
         """The corrections of what was said and is no longer so; None where it is too early for them."""
         same = 0
         while same < min(len(chain), len(self.said)) and self.said[same][0].event == chain[same].event:
@@ -76,25 +67,24 @@ class Statements:
         if not wrong:
             return []
         right = chain[same : same + len(wrong)]
-        if not right or min(marks[step.depth] for step in right) < OVERTURN_FROM:
+        p = min((marks[step.depth] for step in right), default=0.0)
+        if p < overturn_from:
             return None
-        changes = self._rename(wrong, right) or self._truncate(wrong)
+        renamed = self._rename(wrong, right)
+        changes = renamed or [(number, None) for _, number in reversed(wrong)]
         notices = []
         for number, event in changes:
-            correction = Corrected(number=number, right=event)
-            self.log.append(correction)
-            p = min(marks[step.depth] for step in right)
-            notices.append(_state(correction, p, len(self.log), t))
-        if all(event is not None for _, event in changes):
-            self.said[same:] = [(step, number) for step, (_, number) in zip(right, wrong, strict=True)]
-        else:
-            del self.said[same:]
+            self.log.append(Corrected(number=number, right=event))
+            notices.append(_state(self.log[-1], p, len(self.log), t))
+        kept = zip(right, wrong, strict=False) if renamed else ()
+        self.said[same:] = [(step, number) for step, (_, number) in kept]
         return notices
 
     def _rename(
         self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]
     ) -> list[tuple[int, Event | None]]:
-        """Corrections in place, where only tiles were wrong; none where that is not all."""
+        """Corrections in place, where only tiles were wrong; none where that is not all: then all is taken
+        back, the last first, so that the log is legal at every moment."""
         if len(right) < len(wrong):
             return []
         changes: list[tuple[int, Event | None]] = []
@@ -111,15 +101,6 @@ class Statements:
             except EventError:
                 return []
         return changes
-
-    def _truncate(self, wrong: Sequence[tuple[Step, int]]) -> list[tuple[int, Event | None]]:
-        """All of it taken back, the last first, so that the log is legal at every moment."""
-        return [(number, None) for _, number in reversed(wrong)]
-
-
-def effective_events(log: Sequence[Event]) -> list[Event]:
-    """The events of a log with its corrections in their places."""
-    return [event for _, event in number_corrected(log)]
 
 
 def _chain(last: Step, from_depth: int) -> list[Step]:
@@ -148,7 +129,8 @@ def _marks(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> d
 
 def _is_due(step: Step, p: float, t: float) -> bool:
     age = t - step.at_s
-    if isinstance(step.event, Discarded) and not step.tracks and step.event.tile is None and age < UNSEEN_WAITS_S:
+    unseen = isinstance(step.event, Discarded) and step.event.tile is None and not step.tracks
+    if unseen and age < UNSEEN_WAITS_S:
         return False
     return p >= STATE_FROM or (p >= STATE_LATE_FROM and age >= LATE_S)
 
