@@ -29,7 +29,20 @@ EARLY_COST, EARLY_MAX = 2.0, 5.0
 Judged = list[tuple[float, Hypothesis]]
 
 
-def advance(beam: Sequence[Hypothesis], scene: Scene, *, swept: bool) -> Judged:
+def end_swept(judged: Judged, t: float) -> Judged:
+    """The hypotheses once the table is swept: those of hands that are over, and how the others may have ended."""
+    ended: Judged = []
+    for cost, hypothesis in judged:
+        if not hypothesis.state.playing:
+            ended.append((cost, hypothesis))
+        for way in endings.list_sweeps(hypothesis):
+            after = follow_way(hypothesis, way, t, t)
+            if after is not None:
+                ended.append((cost + way.cost, after))
+    return _keep_best(ended)
+
+
+def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
     """The hypotheses after this moment, with what they cost, the best first."""
     judged: Judged = [(scene.judge(each), each) for each in beam]
     for _ in range(ROUNDS):
@@ -37,11 +50,11 @@ def advance(beam: Sequence[Hypothesis], scene: Scene, *, swept: bool) -> Judged:
         drafts: list[tuple[float, int, Hypothesis, Way]] = []
         for at, (cost, hypothesis) in enumerate(judged):
             unexplained = scene.unexplained(hypothesis)
-            mark = _mark(scene, hypothesis, unexplained, swept)
+            mark = _mark(scene, hypothesis, unexplained)
             if mark == hypothesis.tried:
                 continue
             judged[at] = (cost, replace(hypothesis, tried=mark))
-            for way in _list_ways(scene, hypothesis, unexplained, swept):
+            for way in _list_ways(scene, hypothesis, unexplained):
                 way = replace(way, cost=way.cost + _order_cost(scene, hypothesis, way))
                 estimate = cost + way.cost + _settle(scene, way)
                 if estimate < best + MARGIN:
@@ -67,11 +80,7 @@ def weigh(judged: Judged) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def _list_ways(
-    scene: Scene, hypothesis: Hypothesis, unexplained: list[Track], swept: bool
-) -> Iterator[Way]:
-    if swept:
-        yield from endings.list_sweeps(hypothesis)
+def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers, gone = 0, bool(scene.gone)
     for track in [each for each in unexplained if not each.face.is_back or gone][:SINGLE_TILES]:
@@ -131,14 +140,14 @@ def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
     return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + early_s / 2)
 
 
-def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track], swept: bool) -> int:
+def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> int:
     """The same while there is nothing new to explain."""
     parts = [
         (track.number, track.face.top, scene.t - track.since_s > PATIENCE_S, scene.t - track.since_s > meld_rows.HALF_AGE_S)
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
-    return hash((tuple(parts), gone, swept)) or 1
+    return hash((tuple(parts), gone)) or 1
 
 
 def _keep_best(judged: Judged) -> Judged:

@@ -9,7 +9,7 @@ from companion.errors import EventError
 from companion.table.apply import fold
 from companion.table.events import Discarded, Event
 from companion.table.state import State
-from companion.tracking.beam import Judged, advance
+from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.hypotheses import Hypothesis, Part, Step, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.scene import Scene
@@ -39,7 +39,6 @@ class Decoder:
         self._tracks = Tracks()
         self._statements = Statements(list(log))
         self._dice: tuple[int, ...] = ()
-        self._swept_since: float | None = None
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
@@ -64,15 +63,14 @@ class Decoder:
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
-        gone = [] if swept else self._tracks.list_gone()
-        lying = [] if swept else self._tracks.list_lying()
+        if swept:
+            return self._finish(sight.t)
+        lying, gone = self._tracks.list_lying(), self._tracks.list_gone()
         scene = Scene.look(sight.t, self._tracks.by_number, lying, gone, self._dice)
-        self._judged = advance([each for _, each in self._judged], scene, swept=swept)
+        self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t))
         notices += self._ask(notices, scene)
-        if swept and not self._judged[0][1].state.playing:
-            notices += self._finish(sight.t)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
     def hear(self, event: Event) -> None:
@@ -117,24 +115,19 @@ class Decoder:
         """Whether the tiles are being swept together, and whether they have been."""
         tracks, best = self._tracks.by_number, self._judged[0][1]
         known = [number for number in best.roles if number in tracks]
-        gone = sum(tracks[number].is_gone(t) for number in known)
-        if len(known) < SWEPT_LEAST or gone < MIXING_SHARE * len(known):
-            self._swept_since = None
+        missing = sum(tracks[number].gone_s is not None for number in known)
+        if len(known) < SWEPT_LEAST or missing < MIXING_SHARE * len(known):
             return False, False
-        if gone < SWEPT_SHARE * len(known):
-            self._swept_since = None
-            return True, False
-        if self._swept_since is None:
-            self._swept_since = t
-        return True, t - self._swept_since >= SWEPT_S
+        gone = sum(tracks[number].is_gone(t, SWEPT_S) for number in known)
+        return True, gone >= SWEPT_SHARE * len(known)
 
     def _finish(self, t: float) -> list[Notice]:
         """The hand is over and the table empty: what was not stated is, and the next hand begins."""
+        self._judged = end_swept(self._judged, t)
         best = self._judged[0][1]
         notices: list[Notice] = list(self._statements.update(self._judged, t, last=True))
         self._tracks.forget()
         self._dice = ()
-        self._swept_since = None
         self._begin(best.state)
         return notices
 
