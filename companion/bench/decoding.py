@@ -1,5 +1,5 @@
-"""How well whole hands are followed from noisy sights of the table: what is right, what is wrong and said with
-certainty, how often a person is asked, and how long a sight takes.
+"""How well whole hands are followed from noisy sights: what is right, what is wrong and said with certainty,
+how often a person is asked, and how long a sight takes.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ MELDS = (Claimed, ConcealedKong, AddedKong)
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted over some hands. calibration: of the events stated with a p, by p, how many and how many
-    were right."""
+    """What was counted over some hands. calibration: by the p with which events were stated, how many there
+    were, and how many of them were right."""
 
     counts: Counter[str] = field(default_factory=Counter)
     calibration: dict[float, list[int]] = field(default_factory=dict)
@@ -96,7 +96,12 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
     found = [_plain(event) for _, event in numbered]
     counts = tally.counts
     counts["hands"] += 1
-    for name, kinds in (("discards", (Discarded,)), ("melds", MELDS), ("flowers", (FlowerSetOut,)), ("wins", (Won,))):
+    for name, kinds in (
+        ("discards", (Discarded,)),
+        ("melds", MELDS),
+        ("flowers", (FlowerSetOut,)),
+        ("wins", (Won,)),
+    ):
         wanted = [event for event in truth if isinstance(event, kinds)]
         got = [event for event in found if isinstance(event, kinds)]
         counts[name] += len(wanted)
@@ -106,7 +111,9 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
     wall = None if after is None or after.hand is None else after.hand.wall.live_left
     last = played.after.hand
     counts["left right"] += last is not None and wall == last.wall.live_left
-    counts["whole right"] += [e for e in truth if not isinstance(e, Drawn)] == [e for e in found if not isinstance(e, Drawn)]
+    counts["whole right"] += [e for e in truth if not isinstance(e, Drawn)] == [
+        e for e in found if not isinstance(e, Drawn)
+    ]
     _count_certain(truth, numbered, found, stated, tally)
 
 

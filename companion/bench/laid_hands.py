@@ -61,7 +61,7 @@ class Customs:
     """How one table lays its tiles. rows: discards in rows of six, else loose; across: a claimed tile lies
     across its meld, at the side it came from; faces_up: how many tiles of a concealed kong show their face;
     untidy: mm by which places vary; stray: share of discards that land in a neighbour's quarter; quick: share
-    of claims made before the discard could be seen; takes_last: whether a winner takes the discard to the hand.
+    of claims made before the discard could be seen; takes_last: whether a winner takes the discard in.
     """
 
     rows: bool = True
@@ -154,7 +154,9 @@ class _Table:
         self.laid.ends = self.now + 6.0
         return self.laid
 
-    def _put(self, code: str, seat: int, u: float, v: float, turned: float = 0.0, *, loose: bool = False) -> Lying:
+    def _put(
+        self, code: str, seat: int, u: float, v: float, turned: float = 0.0, *, loose: bool = False
+    ) -> Lying:
         rng, untidy = self.rng, self.customs.untidy
         x, y = _place(seat, u + rng.gauss(0, untidy * 0.5), v + rng.gauss(0, untidy))
         angle = seat * pi / 2 + turned + (rng.gauss(0, 0.35) if loose else rng.gauss(0, 0.02 * untidy))
@@ -201,7 +203,9 @@ class _Table:
         )
 
     def _claim(self, event: Claimed, before: State | None, hand: HandState) -> None:
-        assert before is not None and before.hand is not None and before.hand.offer is not None
+        assert before is not None
+        assert before.hand is not None
+        assert before.hand.offer is not None
         giver, rng = before.hand.offer.seat, self.rng
         claimed = self.rivers[giver].pop()
         wait = rng.uniform(0.1, 0.4) if rng.random() < self.customs.quick else rng.uniform(0.9, 2.0)
@@ -246,7 +250,8 @@ class _Table:
         tiles.append(self._put(event.tile, event.seat, u, v - ACROSS_MM))
 
     def _win(self, event: Won, before: State | None, hand: HandState) -> None:
-        assert before is not None and before.hand is not None
+        assert before is not None
+        assert before.hand is not None
         self.now += self.rng.uniform(0.8, 1.6)
         seat, result = event.seat, hand.results[-1]
         codes = [tile.code for tile in sorted(hand.players[seat].concealed)]

@@ -1,4 +1,4 @@
-"""Sights of a laid hand as a camera would give them: tiles missed, misread, hidden by arms, whole sights lost."""
+"""Sights of a laid hand as a camera gives them: tiles missed, misread, hidden by arms, whole sights lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from companion.tiles import BACK, UNKNOWN
 from companion.tracking.sights import Readings, SeenTile, Sight
 
 EVERY_S = 0.5
-ALIKE = {"6m": "8m", "8m": "6m", "5m": "6m", "2s": "3s", "3s": "2s", "6s": "9s", "9s": "6s", "6p": "9p", "9p": "6p"}
+ALIKE = {
+    "6m": "8m",
+    "8m": "6m",
+    "5m": "6m",
+    "2s": "3s",
+    "3s": "2s",
+    "6s": "9s",
+    "9s": "6s",
+    "6p": "9p",
+    "9p": "6p",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +44,15 @@ class Noise:
 CLEAR = Noise(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
 
 
-def make_sights(laid: LaidHand, noise: Noise, rng: random.Random, start: float, number: int) -> Iterator[Sight]:
+def make_sights(
+    laid: LaidHand, noise: Noise, rng: random.Random, start: float, number: int
+) -> Iterator[Sight]:
     """A sight every half second. number: of the first track."""
     seen: dict[int, tuple[int, Readings, float]] = {}
     readings = [_read(tile, noise, rng) for tile in laid.lying]
     sure = [
-        tile.since + rng.uniform(0.5, 4.0) if rng.random() < noise.settling else FOREVER for tile in laid.lying
+        tile.since + rng.uniform(0.5, 4.0) if rng.random() < noise.settling else FOREVER
+        for tile in laid.lying
     ]
     t = start
     while t < laid.ends:
@@ -89,7 +102,11 @@ def _read(tile: Lying, noise: Noise, rng: random.Random) -> Readings:
             return ((code, p), (other, 0.9 * (1 - p)))
         third = _other(code, rng)
         share = 0.9 * (1 - p)
-        return ((other, p), (code, share)) if rng.random() < 0.9 or third == other else ((other, p), (third, share))
+        return (
+            ((other, p), (code, share))
+            if rng.random() < 0.9 or third == other
+            else ((other, p), (third, share))
+        )
     return ((code, 0.9985), (other, 0.0008))
 
 

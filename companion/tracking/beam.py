@@ -129,7 +129,9 @@ def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
 
 def _last_seen(scene: Scene, way: Way) -> float:
     """When the last of its tiles was first seen."""
-    return max((scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=0.0)
+    return max(
+        (scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=0.0
+    )
 
 
 def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
@@ -143,7 +145,12 @@ def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
 def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> int:
     """The same while there is nothing new to explain."""
     parts = [
-        (track.number, track.face.top, scene.t - track.since_s > PATIENCE_S, scene.t - track.since_s > meld_rows.HALF_AGE_S)
+        (
+            track.number,
+            track.face.top,
+            scene.t - track.since_s > PATIENCE_S,
+            scene.t - track.since_s > meld_rows.HALF_AGE_S,
+        )
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)

@@ -10,7 +10,7 @@ from companion.table.apply import fold
 from companion.table.events import Discarded, Event
 from companion.table.state import State
 from companion.tracking.beam import Judged, advance, end_swept
-from companion.tracking.hypotheses import Hypothesis, Part, Step, rename
+from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
@@ -26,6 +26,8 @@ REREAD_FROM = 1.0
 REREAD_HYPOTHESES = 3
 LOST_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while so many tiles have lain there unexplained for so long."""
+SURELY = 0.001
+"""Readings stop short of 1 by about so much."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
@@ -69,7 +71,7 @@ class Decoder:
         scene = Scene.look(sight.t, self._tracks.by_number, lying, gone, self._dice)
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
-        notices: list[Notice] = list(self._statements.update(self._judged, sight.t))
+        notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
         notices += self._ask(notices, scene)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
@@ -125,7 +127,7 @@ class Decoder:
         """The hand is over and the table empty: what was not stated is, and the next hand begins."""
         self._judged = end_swept(self._judged, t)
         best = self._judged[0][1]
-        notices: list[Notice] = list(self._statements.update(self._judged, t, last=True))
+        notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
         self._tracks.forget()
         self._dice = ()
         self._begin(best.state)
@@ -150,6 +152,16 @@ class Decoder:
                     self._judged[at] = (scene.judge(named), named)
                     break
         self._judged.sort(key=lambda each: each[0])
+
+    def _read(self, step: Step) -> float:
+        """How surely the tile that the step put down is the one that it names."""
+        if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
+            return 1.0
+        number = step.tracks[0]
+        track = self._tracks.by_number.get(number)
+        if track is None or number not in self._judged[0][1].roles:
+            return 1.0
+        return min(1.0, track.face.probability(step.event.tile) + SURELY)
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
         """Questions about discards that were stated without certainty."""

@@ -132,7 +132,12 @@ def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterato
     for codes, misread in islice(_name_row(state, hand, shown, ()), 1):
         for code, cost in _last_tiles(shown, codes)[:2]:
             won = shown.win(codes, None)
-            if offer is not None and offer.tile is None and offer.seat != shown.seat and hypothesis.step.tracks == ():
+            if (
+                offer is not None
+                and offer.tile is None
+                and offer.seat != shown.seat
+                and hypothesis.step.tracks == ()
+            ):
                 named = (Discarded(seat=offer.seat, tile=code), ())
                 yield Way(misread + cost, (named, won), shown.roles(codes), undone=1)
             for giver in state.house.seats:

@@ -189,9 +189,16 @@ def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -
         if path is None:
             continue
         cost = find.cost + path.cost + QUICK_COST + _source_cost(find, giver)
-        for code in dict.fromkeys(find.kinds):
+        for code in _quick_codes(find):
             quick = (Discarded(seat=giver, tile=code), ())
-            yield Way(cost + _claimed_cost(find, code), (*path.steps, quick, claim), roles)
+            yield Way(cost, (*path.steps, quick, claim), roles)
+
+
+def _quick_codes(find: Find) -> tuple[str | None, ...]:
+    """What was claimed, where nobody saw it: of a chow the tile across, and else nobody can say."""
+    if find.kind is MeldKind.CHOW:
+        return (None if find.across is None else find.across[1],)
+    return find.kinds[:1]
 
 
 def _source_cost(find: Find, giver: int) -> float:
@@ -228,7 +235,8 @@ def _concealed(
         if cost >= MELD_COST_MAX:
             continue
         roles = tuple(
-            (track.number, Role(Part.MELD, seat, BACK if track.face.is_back else code, index)) for track in window
+            (track.number, Role(Part.MELD, seat, BACK if track.face.is_back else code, index))
+            for track in window
         )
         laid = (ConcealedKong(seat=seat, tile=code), tuple(track.number for track in window))
         up = 0.0 if faces else FOUR_DOWN

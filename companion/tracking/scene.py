@@ -45,7 +45,11 @@ class Scene:
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
         roles = hypothesis.roles
-        return [track for track in self.lying if track.number not in roles and track.number not in hypothesis.released]
+        return [
+            track
+            for track in self.lying
+            if track.number not in roles and track.number not in hypothesis.released
+        ]
 
     def missing(self, hypothesis: Hypothesis) -> list[tuple[Track, Role]]:
         """The tiles that have a role and are gone."""
@@ -74,7 +78,12 @@ class Scene:
                 total += cost
         for number, since in released.items():
             track = self.tracks.get(number)
-            if track is not None and track.gone_s is None and self.t - since > STAYS_S and track.seen_s == self.t:
+            if (
+                track is not None
+                and track.gone_s is None
+                and self.t - since > STAYS_S
+                and track.seen_s == self.t
+            ):
                 total += STAYED_COST
         return total
 

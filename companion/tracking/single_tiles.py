@@ -124,7 +124,12 @@ def _name_discards(
 def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
     """The discard on offer, where it is gone from the table."""
     offer, step = hand.offer, hypothesis.step
-    if hand.phase is not Phase.CLAIM or offer is None or offer.kind is not OfferKind.DISCARD or not step.tracks:
+    if (
+        hand.phase is not Phase.CLAIM
+        or offer is None
+        or offer.kind is not OfferKind.DISCARD
+        or not step.tracks
+    ):
         return None
     track = scene.tracks.get(step.tracks[0])
     return track if track is not None and track.is_gone(scene.t) else None
@@ -169,7 +174,9 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
         for index, laid in enumerate(hand.players[seat].melds):
             if laid.meld is None:
                 continue
-            code = next((each.code for each in laid.meld.tiles if track.face.cost(each.code) < NAME_COST_MAX), None)
+            code = next(
+                (each.code for each in laid.meld.tiles if track.face.cost(each.code) < NAME_COST_MAX), None
+            )
             if code is None:
                 continue
             near = _distance_to_meld(scene, hypothesis, seat, index, track)

@@ -4,7 +4,7 @@ that turned out otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.errors import EventError
@@ -16,8 +16,9 @@ from companion.tracking.notices import Stated
 
 CERTAIN_FROM = 0.97
 """From here on nobody need look at an event."""
-STATE_FROM, STATE_LATE_FROM, LATE_S = 0.97, 0.6, 5.0
-"""An event is stated from this p on; from a lower one once it has been thought of for so long."""
+STATE_FROM, STATE_LATE_FROM, LATE_S, LAST_S = 0.97, 0.6, 5.0, 12.0
+"""An event is stated from this p on; from a lower one once it has been thought of for so long, and at last
+in any case: what follows waits for it."""
 UNSEEN_WAITS_S = 4.0
 """A discard that nobody saw may still be seen: what follows it waits so long."""
 OVERTURN_FROM = 0.95
@@ -37,8 +38,13 @@ class Statements:
         """Everything said so far led to this step."""
         self.said = [(root, len(self.log))]
 
-    def update(self, judged: Judged, t: float, *, last: bool = False) -> list[Stated]:
-        """What is to be said now; `last`: since the hand is over, all that was not said of it."""
+    def update(
+        self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
+    ) -> list[Stated]:
+        """What is to be said now; `last`: since the hand is over, all that was not said of it.
+
+        read: how surely the tile of a step is the one that it names.
+        """
         best = judged[0][1].step
         chain = _chain(best, self.said[0][0].depth)
         marks = _marks(judged, chain, weigh(judged))
@@ -47,7 +53,7 @@ class Statements:
             return []
         for step in chain[len(self.said) :]:
             assert step.event is not None
-            p = marks[step.depth]
+            p = marks[step.depth] * read(step)
             if not (last or _is_due(step, p, t)):
                 break
             self.log.append(step.event)
@@ -132,7 +138,7 @@ def _is_due(step: Step, p: float, t: float) -> bool:
     unseen = isinstance(step.event, Discarded) and step.event.tile is None and not step.tracks
     if unseen and age < UNSEEN_WAITS_S:
         return False
-    return p >= STATE_FROM or (p >= STATE_LATE_FROM and age >= LATE_S)
+    return p >= STATE_FROM or age >= (LATE_S if p >= STATE_LATE_FROM else LAST_S)
 
 
 def _state(event: Event, p: float, number: int, t: float) -> Stated:

@@ -1,4 +1,4 @@
-"""What is remembered of every tile seen, from sight to sight: where it lies, how it reads, since when it is gone."""
+"""What is remembered of every tile seen: where it lies, how it reads, since when it is gone."""
 
 from __future__ import annotations
 
@@ -57,6 +57,10 @@ class Face:
     @cached_property
     def _best(self) -> float:
         return max(self._logs.values(), default=self._rest) if self.is_read or self.is_back else self._rest
+
+    def probability(self, code: str) -> float:
+        """How likely it is of this kind."""
+        return next((p for known, p in self.readings if known == code), 0.0)
 
     @cached_property
     def unnamed(self) -> float:
