@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from typing import Any
 
 from msgspec.structs import replace as changed
 
 from companion.bench.laid_hands import Customs, lay_hand
 from companion.bench.noisy_sights import Noise, make_sights
 from companion.coach.simulation import PlayedHand, play
+from companion.rules import RULE_SETS
 from companion.table.apply import fold
 from companion.table.events import (
     AddedKong,
@@ -56,6 +58,15 @@ class Tally:
 
     def share(self, part: str, whole: str) -> float | None:
         return round(self.counts[part] / self.counts[whole], 4) if self.counts[whole] else None
+
+
+def bench_games(hands: int, seed: int) -> dict[str, Any]:
+    """The figures of every game, and of all together; calibration: p, events stated with it, right ones."""
+    tallies = {rules: bench(rules, hands, Noise(), seed) for rules in RULE_SETS}
+    total = add_up(tallies.values())
+    games = [report(rules, tally) for rules, tally in tallies.items()]
+    calibration = [[p, *known] for p, known in sorted(total.calibration.items())]
+    return {"games": [*games, report("all", total)], "calibration": calibration}
 
 
 def bench(rules: str, hands: int, noise: Noise, seed: int = SEED) -> Tally:
@@ -163,7 +174,7 @@ def _count_common(truth: Sequence[Event], found: Sequence[Event]) -> int:
     return len(_find_common(truth, found))
 
 
-def report(rules: str, tally: Tally) -> dict[str, object]:
+def report(rules: str, tally: Tally) -> dict[str, Any]:
     """The figures of a game."""
     counts = tally.counts
     stated = max(1, counts["certain"])

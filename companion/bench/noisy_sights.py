@@ -28,7 +28,8 @@ ALIKE = {
 class Noise:
     """How ill a camera sees. missed: share of tiles not found in one sight; doubtful: of tiles read with real
     doubt; overconfident: of tiles read wrongly with full confidence; unread: of tiles that never get a name;
-    lost: of sights that are missing; broken: chance a sight that a tile gets a new number; blur_mm: of places.
+    lost: of sights that are missing; broken: how likely a tile gets a new number at a sight; blur_mm: of
+    places.
     """
 
     missed: float = 0.03
@@ -72,10 +73,15 @@ def make_sights(
                 known = seen[index] = (number, readings[index], t)
             tiles.append(
                 SeenTile(
-                    known[0], tile.x_mm + rng.gauss(0, noise.blur_mm), tile.y_mm + rng.gauss(0, noise.blur_mm),
-                    tile.angle + rng.gauss(0, 0.03), _surely(tile) if t > sure[index] else known[1], tile.standing, known[2],
+                    track=known[0],
+                    x_mm=tile.x_mm + rng.gauss(0, noise.blur_mm),
+                    y_mm=tile.y_mm + rng.gauss(0, noise.blur_mm),
+                    angle=tile.angle + rng.gauss(0, 0.03),
+                    readings=_surely(tile) if t > sure[index] else known[1],
+                    standing=tile.standing,
+                    still_since_s=known[2],
                 )
-            )  # fmt: skip
+            )
         yield Sight(t, tuple(tiles), covered)
 
 

@@ -30,7 +30,7 @@ Judged = list[tuple[float, Hypothesis]]
 
 
 def end_swept(judged: Judged, t: float) -> Judged:
-    """The hypotheses once the table is swept: those of hands that are over, and how the others may have ended."""
+    """The hypotheses once the table is swept: those whose hand is over, and how the others may have ended."""
     ended: Judged = []
     for cost, hypothesis in judged:
         if not hypothesis.state.playing:

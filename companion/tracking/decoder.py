@@ -1,4 +1,4 @@
-"""Follows a game from what is seen lying on the table: sights in, events out. Pure: no window, camera or clock."""
+"""Follows a game from what is seen lying on the table: sights in, events out, and no clock of its own."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
 from companion.table.kongs import KONG_TILES
@@ -162,7 +162,7 @@ def _last_tiles(shown: Shown, codes: tuple[str, ...]) -> list[tuple[str, float]]
     """Which tile may have been drawn last, the likeliest first, each with its cost in nats."""
     row = shown.row
     places = [see_from(shown.seat, track.x_mm, track.y_mm)[0] for track in row]
-    steps = sorted(b - a for a, b in zip(places, places[1:], strict=False))
+    steps = sorted(b - a for a, b in pairwise(places))
     usual = steps[len(steps) // 2] if steps else 26.0
     if len(row) > 2 and places[-1] - places[-2] > APART * usual:
         first, apart = codes[-1], True

@@ -46,8 +46,11 @@ class Role:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """An event of a chain, with the state after it. tracks: the tiles seen that it put down; at_s: when it was
-    first thought of. mark: the same for the same event with the same tiles, whatever came before."""
+    """An event of a chain, with the state after it.
+
+    tracks: the tiles seen that it put down. at_s: when it was first thought of. mark: the same for the same event with the same tiles, whatever
+    came before.
+    """
 
     before: Step | None
     event: Event | None
@@ -74,8 +77,8 @@ class Step:
 class Way:
     """One way to explain tiles that lie there: events, each with the tiles it put down, and what these are.
 
-    cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what they
-    were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first. river:
+    cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what
+    they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first. river:
     seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be.
     """
 
@@ -94,8 +97,9 @@ class Way:
 class Hypothesis:
     """A chain and what each tile on the table is, by track.
 
-    cost: nats of all that was assumed. rivers: (u, v) of each player's discards, in order. released: tiles that
-    should go, and since when. latest_s: when the last tile of an event was first seen. tried: what there was to explain when its successors were made.
+    cost: nats of all that was assumed. rivers: (u, v) of each player's discards, in order. released: tiles
+    that should go, and since when. latest_s: when the last tile of an event was first seen. tried: what there
+    was to explain when its successors were made.
     """
 
     step: Step

@@ -189,8 +189,8 @@ def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -
         if path is None:
             continue
         cost = find.cost + path.cost + QUICK_COST + _source_cost(find, giver)
-        for code in _quick_codes(find):
-            quick = (Discarded(seat=giver, tile=code), ())
+        for unseen in _quick_codes(find):
+            quick = (Discarded(seat=giver, tile=unseen), ())
             yield Way(cost, (*path.steps, quick, claim), roles)
 
 
