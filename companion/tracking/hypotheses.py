@@ -48,8 +48,8 @@ class Role:
 class Step:
     """An event of a chain, with the state after it.
 
-    tracks: the tiles seen that it put down. at_s: when it was first thought of. mark: the same for the same event with the same tiles, whatever
-    came before.
+    tracks: the tiles seen that it put down. at_s: when it was first thought of. mark: the same for the same
+    event with the same tiles, whatever came before.
     """
 
     before: Step | None
@@ -78,8 +78,8 @@ class Way:
     """One way to explain tiles that lie there: events, each with the tiles it put down, and what these are.
 
     cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what
-    they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first. river:
-    seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be.
+    they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first.
+    river: seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be.
     """
 
     cost: float
@@ -203,8 +203,8 @@ def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:
         return None
     rivers = before.rivers if way.river is None else _add(before.rivers, *way.river)
     return replace(
-        before, step=step, cost=before.cost + way.cost, roles={**before.roles, **dict(way.roles)}, rivers=rivers,
-        tried=0,
+        before, step=step, cost=before.cost + way.cost, roles={**before.roles, **dict(way.roles)},
+        rivers=rivers, tried=0,
     )  # fmt: skip
 
 

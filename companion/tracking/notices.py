@@ -1,4 +1,4 @@
-"""What the decoder says: events with how likely they are, questions, that it has lost the game or found it."""
+"""What the decoder says: events with how likely they are, questions, that the game is lost or found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.table.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """An event, `number` in the log; p: how likely it is, calibrated; certain: whether nobody need look at it."""
+    """An event, `number` in the log; p: how likely it is; certain: whether nobody need look at it."""
 
     t: float
     event: Event

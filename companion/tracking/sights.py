@@ -1,7 +1,7 @@
 """What is seen lying on the table at one settled moment: plain values, which whoever watches the table makes.
 
-Places are in mm from the middle of the table, x to the right of seat 0, who sits at the lower edge, and y away
-from seat 0. Seats follow counterclockwise: 1 at the right, 2 opposite, 3 at the left.
+Places are in mm from the middle of the table, x to the right of seat 0, who sits at the lower edge, and y
+away from seat 0. Seats follow counterclockwise: 1 at the right, 2 opposite, 3 at the left.
 """
 
 from __future__ import annotations
