@@ -26,7 +26,8 @@ STAYED_COST, STAYS_S = 4.0, 1.5
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it. dice: pips that lie there."""
+    those missing; pending: what each lying face costs while nothing explains it.
+    dice: pips that lie there."""
 
     t: float
     tracks: dict[int, Track]

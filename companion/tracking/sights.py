@@ -17,8 +17,8 @@ class SeenTile:
     """One tile on the table.
 
     track: its number for as long as it lies there; a tile that is put elsewhere gets another one, and so does
-    a place on which another face lies. x_mm, y_mm: of its middle. angle: radians counterclockwise by which its
-    glyph is turned, 0 where it stands upright for seat 0. standing: whether it stands, as in a hand.
+    a place on which another face lies. x_mm, y_mm: of its middle. angle: radians counterclockwise by which
+    its glyph is turned, 0 where it stands upright for seat 0. standing: whether it stands, as in a hand.
     still_since_s: when it was first seen lying so.
     """
 
