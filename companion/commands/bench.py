@@ -1,4 +1,4 @@
-"""`companion bench vision`, `rules`, `table` and `link`: every figure that the program measures of itself."""
+"""`companion bench`: every figure that the program measures of itself."""
 
 from __future__ import annotations
 
@@ -141,6 +141,34 @@ def bench_table(
         return
     _show(figures["figures"], f"Python {figures['python']}")
     _show_holds(figures["holds"])
+
+
+def bench_decoding(
+    hands: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Hands of each game.")] = 12,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and of the noise.")] = 20261122,
+    as_json: AsJson = False,
+) -> None:
+    """How well played hands are followed from noisy sights of the table, without any picture."""
+    from companion.bench.decoding import bench_games
+
+    figures = bench_games(hands, seed)
+    if as_json:
+        print_json(figures)
+        return
+    _show_games(figures["games"], f"{hands} hands of each game, seed {seed}")
+
+
+def _show_games(games: list[dict[str, Any]], title: str) -> None:
+    """A row for each figure, a column for each game."""
+    from rich.table import Table
+
+    shown = Table(title=title)
+    for heading in ("", *(game["rules"] for game in games)):
+        shown.add_column(heading, justify="right" if heading else "left")
+    for key in games[0]:
+        if key != "rules":
+            shown.add_row(key, *("–" if game[key] is None else str(game[key]) for game in games))
+    console().print(shown)
 
 
 def _show(figures: list[dict[str, Any]], title: str) -> None:

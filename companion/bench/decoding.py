@@ -1,0 +1,209 @@
+"""How well whole hands are followed from noisy sights: what is right, what is wrong and said with certainty,
+how often a person is asked, and how long a sight takes.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from msgspec.structs import replace as changed
+
+from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.noisy_sights import Noise, make_sights
+from companion.coach.simulation import PlayedHand, play
+from companion.rules import RULE_SETS
+from companion.table.apply import fold
+from companion.table.events import (
+    AddedKong,
+    Called,
+    Claimed,
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    HandStarted,
+    IndicatorTurned,
+    ReadyDeclared,
+    WinPassed,
+    Won,
+)
+from companion.table.knowledge import event_as_seen
+from companion.table.log import number_corrected
+from companion.tiles import format_tiles, parse_tiles
+from companion.tracking.decoder import Decoder
+from companion.tracking.notices import Asked, Stated
+
+SEED = 20261122
+UNSEEN = (Called, WinPassed, ReadyDeclared)
+"""What is said aloud: a camera does not see it."""
+MELDS = (Claimed, ConcealedKong, AddedKong)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted over some hands. calibration: by the p with which events were stated, how many there
+    were, and how many of them were right."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    calibration: dict[float, list[int]] = field(default_factory=dict)
+
+    def share(self, part: str, whole: str) -> float | None:
+        return round(self.counts[part] / self.counts[whole], 4) if self.counts[whole] else None
+
+
+def bench_games(hands: int, seed: int) -> dict[str, Any]:
+    """The figures of every game, and of all together; calibration: p, events stated with it, right ones."""
+    tallies = {rules: bench(rules, hands, Noise(), seed) for rules in RULE_SETS}
+    total = add_up(tallies.values())
+    games = [report(rules, tally) for rules, tally in tallies.items()]
+    calibration = [[p, *known] for p, known in sorted(total.calibration.items())]
+    return {"games": [*games, report("all", total)], "calibration": calibration}
+
+
+def bench(rules: str, hands: int, noise: Noise, seed: int = SEED) -> Tally:
+    """Follow that many hands of a game, each on a table with its own customs."""
+    tally = Tally()
+    start = GameStarted(rules=rules)
+    for number, played in enumerate(play(start, hands, random.Random(f"{rules} {seed}"))):
+        follow_hand(played, noise, random.Random(f"{rules} {seed} {number}"), tally)
+    return tally
+
+
+def follow_hand(played: PlayedHand, noise: Noise, rng: random.Random, tally: Tally) -> Decoder:
+    """Follow one hand, and count."""
+    customs = Customs.choose(rng, public=played.before.house.policy.kongs.public)
+    laid = lay_hand(played, customs, rng, 0.0)
+    decoder = Decoder([played.start])
+    stated: list[Stated] = []
+    for sight in make_sights(laid, noise, rng, 0.0, 0):
+        began = time.process_time()
+        notices = decoder.follow(sight)
+        tally.counts["us"] += round(1e6 * (time.process_time() - began))
+        tally.counts["sights"] += 1
+        stated += [each for each in notices if isinstance(each, Stated)]
+        tally.counts["questions"] += sum(isinstance(each, Asked) for each in notices)
+    compare(played, decoder, stated, tally)
+    return decoder
+
+
+def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tally: Tally) -> None:
+    """Hold what was stated against what happened."""
+    befores = [played.before, *(step.state for step in played.steps)]
+    truth = [
+        _plain(event_as_seen(before, step.event, None))
+        for before, step in zip(befores, played.steps, strict=False)
+        if not isinstance(step.event, UNSEEN)
+    ]
+    numbered = number_corrected(decoder.log)[1:]
+    found = [_plain(event) for _, event in numbered]
+    counts = tally.counts
+    counts["hands"] += 1
+    for name, kinds in (
+        ("discards", (Discarded,)),
+        ("melds", MELDS),
+        ("flowers", (FlowerSetOut,)),
+        ("wins", (Won,)),
+    ):
+        wanted = [event for event in truth if isinstance(event, kinds)]
+        got = [event for event in found if isinstance(event, kinds)]
+        counts[name] += len(wanted)
+        counts[f"{name} right"] += _count_common(wanted, got)
+        counts[f"{name} stated"] += len(got)
+    after = fold(decoder.log)
+    wall = None if after is None or after.hand is None else after.hand.wall.live_left
+    last = played.after.hand
+    counts["left right"] += last is not None and wall == last.wall.live_left
+    counts["whole right"] += [e for e in truth if not isinstance(e, Drawn)] == [
+        e for e in found if not isinstance(e, Drawn)
+    ]
+    _count_certain(truth, numbered, found, stated, tally)
+
+
+def _count_certain(
+    truth: Sequence[Event], numbered: Sequence[tuple[int, Event]], found: Sequence[Event],
+    stated: Sequence[Stated], tally: Tally,
+) -> None:  # fmt: skip
+    """Events that a person was not asked to look at and that are wrong; and how often each p is right."""
+    right = _find_common(truth, found)
+    last = {number: index for index, (number, _) in enumerate(numbered)}
+    for each in stated:
+        if not isinstance(each.event, (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)):
+            continue
+        index = last.get(each.number)
+        is_right = index is not None and index in right
+        tally.counts["stated"] += 1
+        tally.counts["certain"] += each.certain
+        tally.counts["wrong and certain"] += each.certain and not is_right and index is not None
+        tally.counts["taken back"] += index is None
+        bucket = next(top for top in (0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0) if each.p <= top)
+        known = tally.calibration.setdefault(bucket, [0, 0])
+        known[0] += 1
+        known[1] += is_right
+
+
+def _plain(event: Event) -> Event:
+    """The event without what lies nowhere on the table, tiles sorted."""
+    if isinstance(event, HandStarted):
+        return changed(event, dice=None)
+    if isinstance(event, Dealt):
+        return Dealt()
+    if isinstance(event, IndicatorTurned):
+        return changed(event, dice=None)
+    if isinstance(event, Won) and event.hand is not None:
+        return changed(event, hand=format_tiles(sorted(parse_tiles(event.hand))))
+    return event
+
+
+def _find_common(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
+    """Which of the events found are right, in an order that is right."""
+    a, b = [repr(event) for event in truth], [repr(event) for event in found]
+    blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
+    return {block.b + i for block in blocks for i in range(block.size)}
+
+
+def _count_common(truth: Sequence[Event], found: Sequence[Event]) -> int:
+    return len(_find_common(truth, found))
+
+
+def report(rules: str, tally: Tally) -> dict[str, Any]:
+    """The figures of a game."""
+    counts = tally.counts
+    stated = max(1, counts["certain"])
+    return {
+        "rules": rules,
+        "hands": counts["hands"],
+        "discards": counts["discards"],
+        "discards_right": tally.share("discards right", "discards"),
+        "melds": counts["melds"],
+        "melds_right": tally.share("melds right", "melds"),
+        "flowers_right": tally.share("flowers right", "flowers"),
+        "wins": counts["wins"],
+        "wins_right": tally.share("wins right", "wins"),
+        "left_right": tally.share("left right", "hands"),
+        "hands_right": tally.share("whole right", "hands"),
+        "wrong_and_certain_per_1000": round(1000 * counts["wrong and certain"] / stated, 2),
+        "taken_back_per_1000": round(1000 * counts["taken back"] / max(1, counts["stated"]), 2),
+        "questions_per_hand": tally.share("questions", "hands"),
+        "ms_a_sight": round(counts["us"] / 1000 / max(1, counts["sights"]), 2),
+    }
+
+
+def add_up(tallies: Iterable[Tally]) -> Tally:
+    """All of them together."""
+    total = Tally()
+    for tally in tallies:
+        total.counts.update(tally.counts)
+        for p, (number, right) in tally.calibration.items():
+            known = total.calibration.setdefault(p, [0, 0])
+            known[0] += number
+            known[1] += right
+    return total

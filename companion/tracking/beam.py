@@ -1,0 +1,171 @@
+"""Several hypotheses side by side: expanded by what they leave unexplained, judged, and the best kept."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import exp
+
+from companion.table.moves import TILES
+from companion.tracking import endings, meld_rows, single_tiles
+from companion.tracking.hypotheses import Hypothesis, Way, follow_way, rename
+from companion.tracking.scene import PATIENCE_S, Scene, role_cost
+from companion.tracking.tracks import Track
+
+WIDTH = 24
+"""Hypotheses kept."""
+MARGIN = 14.0
+"""Nats by which one may be behind the best."""
+ROUNDS = 12
+"""Events that may be caught up with at one sight, one in each round."""
+SINGLE_TILES = 5
+"""Unexplained tiles, the oldest first, that are looked at at once."""
+TEMPERATURE = 1.0
+"""By which differences in nats are divided to be probabilities."""
+SAME_MOMENT_S = 0.3
+EARLY_COST, EARLY_MAX = 2.0, 5.0
+"""Nats where a tile was seen before one that must have been laid earlier, and at most."""
+Judged = list[tuple[float, Hypothesis]]
+
+
+def end_swept(judged: Judged, t: float) -> Judged:
+    """The hypotheses once the table is swept: those whose hand is over, and how the others may have ended."""
+    ended: Judged = []
+    for cost, hypothesis in judged:
+        if not hypothesis.state.playing:
+            ended.append((cost, hypothesis))
+        for way in endings.list_sweeps(hypothesis):
+            after = follow_way(hypothesis, way, t, t)
+            if after is not None:
+                ended.append((cost + way.cost, after))
+    return _keep_best(ended)
+
+
+def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
+    """The hypotheses after this moment, with what they cost, the best first."""
+    judged: Judged = [(scene.judge(each), each) for each in beam]
+    for _ in range(ROUNDS):
+        best = min(cost for cost, _ in judged)
+        drafts: list[tuple[float, int, Hypothesis, Way]] = []
+        for at, (cost, hypothesis) in enumerate(judged):
+            unexplained = scene.unexplained(hypothesis)
+            mark = _mark(scene, hypothesis, unexplained)
+            if mark == hypothesis.tried:
+                continue
+            judged[at] = (cost, replace(hypothesis, tried=mark))
+            for way in _list_ways(scene, hypothesis, unexplained):
+                way = replace(way, cost=way.cost + _order_cost(scene, hypothesis, way))
+                estimate = cost + way.cost + _settle(scene, way)
+                if estimate < best + MARGIN:
+                    drafts.append((estimate, len(drafts), hypothesis, way))
+        if not drafts:
+            break
+        for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
+            after = follow_way(hypothesis, way, scene.t, _last_seen(scene, way))
+            if after is None:
+                room = _make_room(scene, hypothesis, way)
+                after = room and follow_way(room, way, scene.t, _last_seen(scene, way))
+            if after is not None:
+                judged.append((scene.judge(after), after))
+        judged = _keep_best(judged)
+    return _keep_best(judged)
+
+
+def weigh(judged: Judged) -> list[float]:
+    """The probability of each hypothesis."""
+    best = min(cost for cost, _ in judged)
+    weights = [exp((best - cost) / TEMPERATURE) for cost, _ in judged]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
+    yield from endings.list_wins(scene, hypothesis, unexplained)
+    flowers, gone = 0, bool(scene.gone)
+    for track in [each for each in unexplained if not each.face.is_back or gone][:SINGLE_TILES]:
+        if track.face.top.endswith("f"):
+            flowers += 1
+            if flowers > 1:
+                continue
+        yield from single_tiles.list_ways(scene, hypothesis, track)
+    yield from meld_rows.list_ways(scene, hypothesis, unexplained)
+
+
+def _settle(scene: Scene, way: Way) -> float:
+    """What the way saves, since its tiles are explained, less what it costs that they read otherwise."""
+    total = 0.0
+    for number, role in way.roles:
+        track = scene.tracks.get(number)
+        if track is not None:
+            total += role_cost(track, role) - scene.pending.get(number, 0.0)
+    return total
+
+
+def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
+    """Where all copies of a kind that the way names are known: the hypothesis in which the one of them that
+    reads most doubtfully was another kind."""
+    hand = before.hand
+    if hand is None:
+        return None
+    copies = before.state.house.copies
+    for _, role in way.roles:
+        tile = TILES.get(role.code or "")
+        if tile is None or hand.known[tile.index] < copies[tile.index]:
+            continue
+        doubts = [
+            (track.face.cost(other), number, other)
+            for number, known in before.roles.items()
+            if known.code == role.code and (track := scene.tracks.get(number)) is not None
+            for other in track.face.likely
+            if other != role.code
+        ]
+        for _, number, other in sorted(doubts):
+            renamed = rename(before, number, other)
+            if renamed is not None:
+                return renamed
+    return None
+
+
+def _last_seen(scene: Scene, way: Way) -> float:
+    """When the last of its tiles was first seen."""
+    return max(
+        (scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=0.0
+    )
+
+
+def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
+    """Nats of tiles that were seen before what should have come before them."""
+    if not way.events or way.late is not None or not way.roles:
+        return 0.0
+    early_s = hypothesis.latest_s - _last_seen(scene, way)
+    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + early_s / 2)
+
+
+def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> int:
+    """The same while there is nothing new to explain."""
+    parts = [
+        (
+            track.number,
+            track.face.top,
+            scene.t - track.since_s > PATIENCE_S,
+            scene.t - track.since_s > meld_rows.HALF_AGE_S,
+        )
+        for track in unexplained
+    ]
+    gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
+    return hash((tuple(parts), gone)) or 1
+
+
+def _keep_best(judged: Judged) -> Judged:
+    judged.sort(key=lambda each: each[0])
+    kept: Judged = []
+    keys = set()
+    for cost, hypothesis in judged:
+        if cost > judged[0][0] + MARGIN or len(kept) == WIDTH:
+            break
+        key = hypothesis.key
+        if key not in keys:
+            keys.add(key)
+            kept.append((cost, hypothesis))
+    return kept

@@ -1,0 +1,205 @@
+"""Follows a game from what is seen lying on the table: sights in, events out, and no clock of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.errors import EventError
+from companion.table.apply import fold
+from companion.table.events import Discarded, Event
+from companion.table.state import State
+from companion.tracking.beam import Judged, advance, end_swept
+from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, rename
+from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.scene import Scene
+from companion.tracking.sights import Sight
+from companion.tracking.stating import Statements
+from companion.tracking.tracks import Tracks
+
+SWEPT_SHARE, SWEPT_LEAST, SWEPT_S = 0.85, 6, 1.5
+"""A table is swept once so much of what lay there, and at least so many tiles, has been gone for so long."""
+MIXING_SHARE = 0.5
+"""Once so much of what lay there is gone, nothing that appears is a move of the game."""
+REREAD_FROM = 1.0
+"""Nats by which a tile must read otherwise than it was named, to be named anew."""
+REREAD_HYPOTHESES = 3
+LOST_TILES, LOST_AGE_S = 3, 10.0
+"""The game is lost while so many tiles have lain there unexplained for so long."""
+SURELY = 0.001
+"""Readings stop short of 1 by about so much."""
+NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
+"""Tiles each of which is named by an event of its own."""
+UNEXPLAINED = "tiles lie on the table that no legal move explains"
+
+
+class Decoder:
+    """Follows one game. Begun with the events so far, the first of which starts the game."""
+
+    def __init__(self, log: Sequence[Event]) -> None:
+        """Raises EventError where these events cannot have happened."""
+        self._tracks = Tracks()
+        self._statements = Statements(list(log))
+        self._dice: tuple[int, ...] = ()
+        self._lost = ""
+        self._judged: Judged = []
+        self._reread: set[tuple[int, int, str]] = set()
+        self._begin(_require_state(fold(log)))
+
+    @property
+    def log(self) -> list[Event]:
+        """Every event so far, corrections too."""
+        return list(self._statements.log)
+
+    @property
+    def state(self) -> State:
+        """Where the game stands by what was stated."""
+        return self._statements.said[-1][0].state
+
+    def follow(self, sight: Sight) -> list[Notice]:
+        """What is to be said after this sight."""
+        if sight.trouble:
+            return self._lose(sight.t, sight.trouble)
+        self._tracks.update(sight)
+        self._dice = sight.dice or self._dice
+        mixing, swept = self._look_for_sweep(sight.t)
+        if mixing and not swept:
+            return self._lose(sight.t, "")
+        if swept:
+            return self._finish(sight.t)
+        lying, gone = self._tracks.list_lying(), self._tracks.list_gone()
+        scene = Scene.look(sight.t, self._tracks.by_number, lying, gone, self._dice)
+        self._judged = advance([each for _, each in self._judged], scene)
+        self._reread_tiles(scene)
+        notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
+        notices += self._ask(notices, scene)
+        return notices + self._lose(sight.t, self._find_trouble(scene))
+
+    def hear(self, event: Event) -> None:
+        """A person, or a device, has entered an event of the log, or corrected one.
+
+        Hypotheses that say otherwise are given up. Raises EventError where it cannot have happened.
+        """
+        log = [*self._statements.log, event]
+        state = _require_state(fold(log))
+        kept = self._agreeing(event)
+        self._statements.log = log
+        if kept:
+            self._judged = kept
+            return
+        best = self._judged[0][1]
+        self._begin(state, best if state.playing else None)
+
+    def _begin(self, state: State, before: Hypothesis | None = None) -> None:
+        """Follow on from this state, the tiles that lie there explained as they were."""
+        root = Step(None, None, state)
+        start = Hypothesis(root) if before is None else replace(before, step=root, cost=0.0, tried=0)
+        self._judged = [(0.0, start)]
+        self._statements.begin(root)
+        self._reread.clear()
+
+    def _agreeing(self, event: Event) -> Judged:
+        """The hypotheses of which the event is the next that was not stated yet."""
+        at = len(self._statements.said)
+        depth = self._statements.said[-1][0].depth + 1
+        kept: Judged = []
+        step_said: Step | None = None
+        for cost, hypothesis in self._judged:
+            step = next((each for each in hypothesis.step.back() if each.depth == depth), None)
+            if step is not None and step.event == event and (step_said is None or step is step_said):
+                step_said = step
+                kept.append((cost, hypothesis))
+        if step_said is not None and at:
+            self._statements.said.append((step_said, len(self._statements.log) + 1))
+        return kept
+
+    def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
+        """Whether the tiles are being swept together, and whether they have been."""
+        tracks, best = self._tracks.by_number, self._judged[0][1]
+        known = [number for number in best.roles if number in tracks]
+        missing = sum(tracks[number].gone_s is not None for number in known)
+        if len(known) < SWEPT_LEAST or missing < MIXING_SHARE * len(known):
+            return False, False
+        gone = sum(tracks[number].is_gone(t, SWEPT_S) for number in known)
+        return True, gone >= SWEPT_SHARE * len(known)
+
+    def _finish(self, t: float) -> list[Notice]:
+        """The hand is over and the table empty: what was not stated is, and the next hand begins."""
+        self._judged = end_swept(self._judged, t)
+        best = self._judged[0][1]
+        notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
+        self._tracks.forget()
+        self._dice = ()
+        self._begin(best.state)
+        return notices
+
+    def _reread_tiles(self, scene: Scene) -> None:
+        """Name tiles anew that by now read otherwise than when they were first seen."""
+        for at, (_, hypothesis) in enumerate(self._judged[:REREAD_HYPOTHESES]):
+            for number, role in hypothesis.roles.items():
+                track = scene.tracks.get(number)
+                if track is None or role.part not in NAMED or not track.face.is_read:
+                    continue
+                code = track.face.top
+                if role.code == code or (role.code is not None and track.face.cost(role.code) < REREAD_FROM):
+                    continue
+                tried = (hypothesis.step.mark, number, code)
+                if tried in self._reread:
+                    continue
+                self._reread.add(tried)
+                named = rename(hypothesis, number, code)
+                if named is not None:
+                    self._judged[at] = (scene.judge(named), named)
+                    break
+        self._judged.sort(key=lambda each: each[0])
+
+    def _read(self, step: Step) -> float:
+        """How surely the tile that the step put down is the one that it names."""
+        if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
+            return 1.0
+        number = step.tracks[0]
+        track = self._tracks.by_number.get(number)
+        if track is None or number not in self._judged[0][1].roles:
+            return 1.0
+        return min(1.0, track.face.probability(step.event.tile) + SURELY)
+
+    def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
+        """Questions about discards that were stated without certainty."""
+        asked: list[Notice] = []
+        steps = {number: step for step, number in self._statements.said}
+        for notice in notices:
+            if not isinstance(notice, Stated) or notice.certain or not isinstance(notice.event, Discarded):
+                continue
+            step = steps.get(notice.number)
+            if step is None or not step.tracks or step.tracks[0] not in scene.tracks:
+                continue
+            choices = scene.tracks[step.tracks[0]].face.likely[:4]
+            if len(choices) > 1:
+                asked.append(Asked(notice.t, notice.number, "discarded", choices))
+        return asked
+
+    def _find_trouble(self, scene: Scene) -> str:
+        best = self._judged[0][1]
+        if not best.state.playing:
+            return ""
+        old = [
+            track
+            for track in scene.unexplained(best)
+            if not track.face.is_back and scene.t - track.since_s > LOST_AGE_S
+        ]
+        return UNEXPLAINED if len(old) >= LOST_TILES else ""
+
+    def _lose(self, t: float, why: str) -> list[Notice]:
+        """Say that the game is lost, or found again, where that is news."""
+        if why == self._lost:
+            return []
+        before, self._lost = self._lost, why
+        if why:
+            return [Lost(t, why)]
+        return [Found(t)] if before else []
+
+
+def _require_state(state: State | None) -> State:
+    if state is None:
+        raise EventError("No game has begun: its first event is game_started.")
+    return state

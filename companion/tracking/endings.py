@@ -1,0 +1,220 @@
+"""How a hand may have ended: a row turned face up that wins, or an empty wall and a table swept clean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
+from companion.table.kongs import KONG_TILES
+from companion.table.moves import TILES, find_waits
+from companion.table.state import HandState, OfferKind, Phase, Player, State, changed
+from companion.tiles import Tile, format_tiles
+from companion.tracking.hypotheses import Hypothesis, Part, Role, Way
+from companion.tracking.quarters import see_from
+from companion.tracking.rows import find_rows
+from companion.tracking.scene import Scene
+from companion.tracking.tracks import Track
+from companion.tracking.turns import QUICK_COST, reach_end, reach_turn
+
+STILL_S = 0.9
+"""A row that is turned up must have lain for so long: until then tiles may be missing."""
+APART = 1.35
+"""A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
+NOT_APART_COST, NOT_LAST_COST = 3.0, 1.0
+REREAD_MOST = 6
+SECOND_WINNER = -2.0
+ABANDONED_COST = 6.0
+Named = tuple[tuple[str, ...], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Tiles that a player may have turned up. kongs: concealed ones, which nobody knew before."""
+
+    seat: int
+    player: Player
+    row: tuple[Track, ...]
+    kongs: tuple[tuple[Track, ...], ...]
+
+    @property
+    def has_winning_tile(self) -> bool:
+        return len(self.row) % 3 == 2
+
+    def win(self, codes: Sequence[str], drawn: str | None) -> tuple[Event, tuple[int, ...]]:
+        """The win with these tiles, the winning one among them. drawn: it, where it was drawn."""
+        kongs = tuple(f"K{kong[0].face.top[0] * KONG_TILES}{kong[0].face.top[1]}" for kong in self.kongs)
+        tracks = (*self.row, *(track for kong in self.kongs for track in kong))
+        won = Won(seat=self.seat, hand=_write(codes), tile=drawn, kongs=kongs)
+        return won, tuple(track.number for track in tracks)
+
+    def roles(self, codes: Sequence[str]) -> tuple[tuple[int, Role], ...]:
+        """What each of the tiles is."""
+        tiles = [*zip(self.row, codes, strict=True), *((t, t.face.top) for kong in self.kongs for t in kong)]
+        return tuple((track.number, Role(Part.HAND, self.seat, code)) for track, code in tiles)
+
+
+def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
+    """Every win that an unexplained row may be."""
+    state, hand = hypothesis.state, hypothesis.state.hand
+    if hand is None or not (state.playing or hand.results):
+        return
+    faces = [track for track in unexplained if not track.face.is_back]
+    if len(faces) < 2:
+        return
+    for seat in state.house.seats:
+        player = hand.players[seat]
+        if player.shown:
+            continue
+        shown = _find_shown(scene, seat, player, faces)
+        if shown is None:
+            continue
+        if state.playing:
+            yield from _self_drawn(hypothesis, hand, shown)
+            yield from _on_unseen(hypothesis, hand, shown)
+        yield from _on_offer(hypothesis, hand, shown)
+
+
+def _find_shown(scene: Scene, seat: int, player: Player, faces: Sequence[Track]) -> Shown | None:
+    """The hand that the player shows, where as many tiles lie open as the player has, or one more."""
+    rows = find_rows(seat, faces)
+    hidden = sum(laid.meld is None for laid in player.melds)
+    kongs = _find_kongs(rows, hidden) if hidden else ()
+    if len(kongs) < hidden:
+        return None
+    turned = {track.number for kong in kongs for track in kong}
+    rest = [tuple(track for track in row if track.number not in turned) for row in rows]
+    counts = (player.count, player.count + 1)
+    whole = tuple(track for row in rest for track in row)
+    row = whole if len(whole) in counts else next((row for row in rest if len(row) in counts), None)
+    if not row or scene.t - max(track.since_s for track in row) < STILL_S:
+        return None
+    return Shown(seat, player, row, kongs)
+
+
+def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[tuple[Track, ...], ...]:
+    """Concealed kongs that were turned up: four tiles side by side that read the same."""
+    found: list[tuple[Track, ...]] = []
+    for row in rows:
+        at = 0
+        while at + KONG_TILES <= len(row) and len(found) < count:
+            four = row[at : at + KONG_TILES]
+            alike = len({track.face.top for track in four}) == 1 and four[0].face.is_read
+            if alike:
+                found.append(four)
+            at += KONG_TILES if alike else 1
+    return tuple(found)
+
+
+def _on_offer(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    """A win on the tile on offer, which still lies where it was or was taken to the hand."""
+    offer, state = hand.offer, hypothesis.state
+    if offer is None or offer.seat == shown.seat or offer.kind is OfferKind.FLOWER or offer.tile is None:
+        return
+    extra = () if shown.has_winning_tile else (offer.tile.code,)
+    released: tuple[int, ...] = ()
+    if not extra and offer.kind is OfferKind.DISCARD and state.playing:
+        released = hypothesis.step.tracks
+    cost = 0.0 if state.playing else SECOND_WINNER
+    for codes, misread in islice(_name_row(state, hand, shown, extra), 3):
+        if offer.tile.code in (*codes, *extra):
+            yield Way(
+                cost + misread, (shown.win((*codes, *extra), None),), shown.roles(codes), released=released
+            )  # fmt: skip
+
+
+def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    """A win on a discard that was taken to the hand before anybody saw it."""
+    if not shown.has_winning_tile:
+        return
+    state, offer = hypothesis.state, hand.offer
+    for codes, misread in islice(_name_row(state, hand, shown, ()), 1):
+        for code, cost in _last_tiles(shown, codes)[:2]:
+            won = shown.win(codes, None)
+            if (
+                offer is not None
+                and offer.tile is None
+                and offer.seat != shown.seat
+                and hypothesis.step.tracks == ()
+            ):
+                named = (Discarded(seat=offer.seat, tile=code), ())
+                yield Way(misread + cost, (named, won), shown.roles(codes), undone=1)
+            for giver in state.house.seats:
+                path = None if giver == shown.seat else reach_turn(state.house, hand, giver)
+                if path is not None:
+                    quick = (Discarded(seat=giver, tile=code), ())
+                    total = path.cost + QUICK_COST + misread + cost
+                    yield Way(total, (*path.steps, quick, won), shown.roles(codes))
+
+
+def _self_drawn(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    path = reach_turn(hypothesis.state.house, hand, shown.seat)
+    if path is None or len(shown.row) % 3 != 2:
+        return
+    for codes, misread in islice(_name_row(hypothesis.state, hand, shown, ()), 2):
+        for code, cost in _last_tiles(shown, codes):
+            total = path.cost + misread + cost
+            yield Way(total, (*path.steps, shown.win(codes, code)), shown.roles(codes))
+
+
+def _last_tiles(shown: Shown, codes: tuple[str, ...]) -> list[tuple[str, float]]:
+    """Which tile may have been drawn last, the likeliest first, each with its cost in nats."""
+    row = shown.row
+    places = [see_from(shown.seat, track.x_mm, track.y_mm)[0] for track in row]
+    steps = sorted(b - a for a, b in pairwise(places))
+    usual = steps[len(steps) // 2] if steps else 26.0
+    if len(row) > 2 and places[-1] - places[-2] > APART * usual:
+        first, apart = codes[-1], True
+    elif len(row) > 2 and places[1] - places[0] > APART * usual:
+        first, apart = codes[0], True
+    else:
+        first, apart = codes[-1], False
+    other = NOT_APART_COST if apart else NOT_LAST_COST
+    return [(code, 0.0 if code == first else other) for code in dict.fromkeys((first, *codes))]
+
+
+def _name_row(state: State, hand: HandState, shown: Shown, extra: tuple[str, ...]) -> Iterator[Named]:
+    """Codes for a shown row: as it reads, and with one doubtful tile as what would make it win."""
+    row, player = shown.row, shown.player
+    codes = tuple(track.face.top for track in row)
+    unread = [i for i, track in enumerate(row) if not track.face.is_read]
+    if not unread:
+        yield codes, 0.0
+    if len(unread) > 1:
+        return
+    doubtful = unread or sorted(range(len(row)), key=lambda i: _second_cost(row[i]))[:REREAD_MOST]
+    named = []
+    for at in doubtful:
+        rest = [TILES[code] for i, code in enumerate((*codes, *extra)) if i != at and code in TILES]
+        if len(rest) % 3 != 1:
+            continue
+        for tile in _waits(state, hand, player, rest):
+            if tile.code != codes[at]:
+                named.append(((*codes[:at], tile.code, *codes[at + 1 :]), row[at].face.cost(tile.code)))
+    yield from sorted(named, key=lambda each: each[1])
+
+
+def _waits(state: State, hand: HandState, player: Player, rest: list[Tile]) -> tuple[Tile, ...]:
+    return find_waits(state.house, hand, changed(player, concealed=tuple(rest), hidden=0))
+
+
+def _second_cost(track: Track) -> float:
+    return min((track.face.cost(code) for code in track.face.likely[1:]), default=99.0)
+
+
+def _write(codes: Sequence[str]) -> str:
+    return format_tiles(sorted(TILES[code] for code in codes if code in TILES))
+
+
+def list_sweeps(hypothesis: Hypothesis) -> Iterator[Way]:
+    """How the hand ended, where the table was swept and no win was seen."""
+    hand = hypothesis.hand
+    if hand is None:
+        return
+    path = reach_end(hypothesis.state.house, hand)
+    if path is not None:
+        yield Way(path.cost, (*path.steps, (HandDrawn(), ())))
+    elif hand.phase is Phase.CLAIM and hand.wall.live_left == 1:
+        yield Way(0.5, ((HandDrawn(declined_by=hand.turn), ()),))
+    yield Way(ABANDONED_COST, ((HandAbandoned(), ()),))

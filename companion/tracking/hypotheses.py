@@ -1,0 +1,226 @@
+"""What may have happened so far: chains of legal events, each with the tiles that it put on the table.
+
+A hypothesis is the end of a chain of `Step`s that it shares with others. All of them are values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from companion.errors import EventError
+from companion.table.apply import apply
+from companion.table.events import Discarded, Event, FlowerSetOut, IndicatorTurned
+from companion.table.state import HandState, State, changed
+
+Place = tuple[float, float]
+Rivers = tuple[tuple[Place, ...], tuple[Place, ...], tuple[Place, ...], tuple[Place, ...]]
+NO_RIVERS: Rivers = ((), (), (), ())
+
+
+NAMED_BY = (Discarded, FlowerSetOut, IndicatorTurned)
+"""Events about one tile."""
+
+
+class Part(Enum):
+    """As what a tile lies on the table."""
+
+    RIVER = "river"
+    MELD = "meld"
+    FLOWER = "flower"
+    INDICATOR = "indicator"
+    HAND = "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a tile on the table is. code: None for a face that has no name yet, `back` for one turned down.
+    meld: the index of the player's meld."""
+
+    part: Part
+    seat: int
+    code: str | None
+    meld: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """An event of a chain, with the state after it.
+
+    tracks: the tiles seen that it put down. at_s: when it was first thought of. mark: the same for the same
+    event with the same tiles, whatever came before.
+    """
+
+    before: Step | None
+    event: Event | None
+    state: State
+    tracks: tuple[int, ...] = ()
+    at_s: float = 0.0
+    depth: int = 0
+    mark: int = 0
+
+    def then(self, event: Event, tracks: tuple[int, ...], at_s: float) -> Step:
+        """The chain with one more event. Raises EventError where it cannot happen."""
+        mark = hash((event, tracks)) if tracks else hash((event, self.mark))
+        return Step(self, event, apply(self.state, event), tracks, at_s, self.depth + 1, mark)
+
+    def back(self) -> Iterator[Step]:
+        """The steps from this one back to the first."""
+        step: Step | None = self
+        while step is not None:
+            yield step
+            step = step.before
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to explain tiles that lie there: events, each with the tiles it put down, and what these are.
+
+    cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what
+    they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first.
+    river: seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be.
+    """
+
+    cost: float
+    events: tuple[tuple[Event, tuple[int, ...]], ...] = ()
+    roles: tuple[tuple[int, Role], ...] = ()
+    released: tuple[int, ...] = ()
+    dropped: tuple[int, ...] = ()
+    undone: int = 0
+    river: tuple[int, Place] | None = None
+    late: Step | None = None
+    claims: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A chain and what each tile on the table is, by track.
+
+    cost: nats of all that was assumed. rivers: (u, v) of each player's discards, in order. released: tiles
+    that should go, and since when. latest_s: when the last tile of an event was first seen. tried: what there
+    was to explain when its successors were made.
+    """
+
+    step: Step
+    cost: float = 0.0
+    roles: Mapping[int, Role] = field(default_factory=dict)
+    rivers: Rivers = NO_RIVERS
+    released: Mapping[int, float] = field(default_factory=dict)
+    latest_s: float = 0.0
+    tried: int = 0
+
+    @property
+    def state(self) -> State:
+        return self.step.state
+
+    @property
+    def hand(self) -> HandState | None:
+        """The hand in play; None between hands."""
+        return self.step.state.hand if self.step.state.playing else None
+
+    @property
+    def key(self) -> int:
+        """The same for hypotheses that differ in nothing but the kinds of discards."""
+        hand = self.step.state.hand
+        parts = frozenset([(number, role.part, role.seat) for number, role in self.roles.items()])
+        if hand is None:
+            return hash((parts, self.step.state.hands))
+        laid = tuple([(player.melds, player.discarded, len(player.flowers)) for player in hand.players])
+        ended = tuple([(each.winner, each.tile) for each in hand.results])
+        return hash((parts, self.step.state.hands, hand.phase, hand.turn, laid, ended))
+
+
+def follow_way(before: Hypothesis, way: Way, t: float, since_s: float) -> Hypothesis | None:
+    """The hypothesis after these events; None where they cannot happen.
+
+    since_s: when the last of the way's tiles was first seen.
+    """
+    if way.late is not None:
+        return _name_late(before, way, way.late)
+    step, rivers = before.step, before.rivers
+    roles, released = dict(before.roles), dict(before.released)
+    for _ in range(way.undone):
+        assert step.before is not None
+        for number in step.tracks:
+            roles.pop(number, None)
+        step = step.before
+    try:
+        for event, tracks in way.events:
+            step = step.then(event, tracks, t)
+    except EventError:
+        return None
+    for number in (*way.dropped, *way.released):
+        roles.pop(number, None)
+    for number in way.released:
+        released[number] = t
+    roles.update(way.roles)
+    if way.claims:
+        rivers = _drop_last(before, rivers)
+    if way.river is not None:
+        seat, place = way.river
+        rivers = _add(rivers, seat, place)
+    latest_s = max(before.latest_s, since_s) if way.events else before.latest_s
+    return Hypothesis(step, before.cost + way.cost, roles, rivers, released, latest_s)
+
+
+def replay(last: Step, changes: Mapping[int, tuple[Event, tuple[int, ...]]]) -> Step | None:
+    """The chain with other events at these depths; None where it cannot have been so."""
+    first = min(changes)
+    tail = []
+    for step in last.back():
+        if step.depth < first:
+            break
+        tail.append(step)
+    else:
+        return None
+    now = step
+    try:
+        for old in reversed(tail):
+            assert old.event is not None
+            event, tracks = changes.get(old.depth, (old.event, old.tracks))
+            now = now.then(event, tracks, old.at_s)
+    except EventError:
+        return None
+    return now
+
+
+def rename(before: Hypothesis, number: int, code: str | None) -> Hypothesis | None:
+    """The hypothesis in which that tile was another; None where it cannot have been."""
+    for step in before.step.back():
+        if number in step.tracks and isinstance(step.event, NAMED_BY):
+            last = replay(before.step, {step.depth: (changed(step.event, tile=code), step.tracks)})
+            if last is None:
+                return None
+            roles = {**before.roles, number: replace(before.roles[number], code=code)}
+            return replace(before, step=last, roles=roles)
+    return None
+
+
+def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:
+    step = replay(before.step, {late.depth: way.events[0]})
+    if step is None:
+        return None
+    rivers = before.rivers if way.river is None else _add(before.rivers, *way.river)
+    return replace(
+        before, step=step, cost=before.cost + way.cost, roles={**before.roles, **dict(way.roles)},
+        rivers=rivers, tried=0,
+    )  # fmt: skip
+
+
+def _drop_last(before: Hypothesis, rivers: Rivers) -> Rivers:
+    """The rivers without the discard on offer, whose place is free again."""
+    hand = before.hand
+    if hand is None or hand.offer is None or not before.step.tracks:
+        return rivers
+    seat = hand.offer.seat
+    return _with(rivers, seat, rivers[seat][:-1])
+
+
+def _add(rivers: Rivers, seat: int, place: Place) -> Rivers:
+    return _with(rivers, seat, (*rivers[seat], place))
+
+
+def _with(rivers: Rivers, seat: int, river: tuple[Place, ...]) -> Rivers:
+    a, b, c, d = (river if each == seat else rivers[each] for each in range(4))
+    return a, b, c, d

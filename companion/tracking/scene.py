@@ -1,0 +1,101 @@
+"""What all hypotheses are judged by at one moment: the tiles that lie there, and what it costs to leave one
+unexplained.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.tracking.hypotheses import Hypothesis, Part, Role
+from companion.tracking.tracks import Track
+
+PENDING_FROM, PENDING_A_SECOND, PENDING_MAX = 0.5, 1.5, 7.0
+"""Nats of a tile that lies there unexplained: at first, more each second, at most."""
+PATIENCE_S = 0.8
+"""A tile may lie for so long before what is laid with it must be there too."""
+GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
+"""Nats of a tile that should lie there and is missing for so many seconds."""
+GONE_MAX = 12.0
+"""At most, all missing tiles together: many at once are swept away, or hidden by something unknown."""
+BEFORE_S = 0.3
+"""Once a hand is over, tiles mean something only where they lay there so much earlier."""
+STAYED_COST, STAYS_S = 4.0, 1.5
+"""Nats of a tile that was taken away and still lies there after this time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
+    those missing; pending: what each lying face costs while nothing explains it.
+    dice: pips that lie there."""
+
+    t: float
+    tracks: dict[int, Track]
+    lying: tuple[Track, ...]
+    gone: tuple[Track, ...]
+    pending: dict[int, float]
+    dice: tuple[int, ...] = ()
+
+    @staticmethod
+    def look(
+        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...]
+    ) -> Scene:
+        pending = {track.number: pending_cost(t - track.since_s) for track in lying if not track.face.is_back}
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice)
+
+    def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
+        """The lying tiles that the hypothesis has no role for, backs too."""
+        roles = hypothesis.roles
+        return [
+            track
+            for track in self.lying
+            if track.number not in roles and track.number not in hypothesis.released
+        ]
+
+    def missing(self, hypothesis: Hypothesis) -> list[tuple[Track, Role]]:
+        """The tiles that have a role and are gone."""
+        roles = hypothesis.roles
+        return [(track, roles[track.number]) for track in self.gone if track.number in roles]
+
+    def judge(self, hypothesis: Hypothesis) -> float:
+        """Nats of the hypothesis now, all told."""
+        roles, released = hypothesis.roles, hypothesis.released
+        total = hypothesis.cost
+        for number, role in roles.items():
+            track = self.tracks.get(number)
+            if track is not None:
+                total += role_cost(track, role)
+        gone = 0.0
+        for track in self.gone:
+            if track.number in roles and track.gone_s is not None:
+                away = self.t - track.gone_s
+                gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
+        total += min(GONE_MAX, gone)
+        over = bool(roles) and not hypothesis.state.playing
+        for number, cost in self.pending.items():
+            if number in roles or number in released:
+                continue
+            if not over or self.tracks[number].since_s < hypothesis.latest_s - BEFORE_S:
+                total += cost
+        for number, since in released.items():
+            track = self.tracks.get(number)
+            if (
+                track is not None
+                and track.gone_s is None
+                and self.t - since > STAYS_S
+                and track.seen_s == self.t
+            ):
+                total += STAYED_COST
+        return total
+
+
+def pending_cost(age_s: float) -> float:
+    """Nats of a face that lies there unexplained for so long."""
+    return min(PENDING_MAX, PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S))
+
+
+def role_cost(track: Track, role: Role) -> float:
+    """Nats of what the tile is taken to be, against how it reads."""
+    if role.code is not None:
+        return track.face.cost(role.code)
+    return track.face.unnamed if role.part is Part.RIVER else 0.0

@@ -1,0 +1,61 @@
+"""What is seen lying on the table at one settled moment: plain values, which whoever watches the table makes.
+
+Places are in mm from the middle of the table, x to the right of seat 0, who sits at the lower edge, and y
+away from seat 0. Seats follow counterclockwise: 1 at the right, 2 opposite, 3 at the left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Readings = tuple[tuple[str, float], ...]
+"""Codes with their probabilities, the likeliest first: kinds, `back`, or `?` for a face that was not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """One tile on the table.
+
+    track: its number for as long as it lies there; a tile that is put elsewhere gets another one, and so does
+    a place on which another face lies. x_mm, y_mm: of its middle. angle: radians counterclockwise by which
+    its glyph is turned, 0 where it stands upright for seat 0. standing: whether it stands, as in a hand.
+    still_since_s: when it was first seen lying so.
+    """
+
+    track: int
+    x_mm: float
+    y_mm: float
+    angle: float
+    readings: Readings
+    standing: bool = False
+    still_since_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of the table, in mm, sides parallel to its edges."""
+
+    left: float
+    near: float
+    right: float
+    far: float
+
+    def holds(self, x_mm: float, y_mm: float) -> bool:
+        """Whether the place is in it."""
+        return self.left <= x_mm <= self.right and self.near <= y_mm <= self.far
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is seen at `t` seconds.
+
+    covered: where something is in the way, so that a tile that is not seen there may well lie there. wall: how
+    many tiles of the wall were counted. dice: pips of dice that lie still. trouble: why nothing can be seen.
+    """
+
+    t: float
+    tiles: tuple[SeenTile, ...] = ()
+    covered: tuple[Box, ...] = ()
+    wall: int | None = None
+    dice: tuple[int, ...] = ()
+    trouble: str = ""

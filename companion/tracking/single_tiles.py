@@ -1,0 +1,216 @@
+"""How one tile that lies there may have come about: a discard, a flower, an indicator, a fourth tile for a
+kong, or a tile that was only put elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import hypot
+
+from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
+from companion.table.state import HandState, OfferKind, Phase
+from companion.tiles import MeldKind
+from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, Way
+from companion.tracking.quarters import edge_cost, river_cost, see_from, wall_cost
+from companion.tracking.scene import Scene
+from companion.tracking.tracks import Track
+from companion.tracking.turns import begin_hand, reach_turn
+
+NAME_COST_MAX = 5.0
+"""A kind that is less likely than this is not tried."""
+MOVED_COST, MOVED_MM = 1.0, 60.0
+"""Nats of a tile that is straightened, and for each of these distances."""
+MOVED_MAX_MM = 220.0
+REFUND = 2.0
+"""Of the cost of an unseen discard, where it is seen after all."""
+LATE_STEPS = 30
+HIDDEN_CLAIM_COST = 4.5
+"""Nats of a claim whose meld cannot be seen."""
+BESIDE_MM = 48.0
+ADDED_COST = 0.5
+
+
+def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """Every way in which that tile may have come to lie there by itself."""
+    state, hand = hypothesis.state, hypothesis.hand
+    if hand is not None or hypothesis.roles:
+        yield from _list_moved(scene, hypothesis, track)
+    if track.face.is_back:
+        return
+    if hand is None:
+        if not hypothesis.roles:
+            yield from _list_first_ways(hypothesis, track, begin_hand(state, scene.dice))
+        return
+    if hand.phase is Phase.INDICATOR:
+        yield from _turn_indicator(track, ())
+        return
+    if _is_flower(track):
+        yield from _set_out(hypothesis, hand, track)
+        return
+    yield from _discard(scene, hypothesis, hand, track)
+    yield from _name_unseen(hypothesis, track)
+    yield from _add_to_pung(scene, hypothesis, hand, track)
+
+
+def _list_first_ways(hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]) -> Iterator[Way]:
+    """The first tile of a hand."""
+    if not start:
+        return
+    state = hypothesis.state
+    begun = tuple((event, ()) for event in start)
+    if state.house.wall.indicator_dice:
+        yield from _turn_indicator(track, begun)
+    elif _is_flower(track):
+        for seat in state.house.seats:
+            code = track.face.top
+            role = (track.number, Role(Part.FLOWER, seat, code))
+            cost = edge_cost(seat, track)
+            yield Way(cost, (*begun, (FlowerSetOut(seat=seat, tile=code), (track.number,))), (role,))
+    else:
+        yield from _name_discards(track, state.deal.dealer, begun, river_cost(state.deal.dealer, track, ()))
+
+
+def _turn_indicator(track: Track, begun: tuple[tuple[Event, tuple[int, ...]], ...]) -> Iterator[Way]:
+    for code in track.face.likely[:2]:
+        role = (track.number, Role(Part.INDICATOR, -1, code))
+        yield Way(wall_cost(track), (*begun, (IndicatorTurned(tile=code), (track.number,))), (role,))
+
+
+def _is_flower(track: Track) -> bool:
+    return track.face.top.endswith("f")
+
+
+def _set_out(hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+    house, code = hypothesis.state.house, track.face.top
+    for seat in house.seats:
+        cost = edge_cost(seat, track)
+        role = (track.number, Role(Part.FLOWER, seat, code))
+        laid = (FlowerSetOut(seat=seat, tile=code), (track.number,))
+        if hand.phase is Phase.FLOWERS:
+            owed = tuple((Drawn(seat=hand.turn), ()) for _ in range(hand.owed))
+            yield Way(cost, (*owed, laid), (role,))
+            continue
+        path = reach_turn(house, hand, seat)
+        if path is not None:
+            yield Way(cost + path.cost, (*path.steps, laid), (role,))
+
+
+def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+    house = hypothesis.state.house
+    taken = _offer_taken(scene, hypothesis, hand)
+    for seat in house.seats:
+        place = river_cost(seat, track, hypothesis.rivers[seat])
+        path = reach_turn(house, hand, seat)
+        if path is not None:
+            yield from _name_discards(track, seat, path.steps, place + path.cost)
+        if taken is not None:
+            yield from _claim_unseen(hypothesis, hand, track, seat, taken, place)
+
+
+def _name_discards(
+    track: Track, seat: int, before: tuple[tuple[Event, tuple[int, ...]], ...], cost: float
+) -> Iterator[Way]:
+    """The discard as every kind that it may be, and without a name."""
+    number = track.number
+    river = (seat, see_from(seat, track.x_mm, track.y_mm))
+    codes = [code for code in track.face.likely if track.face.cost(code) < NAME_COST_MAX and code[1] != "f"]
+    for code in (*codes[:3], None):
+        event = Discarded(seat=seat, tile=code)
+        role = (number, Role(Part.RIVER, seat, code))
+        yield Way(cost, (*before, (event, (number,))), (role,), river=river)
+
+
+def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
+    """The discard on offer, where it is gone from the table."""
+    offer, step = hand.offer, hypothesis.step
+    if (
+        hand.phase is not Phase.CLAIM
+        or offer is None
+        or offer.kind is not OfferKind.DISCARD
+        or not step.tracks
+    ):
+        return None
+    track = scene.tracks.get(step.tracks[0])
+    return track if track is not None and track.is_gone(scene.t) else None
+
+
+def _claim_unseen(
+    hypothesis: Hypothesis, hand: HandState, track: Track, seat: int, taken: Track, place: float
+) -> Iterator[Way]:
+    """Somebody took the discard for a pung that nobody can see, and discards."""
+    offer = hand.offer
+    if offer is None or offer.tile is None or offer.seat == seat:
+        return
+    claim = Claimed(seat=seat, meld=f"p{offer.tile.code[0] * 3}{offer.tile.code[1]}")
+    for way in _name_discards(track, seat, ((claim, ()),), place + HIDDEN_CLAIM_COST):
+        yield replace(way, released=(taken.number,), claims=True)
+
+
+def _name_unseen(hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """The tile is a discard that was missed before."""
+    number = track.number
+    for step in _last_steps(hypothesis.step):
+        event = step.event
+        if not isinstance(event, Discarded) or step.tracks or event.tile is not None:
+            continue
+        seat = event.seat
+        cost = river_cost(seat, track, hypothesis.rivers[seat]) - REFUND
+        for way in _name_discards(track, seat, (), cost):
+            yield replace(way, late=step)
+
+
+def _last_steps(last: Step) -> Iterator[Step]:
+    for count, step in enumerate(last.back()):
+        if count > LATE_STEPS or step.event is None:
+            return
+        yield step
+
+
+def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+    """A fourth tile for a pung, or one of a meld that was hidden until now."""
+    house = hypothesis.state.house
+    for seat in house.seats:
+        for index, laid in enumerate(hand.players[seat].melds):
+            if laid.meld is None:
+                continue
+            code = next(
+                (each.code for each in laid.meld.tiles if track.face.cost(each.code) < NAME_COST_MAX), None
+            )
+            if code is None:
+                continue
+            near = _distance_to_meld(scene, hypothesis, seat, index, track)
+            cost = edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
+            role = (track.number, Role(Part.MELD, seat, code, index))
+            lying = sum(
+                role.part is Part.MELD and role.seat == seat and role.meld == index
+                for role in hypothesis.roles.values()
+            )
+            if lying < len(laid.meld.tiles):
+                yield Way(cost - 1.0, (), (role,))
+            elif laid.meld.kind is MeldKind.PUNG:
+                path = reach_turn(house, hand, seat)
+                if path is not None:
+                    added = (AddedKong(seat=seat, tile=code), (track.number,))
+                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,))
+
+
+def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int, track: Track) -> float:
+    places = [
+        scene.tracks[number]
+        for number, role in hypothesis.roles.items()
+        if role.part is Part.MELD and role.seat == seat and role.meld == meld and number in scene.tracks
+    ]
+    return min((hypot(each.x_mm - track.x_mm, each.y_mm - track.y_mm) for each in places), default=200.0)
+
+
+def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """The tile lay elsewhere and was only moved."""
+    for other, role in scene.missing(hypothesis):
+        if other.gone_s is not None and other.gone_s > track.since_s + 2.0:
+            continue
+        away = hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm)
+        code = role.code
+        if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
+            continue
+        yield Way(MOVED_COST + away / MOVED_MM, (), ((track.number, role),), dropped=(other.number,))

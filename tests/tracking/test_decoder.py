@@ -1,0 +1,138 @@
+"""Hands that a camera could have seen, laid out by the bench and followed by the decoder."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.bench.decoding import Tally, follow_hand, report
+from companion.bench.noisy_sights import CLEAR, Noise
+from companion.coach.simulation import PlayedHand, play
+from companion.errors import EventError
+from companion.rules import RULE_SETS
+from companion.table.apply import fold
+from companion.table.events import Claimed, Corrected, Dealt, Discarded, Event, GameStarted, HandStarted
+from companion.tracking.decoder import Decoder
+from companion.tracking.notices import Found, Lost, Notice, Stated
+from companion.tracking.sights import Box, Readings, SeenTile, Sight
+
+START = GameStarted(rules="hebei")
+
+
+def first_hand(rules: str, seed: int) -> PlayedHand:
+    return next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+
+
+def see(track: int, code: str, x: float, y: float, since: float, angle: float = 0.0) -> SeenTile:
+    readings: Readings = (("?", 1.0),) if code == "?" else ((code, 0.998),)
+    return SeenTile(track, x, y, angle, readings, still_since_s=since)
+
+
+def watch(decoder: Decoder, tiles: list[SeenTile], start: float, end: float, *covered: Box) -> list[Notice]:
+    """The same tiles, every half second."""
+    notices: list[Notice] = []
+    t = start
+    while t < end:
+        notices += decoder.follow(Sight(t, tuple(tiles), covered))
+        t += 0.5
+    return notices
+
+
+def stated(notices: list[Notice]) -> list[Event]:
+    return [each.event for each in notices if isinstance(each, Stated)]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_clearly_seen_hand_is_followed_to_its_end(rules: str) -> None:
+    tally = Tally()
+    follow_hand(first_hand(rules, 3), CLEAR, random.Random(3), tally)
+    figures = report(rules, tally)
+    assert figures["discards_right"] >= 0.95
+    assert figures["melds_right"] in (None, 1.0)
+    assert figures["wins_right"] in (None, 1.0)
+
+
+def test_the_log_is_legal_at_every_moment_however_bad_the_sights_are() -> None:
+    noise = Noise(missed=0.1, doubtful=0.3, overconfident=0.02, unread=0.05, lost=0.25, broken=0.01)
+    decoder = follow_hand(first_hand("hong_kong", 5), noise, random.Random(5), Tally())
+    for length in range(1, len(decoder.log) + 1):
+        fold(decoder.log[:length])
+
+
+def test_the_first_discard_begins_the_hand() -> None:
+    decoder = Decoder([START])
+    events = stated(watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 5.0))
+    assert events == [HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="9m")]
+
+
+def test_a_discard_that_was_missed_is_left_open_and_named_once_it_is_seen() -> None:
+    decoder = Decoder([START])
+    hidden = Box(50, -60, 140, 60)
+    first, third = see(1, "9m", -60, -90, 1.0), see(3, "1s", -40, 130, 5.0, 3.14)
+    watch(decoder, [first], 1.0, 5.0)
+    events = stated(watch(decoder, [first, third], 5.0, 14.0, hidden))
+    assert Discarded(seat=1) in events
+    assert Discarded(seat=2, tile="1s") in events
+    second = see(2, "5z", 90, -60, 15.0, 1.57)
+    events = stated(watch(decoder, [first, second, third], 15.0, 20.0))
+    rights = [event.right for event in events if isinstance(event, Corrected)]
+    assert rights == [Discarded(seat=1, tile="5z")]
+
+
+def test_a_claim_takes_the_discard_and_moves_the_turn() -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+    pung = [see(10 + i, "9m", -340 + 26 * i, 340, 5.0, 3.14) for i in range(3)]
+    events = stated(watch(decoder, pung, 5.0, 10.0))
+    assert Claimed(seat=2, meld="p999m") in events
+    events = stated(watch(decoder, [*pung, see(20, "1s", 0, 90, 10.0, 3.14)], 10.0, 14.0))
+    assert events == [Discarded(seat=2, tile="1s")]
+
+
+def test_standing_tiles_are_no_meld() -> None:
+    decoder = Decoder([START])
+    river = see(1, "9m", 0, -90, 1.0)
+    hand = [
+        SeenTile(10 + i, -340 + 26 * i, 340, 3.14, (("9m", 0.99),), standing=True, still_since_s=2.0)
+        for i in range(3)
+    ]
+    events = stated(watch(decoder, [river, *hand], 1.0, 8.0))
+    assert not any(isinstance(event, Claimed) for event in events)
+
+
+def test_a_covered_camera_is_lost_and_found() -> None:
+    decoder = Decoder([START])
+    assert decoder.follow(Sight(1.0, trouble="the camera is covered")) == [Lost(1.0, "the camera is covered")]
+    assert decoder.follow(Sight(1.5, trouble="the camera is covered")) == []
+    assert decoder.follow(Sight(2.0)) == [Found(2.0)]
+
+
+def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "6m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    tiles.append(see(2, "1s", 90, 0, 5.0, 1.57))
+    events = stated(watch(decoder, tiles, 5.0, 9.0))
+    assert events[-1] == Discarded(seat=1, tile="1s")
+    assert not any(isinstance(event, Corrected) for event in events)
+    state = fold(decoder.log)
+    assert state is not None
+    assert state.hand is not None
+    assert [tile.code for tile in state.hand.players[0].discards if tile] == ["8m"]
+
+
+def test_a_person_enters_what_the_camera_missed() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "6m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    decoder.hear(Claimed(seat=1, meld="p666m"))
+    events = stated(watch(decoder, [see(2, "1s", 90, 0, 5.0, 1.57)], 5.0, 9.0))
+    assert Discarded(seat=1, tile="1s") in events
+
+
+def test_what_cannot_have_happened_is_refused() -> None:
+    decoder = Decoder([START])
+    with pytest.raises(EventError):
+        decoder.hear(Discarded(seat=0, tile="6m"))
