@@ -149,7 +149,6 @@ def _claim_unseen(
 
 def _name_unseen(hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
     """The tile is a discard that was missed before."""
-    number = track.number
     for step in _last_steps(hypothesis.step):
         event = step.event
         if not isinstance(event, Discarded) or step.tracks or event.tile is not None:

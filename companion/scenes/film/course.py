@@ -207,7 +207,7 @@ class _Table:
         ]
 
     def _discard(self, event: Discarded) -> list[Carry]:
-        (tile,) = self._take_from_hand(event.seat, [event.tile])
+        (tile,) = self._take_from_hand(event.seat, [event.tile or HIDDEN])
         lying = [self.resting[each] for river in self._rivers for each in river]
         river = self._rivers[event.seat]
         laid = self._put(tile, self._places.discard(event.seat, len(river), lying))
