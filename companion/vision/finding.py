@@ -14,7 +14,7 @@ from companion.vision.networks import Finder
 from companion.vision.shrinking import halve_down_to
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
-GIANT_LOOK_PX = 160  # of the one in which tiles that nearly fill the picture are looked for
+GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
 GIANT_SHARE = 0.22  # of the longer side: tiles as wide as that are often not found in the first look
 BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
@@ -43,7 +43,8 @@ def find_tiles(finder: Finder, image: Image) -> Candidates:
 def _find_giants(finder: Finder, small: Image, times: int) -> Candidates:
     """Those in a picture that has been made `times` smaller, in px of the whole one."""
     longer = max(small.shape[:2])
-    seen = finder.find(small, min(1.0, GIANT_LOOK_PX / longer))
+    looks = [finder.find(small, min(1.0, px / longer)) for px in GIANT_LOOKS_PX]
+    seen = Candidates.join(looks)
     seen = seen[short_sides(seen.quads) >= GIANT_SHARE * longer]
     return replace(seen, quads=seen.quads * np.float32(times))
 

@@ -1,5 +1,5 @@
 """Averages the weights of several rounds' readers, which reads strange sets better than any of them (Izmailov
-et al. 2018; Wortsman et al. 2022); the finder is that of the first.
+et al. 2018; Wortsman et al. 2022); the finder is that of the first, or with --finders the mean of theirs.
 
 python -m models.training.average --data TILE_DATA --out OUT FOLDER FOLDER…
 """
@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import torch
+from torch import nn
 
 from companion.errors import InputError
 from models.training.arguments import require_files
@@ -21,23 +23,23 @@ from models.training.nets import Finder, Reader
 from models.training.training_run import load_weights
 
 SEED = 37
+Network = TypeVar("Network", bound=nn.Module)
 
 
-def average_readers(paths: Sequence[Path]) -> Reader:
-    """The reader whose weights are the mean of those of the files, at least one. Raises InputError where a
-    file does not hold a reader's."""
-    readers = [Reader(len(LABELS)) for _ in paths]
-    for reader, path in zip(readers, paths, strict=True):
-        load_weights(reader, path)
-    states = [reader.state_dict() for reader in readers]
+def average_weights(network: Network, paths: Sequence[Path]) -> Network:
+    """The network with the mean of the weights of the files, at least one. Raises InputError where a file
+    does not hold such a network's."""
+    states = []
+    for path in paths:
+        load_weights(network, path)
+        states.append({key: value.clone() for key, value in network.state_dict().items()})
     mean = {
         key: torch.stack([state[key] for state in states]).mean(0) if first.is_floating_point() else first
         for key, first in states[0].items()
     }
-    reader = readers[0]
-    reader.load_state_dict(mean)
-    reader.eval()
-    return reader
+    network.load_state_dict(mean)
+    network.eval()
+    return network
 
 
 def main() -> None:
@@ -49,20 +51,21 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with photos/ and crops/")
     parser.add_argument("--out", type=Path, required=True, help="where ONNX files, manifest and weights/ go")
     parser.add_argument("--work", type=Path, default=Path(".cache/averaged"), help="for files on the way")
-    options = parser.parse_args()
-    require_files(
-        parser, *(folder / "reader.pt" for folder in options.rounds), options.rounds[0] / "finder.pt"
+    parser.add_argument(
+        "--finders", action="store_true", help="average the finders too, instead of taking the first"
     )
+    options = parser.parse_args()
+    finders = [folder / "finder.pt" for folder in options.rounds[: None if options.finders else 1]]
+    require_files(parser, *(folder / "reader.pt" for folder in options.rounds), *finders)
     require_files(parser, options.data / "photos" / "train.json")
     options.work.mkdir(parents=True, exist_ok=True)
     try:
-        finder = Finder()
-        load_weights(finder, options.rounds[0] / "finder.pt")
-        reader = average_readers([folder / "reader.pt" for folder in options.rounds])
+        finder = average_weights(Finder(), finders)
+        reader = average_weights(Reader(len(LABELS)), [folder / "reader.pt" for folder in options.rounds])
     except InputError as problem:
         parser.error(str(problem))
     held_out = draw_held_out(options.data, 1.0, SEED)
-    finish(finder.eval(), reader, held_out, options.data, options.work, options.out, SEED)
+    finish(finder, reader, held_out, options.data, options.work, options.out, SEED)
 
 
 if __name__ == "__main__":

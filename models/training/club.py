@@ -39,8 +39,8 @@ DRAWS: Mapping[str, Close] = {
 }
 # How often each kind is drawn to learn from.
 SHARES = {
-    "whole-tables": 0.34, "backs": 0.15, "white-dragons": 0.15,
-    "peacocks": 0.09, "trays": 0.08, "tipped": 0.10, "giants": 0.09,
+    "whole-tables": 0.38, "backs": 0.16, "white-dragons": 0.14,
+    "peacocks": 0.05, "trays": 0.05, "tipped": 0.10, "giants": 0.12,
 }  # fmt: skip
 TAKEN = 0.7  # how much a telephone does to a picture; training adds its own blur and light
 CUT_SHARE = 0.15  # of pictures that are a part of what was taken, in the same proportions

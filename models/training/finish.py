@@ -29,7 +29,7 @@ from models.training.train_weigher import train_weigher
 from models.training.weigher_data import gather_samples
 
 # Pictures of each kind in a batch of the weigher's.
-DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 6
+DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 3
 
 
 def finish(

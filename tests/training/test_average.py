@@ -11,7 +11,7 @@ from companion.errors import InputError
 torch = pytest.importorskip("torch")
 
 from models.training import average  # noqa: E402
-from models.training.average import average_readers  # noqa: E402
+from models.training.average import average_weights  # noqa: E402
 from models.training.export import write_weights  # noqa: E402
 from models.training.labels import LABELS  # noqa: E402
 from models.training.nets import Finder, Reader  # noqa: E402
@@ -28,7 +28,7 @@ def rounds(tmp_path: Path) -> list[Path]:
 
 
 def test_every_weight_is_the_mean_of_the_rounds(rounds: list[Path]) -> None:
-    reader = average_readers([folder / "reader.pt" for folder in rounds])
+    reader = average_weights(Reader(len(LABELS)), [folder / "reader.pt" for folder in rounds])
     kept = [torch.load(folder / "reader.pt", weights_only=True) for folder in rounds]
     assert not reader.training
     for key, weight in reader.state_dict().items():
@@ -39,7 +39,7 @@ def test_every_weight_is_the_mean_of_the_rounds(rounds: list[Path]) -> None:
 
 def test_a_file_that_is_not_a_reader_is_refused(rounds: list[Path]) -> None:
     with pytest.raises(InputError, match=r"finder\.pt' holds no weights that this version"):
-        average_readers([rounds[0] / "reader.pt", rounds[1] / "finder.pt"])
+        average_weights(Reader(len(LABELS)), [rounds[0] / "reader.pt", rounds[1] / "finder.pt"])
 
 
 def test_the_command_finishes_the_first_finder_and_the_mean_reader(
@@ -70,6 +70,10 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
         for key, weight in finder.state_dict().items()
         if weight.is_floating_point()
     )
+    monkeypatch.setattr("sys.argv", [*words, "--finders"])
+    average.main()
+    mean = average_weights(Finder(), [folder / "finder.pt" for folder in rounds]).state_dict()
+    assert all(torch.equal(weight, mean[key]) for key, weight in made.pop()[0].state_dict().items())
     (rounds[2] / "reader.pt").write_bytes(b"no weights")
     with pytest.raises(SystemExit):
         average.main()
