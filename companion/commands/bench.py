@@ -167,7 +167,9 @@ def _show_games(games: list[dict[str, Any]], title: str) -> None:
         shown.add_column(heading, justify="right" if heading else "left")
     for key in games[0]:
         if key != "rules":
-            shown.add_row(key, *("–" if game[key] is None else str(game[key]) for game in games))
+            shown.add_row(
+                key.replace("_", " "), *("–" if game[key] is None else str(game[key]) for game in games)
+            )
     console().print(shown)
 
 

@@ -49,14 +49,12 @@ class Box:
 class Sight:
     """What is seen at `t` seconds.
 
-    covered: where something is in the way, so that a tile that is not seen there may well lie there. wall:
-    how many tiles of the wall were counted. dice: pips of dice that lie still. trouble: why nothing can be
-    seen.
+    covered: where something is in the way, so that a tile that is not seen there may well lie there. dice:
+    pips of dice that lie still. trouble: why nothing can be seen.
     """
 
     t: float
     tiles: tuple[SeenTile, ...] = ()
     covered: tuple[Box, ...] = ()
-    wall: int | None = None
     dice: tuple[int, ...] = ()
     trouble: str = ""

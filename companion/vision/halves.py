@@ -11,6 +11,7 @@ from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
 from companion.vision.geometry import Quads
 from companion.vision.learned import LearnedSet
+from companion.vision.nesting import TILE_NO_TILE
 from companion.vision.networks import NO_TILE, Reader
 
 NEIGHBOURS = 6  # nearest tiles, whose median area is that of a tile at this place
@@ -18,7 +19,6 @@ NEIGHBOURS_MIN = 4
 HALF_AREA = 0.3, 0.8  # of a tile's: what a half may have
 WHOLE_AREA = 0.75, 1.25  # of a tile's: what two halves together may have
 FILLED_MIN = 0.85  # of the outline round both halves, what these cover
-CLEAR_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly one
 SURE = 0.7  # probability of its kind, from which on the whole tile replaces its halves
 
 
@@ -34,7 +34,7 @@ def join_halves(
     scores = candidates.scores[halves].mean(axis=1)
     shares = candidates.back_shares[halves].mean(axis=1)
     wholes = classify_tiles(reader, picture, Candidates.from_finder(outlines, scores, shares), learned)
-    sure = (wholes.probability_of(NO_TILE) < CLEAR_NO_TILE) & (wholes.probabilities.max(axis=1) >= SURE)
+    sure = (wholes.probability_of(NO_TILE) < TILE_NO_TILE) & (wholes.probabilities.max(axis=1) >= SURE)
     if not sure.any():
         return candidates
     kept = np.setdiff1d(np.arange(len(candidates)), halves[sure])
@@ -44,7 +44,7 @@ def join_halves(
 def find_halves(candidates: Candidates) -> tuple[list[tuple[int, int]], Quads]:
     """Pairs of classified candidates that may be the halves of a tile, each candidate in one at most, and the
     outlines (n, 4, 2) px of these tiles."""
-    clear = np.flatnonzero(candidates.probability_of(NO_TILE) < CLEAR_NO_TILE)
+    clear = np.flatnonzero(candidates.probability_of(NO_TILE) < TILE_NO_TILE)
     if len(clear) < NEIGHBOURS_MIN + 2:
         return [], np.zeros((0, 4, 2), np.float32)
     quads = candidates.quads[clear]
@@ -60,11 +60,13 @@ def find_halves(candidates: Candidates) -> tuple[list[tuple[int, int]], Quads]:
         if one in paired or other in paired:
             continue
         usual = float(np.median(areas[near[1 : NEIGHBOURS + 1]]))
-        if not all(HALF_AREA[0] <= areas[half] / usual <= HALF_AREA[1] for half in (one, other)):
+        low, high = (share * usual for share in HALF_AREA)
+        if not all(low <= areas[half] <= high for half in (one, other)):
             continue
         outline = _join(quads[one], quads[other])
         area, covered = cv2.contourArea(outline), _covered(quads[one], quads[other])
-        if WHOLE_AREA[0] <= area / usual <= WHOLE_AREA[1] and covered >= FILLED_MIN * area:
+        low, high = (share * usual for share in WHOLE_AREA)
+        if low <= area <= high and covered >= FILLED_MIN * area:
             pairs.append((int(clear[one]), int(clear[other])))
             outlines.append(outline)
             paired |= {one, other}
