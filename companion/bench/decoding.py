@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.laid_hands import Customs, LaidHand, lay_hand
 from companion.bench.noisy_sights import Noise, make_sights
 from companion.coach.simulation import PlayedHand, play
 from companion.rules import RULE_SETS
@@ -79,9 +79,15 @@ def bench(rules: str, hands: int, noise: Noise, seed: int = SEED) -> Tally:
 
 
 def follow_hand(played: PlayedHand, noise: Noise, rng: random.Random, tally: Tally) -> Decoder:
-    """Follow one hand, and count."""
+    """Follow one hand, laid out on a table with customs of its own, and count."""
     customs = Customs.choose(rng, public=played.before.house.policy.kongs.public)
-    laid = lay_hand(played, customs, rng, 0.0)
+    return follow_laid(played, lay_hand(played, customs, rng, 0.0), noise, rng, tally)
+
+
+def follow_laid(
+    played: PlayedHand, laid: LaidHand, noise: Noise, rng: random.Random, tally: Tally
+) -> Decoder:
+    """Follow one hand that lies there, and count."""
     decoder = Decoder([played.start])
     stated: list[Stated] = []
     for sight in make_sights(laid, noise, rng, 0.0, 0):

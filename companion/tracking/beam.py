@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import exp
 
 from companion.table.moves import TILES
+from companion.tiles import BACK
 from companion.tracking import endings, meld_rows, single_tiles
 from companion.tracking.hypotheses import Hypothesis, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
@@ -82,14 +83,21 @@ def weigh(judged: Judged) -> list[float]:
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
     yield from endings.list_wins(scene, hypothesis, unexplained)
-    flowers, gone = 0, bool(scene.gone)
-    for track in [each for each in unexplained if not each.face.is_back or gone][:SINGLE_TILES]:
+    flowers = 0
+    faces = [track for track in unexplained if not track.face.is_back]
+    backs = [track for track in unexplained if track.face.is_back]
+    for track in (*faces[:SINGLE_TILES], *(backs if _has_lost_back(scene, hypothesis) else ())):
         if track.face.top.endswith("f"):
             flowers += 1
             if flowers > 1:
                 continue
         yield from single_tiles.list_ways(scene, hypothesis, track)
     yield from meld_rows.list_ways(scene, hypothesis, unexplained)
+
+
+def _has_lost_back(scene: Scene, hypothesis: Hypothesis) -> bool:
+    """Whether a tile that was laid face down is missing, so that another back may be the same one, moved."""
+    return any(role.code == BACK for _, role in scene.missing(hypothesis))
 
 
 def _settle(scene: Scene, way: Way) -> float:

@@ -12,6 +12,7 @@ from companion.table.state import State
 from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
 from companion.tracking.stating import Statements
@@ -41,6 +42,7 @@ class Decoder:
         self._tracks = Tracks()
         self._statements = Statements(list(log))
         self._dice: tuple[int, ...] = ()
+        self._quarters = WITHOUT_WALL
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
@@ -67,8 +69,7 @@ class Decoder:
             return self._lose(sight.t, "")
         if swept:
             return self._finish(sight.t)
-        lying, gone = self._tracks.list_lying(), self._tracks.list_gone()
-        scene = Scene.look(sight.t, self._tracks.by_number, lying, gone, self._dice)
+        scene = self._look(sight.t)
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
@@ -112,6 +113,16 @@ class Decoder:
         if step_said is not None and at:
             self._statements.said.append((step_said, len(self._statements.log) + 1))
         return kept
+
+    def _look(self, t: float) -> Scene:
+        """The tiles that may mean something: those of the walls do not."""
+        lying = self._tracks.list_lying()
+        wall = find_wall(lying)
+        if wall is not None:
+            self._quarters = Quarters(wall)
+        outside = [track for track in lying if not self._quarters.is_of_wall(track)]
+        gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
+        return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters)
 
     def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""

@@ -78,7 +78,7 @@ def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
 
 def _find_shown(scene: Scene, seat: int, player: Player, faces: Sequence[Track]) -> Shown | None:
     """The hand that the player shows, where as many tiles lie open as the player has, or one more."""
-    rows = find_rows(seat, faces)
+    rows = find_rows(scene.quarters, seat, faces)
     hidden = sum(laid.meld is None for laid in player.melds)
     kongs = _find_kongs(rows, hidden) if hidden else ()
     if len(kongs) < hidden:

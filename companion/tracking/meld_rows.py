@@ -13,7 +13,7 @@ from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way
-from companion.tracking.quarters import edge_cost, see_from, turn_off
+from companion.tracking.quarters import see_from, turn_off
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
@@ -23,8 +23,6 @@ MELD_COST_MAX = 9.0
 """A meld that its tiles fit worse than this is not tried."""
 LONG_ROW = 8
 """From so many tiles on, a row is a hand that is shown."""
-BACKS_FROM_MM = 290.0
-"""Tiles turned down nearer to the middle are the wall's."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
 FOUR_UP_COST = 1.0
@@ -33,6 +31,8 @@ FOUR_DOWN = -6.0
 """Nats that four tiles laid face down before a player say for a concealed kong."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
+ACROSS_COST = 3.5
+"""Nats of each tile that lies across beyond the first: such tiles are a neighbour's."""
 OTHER_SOURCE_COST, OTHER_TILE_COST = 1.0, 1.5
 """Nats where the tile that lies across points to another player, or is not the one that was claimed."""
 FRESH_S = 0.5
@@ -70,7 +70,7 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
         return
     house = hypothesis.state.house
     for seat in house.seats:
-        for row in find_rows(seat, unexplained):
+        for row in find_rows(scene.quarters, seat, unexplained):
             if len(row) >= LONG_ROW:
                 continue
             for window in _windows(scene, row):
@@ -91,7 +91,8 @@ def _from_window(
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
     backs = [track for track in window if track.face.is_back]
-    place = sum(edge_cost(seat, track) for track in window) / len(window) + _lie_cost(seat, window)
+    place = sum(scene.quarters.edge_cost(seat, track) for track in window) / len(window)
+    place += _lie_cost(seat, window)
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
     if backs:
@@ -106,7 +107,7 @@ def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
     off = sorted(turn_off(seat, track.angle) for track in window)
     upside_down = sum(each > 2.2 for each in off)
     across = sum(ACROSS[0] < each < ACROSS[1] for each in off)
-    return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + 1.5 * max(0, across - 1)
+    return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + ACROSS_COST * max(0, across - 1)
 
 
 @cache
@@ -221,8 +222,6 @@ def _concealed(
     backs: Sequence[Track], place: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
-    if any(see_from(seat, track.x_mm, track.y_mm)[1] < BACKS_FROM_MM for track in backs):
-        return
     if len(backs) == 4 and len(row) != 4:
         return
     path = reach_turn(house, hand, seat)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.tracking.hypotheses import Hypothesis, Part, Role
+from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
 PENDING_FROM, PENDING_A_SECOND, PENDING_MAX = 0.5, 1.5, 7.0
@@ -27,7 +28,7 @@ STAYED_COST, STAYS_S = 4.0, 1.5
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
     those missing; pending: what each lying face costs while nothing explains it.
-    dice: pips that lie there."""
+    dice: pips that lie there; quarters: the parts of the table."""
 
     t: float
     tracks: dict[int, Track]
@@ -35,13 +36,15 @@ class Scene:
     gone: tuple[Track, ...]
     pending: dict[int, float]
     dice: tuple[int, ...] = ()
+    quarters: Quarters = WITHOUT_WALL
 
     @staticmethod
     def look(
-        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...]
-    ) -> Scene:
+        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...],
+        quarters: Quarters,
+    ) -> Scene:  # fmt: skip
         pending = {track.number: pending_cost(t - track.since_s) for track in lying if not track.face.is_back}
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice)
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""

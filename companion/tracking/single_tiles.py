@@ -12,7 +12,7 @@ from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, 
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, Way
-from companion.tracking.quarters import edge_cost, river_cost, see_from, wall_cost
+from companion.tracking.quarters import laid_facing_cost, see_from
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
 from companion.tracking.turns import begin_hand, reach_turn
@@ -40,51 +40,61 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
         return
     if hand is None:
         if not hypothesis.roles:
-            yield from _list_first_ways(hypothesis, track, begin_hand(state, scene.dice))
+            yield from _list_first_ways(scene, hypothesis, track, begin_hand(state, scene.dice))
         return
     if hand.phase is Phase.INDICATOR:
-        yield from _turn_indicator(track, ())
+        yield from _turn_indicator(scene, track, ())
         return
     if _is_flower(track):
-        yield from _set_out(hypothesis, hand, track)
+        yield from _set_out(scene, hypothesis, hand, track)
         return
     yield from _discard(scene, hypothesis, hand, track)
-    yield from _name_unseen(hypothesis, track)
+    yield from _name_unseen(scene, hypothesis, track)
     yield from _add_to_pung(scene, hypothesis, hand, track)
 
 
-def _list_first_ways(hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]) -> Iterator[Way]:
+def _list_first_ways(
+    scene: Scene, hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]
+) -> Iterator[Way]:
     """The first tile of a hand."""
     if not start:
         return
     state = hypothesis.state
     begun = tuple((event, ()) for event in start)
     if state.house.wall.indicator_dice:
-        yield from _turn_indicator(track, begun)
+        yield from _turn_indicator(scene, track, begun)
     elif _is_flower(track):
         for seat in state.house.seats:
             code = track.face.top
             role = (track.number, Role(Part.FLOWER, seat, code))
-            cost = edge_cost(seat, track)
+            cost = _flower_cost(scene, seat, track)
             yield Way(cost, (*begun, (FlowerSetOut(seat=seat, tile=code), (track.number,))), (role,))
     else:
-        yield from _name_discards(track, state.deal.dealer, begun, river_cost(state.deal.dealer, track, ()))
+        place = scene.quarters.river_cost(state.deal.dealer, track, ())
+        yield from _name_discards(track, state.deal.dealer, begun, place)
 
 
-def _turn_indicator(track: Track, begun: tuple[tuple[Event, tuple[int, ...]], ...]) -> Iterator[Way]:
+def _turn_indicator(
+    scene: Scene, track: Track, begun: tuple[tuple[Event, tuple[int, ...]], ...]
+) -> Iterator[Way]:
     for code in track.face.likely[:2]:
         role = (track.number, Role(Part.INDICATOR, -1, code))
-        yield Way(wall_cost(track), (*begun, (IndicatorTurned(tile=code), (track.number,))), (role,))
+        turned = (IndicatorTurned(tile=code), (track.number,))
+        yield Way(scene.quarters.wall_cost(track), (*begun, turned), (role,))
 
 
 def _is_flower(track: Track) -> bool:
     return track.face.top.endswith("f")
 
 
-def _set_out(hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+def _flower_cost(scene: Scene, seat: int, track: Track) -> float:
+    return scene.quarters.edge_cost(seat, track) + laid_facing_cost(seat, track.angle)
+
+
+def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
     house, code = hypothesis.state.house, track.face.top
     for seat in house.seats:
-        cost = edge_cost(seat, track)
+        cost = _flower_cost(scene, seat, track)
         role = (track.number, Role(Part.FLOWER, seat, code))
         laid = (FlowerSetOut(seat=seat, tile=code), (track.number,))
         if hand.phase is Phase.FLOWERS:
@@ -100,7 +110,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
     house = hypothesis.state.house
     taken = _offer_taken(scene, hypothesis, hand)
     for seat in house.seats:
-        place = river_cost(seat, track, hypothesis.rivers[seat])
+        place = scene.quarters.river_cost(seat, track, hypothesis.rivers[seat])
         path = reach_turn(house, hand, seat)
         if path is not None:
             yield from _name_discards(track, seat, path.steps, place + path.cost)
@@ -147,14 +157,14 @@ def _claim_unseen(
         yield replace(way, released=(taken.number,), claims=True)
 
 
-def _name_unseen(hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
     """The tile is a discard that was missed before."""
     for step in _last_steps(hypothesis.step):
         event = step.event
         if not isinstance(event, Discarded) or step.tracks or event.tile is not None:
             continue
         seat = event.seat
-        cost = river_cost(seat, track, hypothesis.rivers[seat]) - REFUND
+        cost = scene.quarters.river_cost(seat, track, hypothesis.rivers[seat]) - REFUND
         for way in _name_discards(track, seat, (), cost):
             yield replace(way, late=step)
 
@@ -179,7 +189,7 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
             if code is None:
                 continue
             near = _distance_to_meld(scene, hypothesis, seat, index, track)
-            cost = edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
+            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
             role = (track.number, Role(Part.MELD, seat, code, index))
             lying = sum(
                 role.part is Part.MELD and role.seat == seat and role.meld == index

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import log
 
 from companion.tiles import BACK, UNKNOWN
-from companion.tracking.sights import Box, Readings, SeenTile, Sight
+from companion.tracking.sights import USUAL_TILE_MM, Box, Readings, SeenTile, Sight
 
 KINDS_IN_ALL = 42
 TRUST = 0.98
@@ -99,7 +99,8 @@ class Track:
 
 @dataclass(slots=True)
 class Tracks:
-    """Every tile of the hand in play. `t`: of the last sight."""
+    """Every tile of the hand in play, its place in mm of a table with tiles of the usual width. `t`: of the
+    last sight."""
 
     t: float = 0.0
     by_number: dict[int, Track] = field(default_factory=dict)
@@ -108,27 +109,29 @@ class Tracks:
     def update(self, sight: Sight) -> None:
         """Take in a sight."""
         self.t = sight.t
+        scale = USUAL_TILE_MM / sight.tile_mm
         seen = set()
         for tile in sight.tiles:
             if tile.track in self.forgotten:
                 continue
             seen.add(tile.track)
-            self._take(tile, sight.t)
+            self._take(tile, sight.t, scale)
         for number, track in self.by_number.items():
-            if number in seen or _is_covered(track, sight.covered):
+            if number in seen or _is_covered(track, sight.covered, scale):
                 track.gone_s = None
             elif track.gone_s is None:
                 track.gone_s = sight.t
 
-    def _take(self, tile: SeenTile, t: float) -> None:
+    def _take(self, tile: SeenTile, t: float, scale: float) -> None:
+        x_mm, y_mm = tile.x_mm * scale, tile.y_mm * scale
         track = self.by_number.get(tile.track)
         if track is None:
             since = min(t, tile.still_since_s) if tile.still_since_s > 0 else t
             self.by_number[tile.track] = Track(
-                tile.track, tile.x_mm, tile.y_mm, tile.angle, Face(tile.readings), tile.standing, since, t
+                tile.track, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, t
             )
             return
-        track.x_mm, track.y_mm, track.angle = tile.x_mm, tile.y_mm, tile.angle
+        track.x_mm, track.y_mm, track.angle = x_mm, y_mm, tile.angle
         track.standing, track.seen_s = tile.standing, t
         if tile.readings != track.face.readings:
             track.face = Face(tile.readings)
@@ -156,5 +159,5 @@ class Tracks:
             self.by_number.pop(number, None)
 
 
-def _is_covered(track: Track, covered: tuple[Box, ...]) -> bool:
-    return any(box.holds(track.x_mm, track.y_mm) for box in covered)
+def _is_covered(track: Track, covered: tuple[Box, ...], scale: float) -> bool:
+    return any(box.holds(track.x_mm / scale, track.y_mm / scale) for box in covered)
