@@ -1,0 +1,92 @@
+"""Pictures of a table become sights of it: the table is found in them, then observed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.images import Image
+from companion.tracking.sights import Sight
+from companion.tracking.table_camera import TableCamera
+
+LOOK_EVERY_S = 0.5
+"""So often the table is looked for, which takes longer than following it does."""
+NO_TABLE = (
+    "the table is not found: show all four of its corners, in good light, or give their places with --corners"
+)
+SAME_SHAPE = 0.01
+"""By how much the proportions of two pictures may differ that show the same."""
+
+
+class Observes(Protocol):
+    """What is seen in the pictures of one camera that stands still, or nearly."""
+
+    def look(self, image: Image, t: float) -> Sight | None: ...
+
+
+FindTable = Callable[[Image], TableCamera | None]
+
+
+class TableWatch:
+    """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
+    edge. Without corners `find` finds the table. observe: makes what observes it from a camera.
+    """
+
+    def __init__(
+        self,
+        find: FindTable,
+        observe: Callable[[TableCamera], Observes],
+        *,
+        corners: NDArray[np.floating] | None = None,
+        bottom: int = 0,
+    ) -> None:
+        self._find = find
+        self._observe = observe
+        self._corners = None if corners is None else np.roll(corners, bottom, axis=0)
+        self._observer: Observes | None = None
+        self._looked_s: float | None = None
+        self._first_track = self._last_track = 0
+        self.camera: TableCamera | None = None
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
+        those of a table."""
+        height, width = image.shape[:2]
+        if self.camera is not None and (self.camera.width, self.camera.height) != (width, height):
+            self._change_size(width, height)
+        if self._observer is None:
+            if self.camera is None and not self._find_camera(image, t):
+                return Sight(t, trouble=NO_TABLE)
+            assert self.camera is not None
+            self._observer = self._observe(self.camera)
+            self._first_track = self._last_track
+        sight = self._observer.look(image, t)
+        return sight and self._number(sight)
+
+    def _find_camera(self, image: Image, t: float) -> bool:
+        if self._corners is not None:
+            height, width = image.shape[:2]
+            self.camera = TableCamera.from_corners(self._corners, width, height)
+        elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
+            self._looked_s = t
+            self.camera = self._find(image)
+        return self.camera is not None
+
+    def _change_size(self, width: int, height: int) -> None:
+        """The pictures have another size from now on: the same view, or one that is to be found."""
+        assert self.camera is not None
+        same = abs(self.camera.width * height / (self.camera.height * width) - 1) < SAME_SHAPE
+        self.camera = self.camera.resize(width, height) if same else None
+        self._observer = None
+
+    def _number(self, sight: Sight) -> Sight:
+        """The sight with track numbers that no earlier observer gave."""
+        if not sight.tiles:
+            return sight
+        tiles = tuple(replace(tile, track=tile.track + self._first_track) for tile in sight.tiles)
+        self._last_track = max(self._last_track, *(tile.track for tile in tiles))
+        return replace(sight, tiles=tiles)
