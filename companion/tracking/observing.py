@@ -32,6 +32,8 @@ SOUGHT_EVERY_S = 0.5
 """How often a tile that was not found is looked for again."""
 WHOLE, TOUCHED = 0.95, 0.02
 """Shares of a tile's place that must be still, and new, for it to be taken in."""
+SETTLED = 0.85
+"""Share of a part of the table that must be still for it to be read: more of an arm moves."""
 SURELY_NONE = 0.9
 LOOK_AGAIN_S, LOOKS_MAX, DOUBTFUL = 0.4, 8, 0.99
 """A face that is read less surely is looked at again, so often at most."""
@@ -104,7 +106,7 @@ class Observer:
         if self._steadiness.is_lost(changed, self._plane.seen, t):
             return self._say_trouble(t, MOVED_AWAY)
         self._unread = _drop_specks(changed)
-        ready = self._unread & still
+        ready = _choose_settled(self._unread, still)
         if t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any()):
             self._read_part(image, grey, ready, still, t)
         else:
@@ -239,6 +241,16 @@ class Observer:
     def _box(self, track: TileTrack) -> Box:
         (x, y), half = track.middle_mm.tolist(), self._size.width_mm / 2
         return Box(x - half, y - half, x + half, y + half)
+
+
+def _choose_settled(unread: Mask, still: Mask) -> Mask:
+    """The parts of what is unread that lie still as a whole: of an arm that moves, nothing is read."""
+    count, labels = cv2.connectedComponents(unread.astype(np.uint8))
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    resting = np.bincount(labels[still], minlength=count)
+    settled = resting >= SETTLED * sizes
+    settled[0] = False
+    return np.asarray(settled[labels] & still, bool)
 
 
 def _drop_specks(mask: Mask) -> Mask:
