@@ -95,14 +95,15 @@ class Observer:
             return self._begin(image, grey, t)
         if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
             return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._say(t)
-        moved = self._steadiness.align(self._plane, self._read, grey, still, t)
+        if self._steadiness.is_blurred(grey, t):
+            return self._say(t)
+        changed = self._find_changes(grey)
+        moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
         if moved is not None:
             self._plane = Plane.of(moved, self._size.depth_mm)
             grey = self._plane.show(image)
             self._stillness.forget()
-        if self._steadiness.is_blurred(grey, t):
-            return self._say(t)
-        changed = mark_changes(self._read, grey, SHIFT_READ) & self._plane.seen
+            changed = self._find_changes(grey)
         if self._steadiness.is_lost(changed, self._plane.seen, t):
             return self._say_trouble(t, MOVED_AWAY)
         self._unread = _drop_specks(changed)
@@ -112,6 +113,11 @@ class Observer:
         else:
             self._look_again(image, still, t)
         return self._say(t)
+
+    def _find_changes(self, grey: Grey) -> Mask:
+        """Where the table is not as it was when it was read."""
+        assert self._read is not None
+        return mark_changes(self._read, grey, SHIFT_READ, self._stillness.noise) & self._plane.seen
 
     def _begin(self, image: Image, grey: Grey, t: float) -> Sight | None:
         """Read the whole table."""

@@ -18,6 +18,8 @@ JUMP_SHARE, CALM_SHARE = 0.4, 0.15
 CALM_S = 0.18
 ALIGN_EVERY_S = 2.0
 """How often a camera that seems to stand is compared with how it stood."""
+CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
+"""Where this share of the picture has changed, and lies still, it is compared sooner."""
 SHAKES_MOST_S = 2.0
 BLURRED, BLURRED_MOST_S = 0.75, 3.0
 """A picture is out of focus below this share of the usual sharpness; after so many seconds that is usual."""
@@ -62,9 +64,13 @@ class Steadiness:
         """Whether it has been moving for too long."""
         return self._jumping_since is not None and t - self._jumping_since > SHAKES_MOST_S
 
-    def align(self, plane: Plane, read: Grey, grey: Grey, still: Mask, t: float) -> TableCamera | None:
-        """The camera as it stands now, where it has been bumped since the table was read."""
-        if t - self._aligned_s < ALIGN_EVERY_S:
+    def align(
+        self, plane: Plane, read: Grey, grey: Grey, still: Mask, changed: Mask, t: float
+    ) -> TableCamera | None:
+        """The camera as it stands now, where it has been bumped since the table was read. changed: where the
+        table is not as it was then."""
+        much = np.count_nonzero(changed & still) > CHANGED_MUCH * np.count_nonzero(plane.seen)
+        if t - self._aligned_s < (ALIGN_SOON_S if much else ALIGN_EVERY_S):
             return None
         self._aligned_s = t
         movement = find_movement(read, grey, plane.seen & still)
