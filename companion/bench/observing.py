@@ -27,12 +27,15 @@ SAME_PLACE_MM = 12.0
 SETTLED_S = 0.5
 """After which a tile that lies still must be seen."""
 SURE = 0.99
+EARLY_S = 0.1
+"""A tile lies still for the camera a little before it does so to the last tenth of a mm."""
 Floats = NDArray[np.float64]
 
 
 @dataclass(slots=True)
 class LyingTile:
-    """A tile that truly lies there. since_s: when it was first known to; number: of the track seen there."""
+    """A tile that truly lies there. since_s: when it was first known to; first_s: of
+    the first span; number: of the track seen there; noted: whether its delay was."""
 
     code: str
     middle_mm: Floats
@@ -40,8 +43,10 @@ class LyingTile:
     visible: float
     since_s: float
     quad_px: Floats
+    owner: int
+    first_s: float
     number: int | None = None
-    seen_s: float | None = None
+    noted: bool = False
 
 
 @dataclass(slots=True)
@@ -136,7 +141,7 @@ def judge_sights(truth: Sequence[dict[str, Any]], sights: Sequence[Sight], ms: S
         lying = _list_lying(line, make_camera(truth, line["t"]), depth)
         _link(before, lying, laid)
         within = [sight for sight in sights if line["t"] <= sight.t <= line["until"]]
-        _note_delays(tally, lying, within)
+        _note_delays(tally, truth, lying, sights)
         if within and not within[-1].trouble:
             _judge(tally, lying, within[-1])
         before = lying
@@ -150,7 +155,7 @@ def _list_lying(line: dict[str, Any], camera: TableCamera, depth_mm: float) -> l
             continue
         quad = np.array(face["quad"])
         middle = camera.lift(quad, depth_mm).mean(axis=0)
-        tiles.append(LyingTile(face["code"], middle, face["zone"], face["visible"], line["t"], quad))
+        tiles.append(LyingTile(face["code"], middle, face["zone"], face["visible"], line["t"], quad, face["owner"], line["t"]))
     return tiles
 
 
@@ -164,20 +169,33 @@ def _link(before: Sequence[LyingTile], now: Sequence[LyingTile], laid: Sequence[
         ]
         if same:
             nearest = min(same, key=lambda other: float(np.linalg.norm(other.middle_mm - tile.middle_mm)))
-            tile.since_s, tile.number, tile.seen_s = nearest.since_s, nearest.number, nearest.seen_s
+            tile.since_s, tile.number, tile.noted = nearest.since_s, nearest.number, nearest.noted
         else:
             tile.since_s = max((t for t in laid if t <= tile.since_s), default=tile.since_s)
 
 
-def _note_delays(tally: Tally, lying: Sequence[LyingTile], sights: Sequence[Sight]) -> None:
-    """How long after it was laid each tile was seen and named right."""
-    for sight in sights:
-        for tile in lying:
-            if tile.seen_s is not None or tile.zone not in ZONES or tile.visible < VISIBLE_MIN:
+def _note_delays(
+    tally: Tally, truth: Sequence[dict[str, Any]], lying: Sequence[LyingTile], sights: Sequence[Sight]
+) -> None:
+    """How long after it lay still each discard that is new was seen and named right."""
+    for tile in lying:
+        if tile.number is not None or tile.noted or tile.zone != "river" or tile.visible < VISIBLE_MIN:
+            continue
+        tile.noted = True
+        laid = [
+            line["t"]
+            for line in truth[1:]
+            if "event" in line and line["event"]["event"] == "discarded" and line["t"] <= tile.first_s
+            and line["event"]["tile"] == tile.code and line["event"]["seat"] == tile.owner
+        ]  # fmt: skip
+        if not laid:
+            continue
+        for sight in sights:
+            if sight.t < laid[-1] - EARLY_S:
                 continue
             if (seen := _find_seen(tile, sight)) and seen.readings[0][0] == tile.code:
-                tile.seen_s = sight.t
-                tally.delays_s.append(sight.t - tile.since_s)
+                tally.delays_s.append(sight.t - laid[-1])
+                break
 
 
 def _find_seen(tile: LyingTile, sight: Sight) -> SeenTile | None:

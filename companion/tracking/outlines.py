@@ -7,11 +7,13 @@ is sheared, too long or too short. What is not a lying tile's goes no further: h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.tracking.tile_tracks import Footprint
 from companion.vision.candidates import Candidates
 from companion.vision.geometry import Quads
 
@@ -42,7 +44,7 @@ class TileSize:
         return self.width_mm * DEPTH
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Outlines:
     """Of n lying tiles. middles: (n, 2) mm; angles: (n,) radians counterclockwise of the side from the first
     corner to the second; quads: (n, 4, 2) mm, as tiles of the true size lie there, corners in the order of
@@ -56,6 +58,11 @@ class Outlines:
 
     def __len__(self) -> int:
         return len(self.middles)
+
+    @cached_property
+    def footprints(self) -> list[Footprint]:
+        """The pixels that each takes of the table's small picture."""
+        return [Footprint.of(quad) for quad in self.quads]
 
     def choose(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Outlines:
         """Those that a mask (n,) or indices choose."""

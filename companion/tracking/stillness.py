@@ -1,7 +1,7 @@
 """Since when each part of the table has been still, and where it differs from what was read there.
 
-Light that grows, fades or flickers is no movement; nor is the camera's noise. A picture out of focus is not
-compared. See `companion.vision.changes` for the same on pictures of any camera.
+Light that grows, fades or flickers is no movement; nor is the camera's noise. `companion.vision.changes` does
+the same with pictures of any camera.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from numpy.typing import NDArray
 
 from companion.tracking.plane import SIDE, Grey, Mask
 
-SPARSE = 4
-"""Light and noise are measured in every fourth pixel of every fourth row."""
+STILL_S = 0.18
+"""What has not moved for so long lies still: three frames of ten or four of fifteen a second."""
+SPARSE = 6
+"""Light, noise and sharpness are measured in every sixth pixel of every sixth row."""
 DARK = 4.0
 """Grey levels that are added before the light of two pictures is compared."""
 NOISE_TIMES = 6.0
 LEAST_LEVELS = 6.0
 """What differs by less than these grey levels, or so many times the noise, is the same."""
+NOISE_GROWS = 0.1
+"""Grey levels by which the noise may grow from one picture to the next."""
 SHIFT_MOVING, SHIFT_READ = 0.5, 0.35
 """And by less than this share of the contrast round it: a little out of focus, or off by half a pixel."""
 BRIGHT, BRIGHT_SHARE = 245, 0.25
-"""A pixel that was as bright as that may differ by such a share: it was brighter than the camera can say."""
-BACK_S = 0.25
-"""A frame is compared with the last one, and with one so much earlier: arms can be slow."""
-GROWN_PX = 2
-"""What moves is a little larger than what is seen to move."""
+"""A pixel that is as bright as that may differ by such a share: it is brighter than the camera can say."""
 
 Times = NDArray[np.float64]
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -39,46 +39,54 @@ class Stillness:
 
     def __init__(self) -> None:
         self.moved_s: Times = np.full((SIDE, SIDE), -np.inf)
-        """When each pixel last moved."""
+        """When each pixel was last seen to move from one picture to the next."""
+        self.noise = 0.0
+        """Of the camera, grey levels, as far as it is known."""
+        self._measured = False
         self._past: deque[tuple[float, Grey]] = deque()
 
-    def watch(self, t: float, grey: Grey, seen: Mask) -> float:
-        """Take in the picture of a second; returns the share of what is seen that moves."""
-        moving = np.zeros((SIDE, SIDE), bool)
-        for then in self._choose_past(t):
-            moving |= mark_changes(then, grey, SHIFT_MOVING)
-        moving &= seen
-        share = float(np.count_nonzero(moving)) / max(1, int(np.count_nonzero(seen)))
-        side = 2 * GROWN_PX + 1
-        grown = cv2.dilate(moving.astype(np.uint8), np.ones((side, side), np.uint8))
-        self.moved_s[grown > 0] = t
+    def watch(self, t: float, grey: Grey) -> Mask:
+        """Take in the picture of a second; returns what lies still."""
+        still = np.ones((SIDE, SIDE), bool)
+        if self._past:
+            self._measure_noise(self._past[-1][1], grey)
+            moving = mark_changes(self._past[-1][1], grey, SHIFT_MOVING, self.noise)
+            self.moved_s[cv2.dilate(moving.astype(np.uint8), _SQUARE) > 0] = t
+            while len(self._past) > 1 and self._past[1][0] <= t - STILL_S:
+                self._past.popleft()
+            # What moves so slowly that no two pictures in a row show it.
+            if len(self._past) > 1:
+                still = ~mark_changes(self._past[0][1], grey, SHIFT_MOVING, self.noise)
         self._past.append((t, grey))
-        return share
+        return still & (t - self.moved_s >= STILL_S)
+
+    def _measure_noise(self, before: Grey, now: Grey) -> None:
+        """Learn the noise from two pictures: a bump makes a grainy cloth differ everywhere, which is none."""
+        measured = float(np.median(_subtract(before, now)[1][::SPARSE, ::SPARSE])) * 1.48  # if it is normal
+        self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
+        self._measured = True
 
     def forget(self) -> None:
-        """Compare with nothing that came before: the picture has jumped."""
+        """Compare the next picture with none that came before: the camera has moved."""
         self._past.clear()
 
-    def _choose_past(self, t: float) -> list[Grey]:
-        """The last picture, and the one BACK_S before; those older are dropped."""
-        while len(self._past) > 1 and self._past[1][0] <= t - BACK_S:
-            self._past.popleft()
-        return [grey for _, grey in {0: self._past[0], 1: self._past[-1]}.values()] if self._past else []
 
-
-def mark_changes(before: Grey, now: Grey, shift: float) -> Mask:
+def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     """What differs between two pictures but for light, noise and a share `shift` of the contrast."""
-    gain = compare_light(before, now)
-    lit = cv2.convertScaleAbs(before, alpha=gain)
-    difference = cv2.subtract(now, lit, dtype=cv2.CV_16S)
-    difference = cv2.convertScaleAbs(cv2.blur(difference, (3, 3)), alpha=1)
-    noise = float(np.median(difference[::SPARSE, ::SPARSE])) * 1.48  # of a normal distribution
-    contrast = cv2.subtract(cv2.dilate(lit, _SQUARE), cv2.erode(lit, _SQUARE))
+    lit, difference = _subtract(before, now)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
     allowed = cv2.convertScaleAbs(contrast, alpha=shift, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
-    changed = difference > allowed
-    bright = (before >= BRIGHT) | (now >= BRIGHT)
-    changed &= ~(bright & (difference < BRIGHT_SHARE * lit))
-    return np.asarray(changed, bool)
+    bright = cv2.convertScaleAbs(cv2.max(lit, now), alpha=BRIGHT_SHARE)
+    bright[cv2.max(before, now) < BRIGHT] = 0
+    changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
+    return np.asarray(changed > 0, bool)
+
+
+def _subtract(before: Grey, now: Grey) -> tuple[Grey, Grey]:
+    """The picture before in the light of now, and how far now is from it, the finest grain left out."""
+    lit = cv2.convertScaleAbs(before, alpha=compare_light(before, now))
+    difference = cv2.blur(cv2.subtract(now, lit, dtype=cv2.CV_16S), (3, 3))
+    return np.asarray(lit, np.uint8), np.asarray(cv2.convertScaleAbs(difference), np.uint8)
 
 
 def compare_light(before: Grey, now: Grey) -> float:
@@ -89,5 +97,5 @@ def compare_light(before: Grey, now: Grey) -> float:
 
 def measure_sharpness(grey: Grey) -> float:
     """How steep its edges are, the light left out."""
-    edges = cv2.Laplacian(cv2.GaussianBlur(grey, (3, 3), 0), cv2.CV_16S)
-    return float(np.percentile(np.abs(edges[::2, ::2]), 99)) / max(1.0, float(np.median(grey)))
+    edges = np.abs(cv2.Laplacian(grey, cv2.CV_16S, ksize=1))
+    return float(np.percentile(edges[::3, ::3], 99)) / max(1.0, float(np.median(grey[::SPARSE, ::SPARSE])))
