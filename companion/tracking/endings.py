@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from math import log
 
 from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
 from companion.table.kongs import KONG_TILES
@@ -24,6 +25,8 @@ APART = 1.35
 """A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
 NOT_APART_COST, NOT_LAST_COST = 3.0, 1.0
 REREAD_MOST = 6
+STAYS_HIDDEN_S, GUESSES = 3.0, 3
+"""A winner who has not turned a concealed kong up for so long does not: so many kinds are tried for it."""
 SECOND_WINNER = -2.0
 ABANDONED_COST = 6.0
 Named = tuple[tuple[str, ...], float]
@@ -31,12 +34,15 @@ Named = tuple[tuple[str, ...], float]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Tiles that a player may have turned up. kongs: concealed ones, which nobody knew before."""
+    """Tiles that a player may have turned up. kongs: concealed ones, which nobody knew before; guessed: of
+    what those may be that stay face down; guess_cost: nats."""
 
     seat: int
     player: Player
     row: tuple[Track, ...]
     kongs: tuple[tuple[Track, ...], ...]
+    guessed: tuple[str, ...] = ()
+    guess_cost: float = 0.0
 
     @property
     def has_winning_tile(self) -> bool:
@@ -44,7 +50,8 @@ class Shown:
 
     def win(self, codes: Sequence[str], drawn: str | None) -> tuple[Event, tuple[int, ...]]:
         """The win with these tiles, the winning one among them. drawn: it, where it was drawn."""
-        kongs = tuple(f"K{kong[0].face.top[0] * KONG_TILES}{kong[0].face.top[1]}" for kong in self.kongs)
+        known = (*(kong[0].face.top for kong in self.kongs), *self.guessed)
+        kongs = tuple(_write_kong(code) for code in known)
         tracks = (*self.row, *(track for kong in self.kongs for track in kong))
         won = Won(seat=self.seat, hand=_write(codes), tile=drawn, kongs=kongs)
         return won, tuple(track.number for track in tracks)
@@ -67,30 +74,42 @@ def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
         player = hand.players[seat]
         if player.shown:
             continue
-        shown = _find_shown(scene, seat, player, faces)
-        if shown is None:
-            continue
-        if state.playing:
-            yield from _self_drawn(hypothesis, hand, shown)
-            yield from _on_unseen(hypothesis, hand, shown)
-        yield from _on_offer(hypothesis, hand, shown)
+        for shown in _find_shown(scene, hand, seat, faces):
+            for way in _list_wins_with(hypothesis, hand, shown):
+                yield replace(way, cost=way.cost + shown.guess_cost)
 
 
-def _find_shown(scene: Scene, seat: int, player: Player, faces: Sequence[Track]) -> Shown | None:
-    """The hand that the player shows, where as many tiles lie open as the player has, or one more."""
+def _list_wins_with(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    if hypothesis.state.playing:
+        yield from _self_drawn(hypothesis, hand, shown)
+        yield from _on_unseen(hypothesis, hand, shown)
+    yield from _on_offer(hypothesis, hand, shown)
+
+
+def _find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track]) -> Iterator[Shown]:
+    """The hand that the player shows, where as many tiles lie open as the player has, or one more; one for
+    each guess at what a kong is that stays face down."""
+    player = hand.players[seat]
     rows = find_rows(scene.quarters, seat, faces)
     hidden = sum(laid.meld is None for laid in player.melds)
     kongs = _find_kongs(rows, hidden) if hidden else ()
-    if len(kongs) < hidden:
-        return None
+    if len(kongs) < hidden - 1:
+        return
     turned = {track.number for kong in kongs for track in kong}
     rest = [tuple(track for track in row if track.number not in turned) for row in rows]
     counts = (player.count, player.count + 1)
     whole = tuple(track for row in rest for track in row)
     row = whole if len(whole) in counts else next((row for row in rest if len(row) in counts), None)
-    if not row or scene.t - max(track.since_s for track in row) < STILL_S:
-        return None
-    return Shown(seat, player, row, kongs)
+    age_s = 0.0 if not row else scene.t - max(track.since_s for track in row)
+    if not row or age_s < STILL_S:
+        return
+    if len(kongs) == hidden:
+        yield Shown(seat, player, row, kongs)
+    elif age_s > STAYS_HIDDEN_S:
+        read = {track.face.top for track in row}
+        unseen = [code for code, tile in TILES.items() if not hand.known[tile.index] and code not in read]
+        for code in unseen[:GUESSES]:
+            yield Shown(seat, player, row, kongs, (code,), log(len(unseen)))
 
 
 def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[tuple[Track, ...], ...]:
@@ -201,6 +220,10 @@ def _waits(state: State, hand: HandState, player: Player, rest: list[Tile]) -> t
 
 def _second_cost(track: Track) -> float:
     return min((track.face.cost(code) for code in track.face.likely[1:]), default=99.0)
+
+
+def _write_kong(code: str) -> str:
+    return f"K{code[0] * KONG_TILES}{code[1]}"
 
 
 def _write(codes: Sequence[str]) -> str:

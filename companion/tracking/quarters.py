@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, hypot, log, pi, remainder
 
 from companion.tracking.tracks import Track
@@ -29,7 +30,8 @@ IN_WALL_MM = 40.0
 PILE_U_MM, PILE_V_MM, PILE_AT_MM = 95.0, 75.0, 105.0
 """How discards scatter before a player, and how far from the middle."""
 SLOT_BLUR_MM = 8.0
-SLOT_SHARE, PILE_SHARE, ANYWHERE = 0.5, 0.5, 0.02
+IN_ROWS, BY_CHANCE, ANYWHERE = 0.95, 0.02, 0.02
+"""So many discards continue a row where people lay rows, and where they lay none; so many lie anywhere."""
 MIDDLE_MM = 480.0
 FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
 """Of the tiles that are discarded, and of those that are laid with care, so many face their player, within
@@ -37,6 +39,8 @@ so many radians."""
 FLOOR = -4.0
 """However well a place fits, it says no more than this."""
 
+River = tuple[tuple[float, float], ...]
+"""(u, v) of a player's discards, in order."""
 _PILE = 1 / (2 * pi * PILE_U_MM * PILE_V_MM)
 _SLOT = 1 / (2 * pi * SLOT_BLUR_MM**2)
 _ANYWHERE = ANYWHERE / MIDDLE_MM**2
@@ -86,11 +90,11 @@ class Quarters:
         """From where on things lie at a player's edge."""
         return self.wall_mm + OUTSIDE_MM
 
-    def river_cost(self, seat: int, track: Track, river: Sequence[tuple[float, float]]) -> float:
-        """How ill the tile's place suits a discard of that player, whose earlier ones lie at these (u, v)."""
+    def river_cost(self, seat: int, track: Track, rivers: Sequence[River]) -> float:
+        """How ill the tile's place suits a discard of that player. rivers: of all players."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
-        density = PILE_SHARE * _PILE * exp(-((u / PILE_U_MM) ** 2 + ((v - PILE_AT_MM) / PILE_V_MM) ** 2) / 2)
-        density += SLOT_SHARE * _SLOT * _fit_slot(u, v, river) + _ANYWHERE
+        rows = _find_rows_share(rivers)
+        density = (1 - rows) * _pile(u, v) + rows * _SLOT * _fit_slot(u, v, rivers[seat]) + _ANYWHERE
         beyond = self._find_beyond(max(abs(u), abs(v)))
         return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
 
@@ -116,7 +120,29 @@ class Quarters:
 WITHOUT_WALL = Quarters()
 
 
-def _fit_slot(u: float, v: float, river: Sequence[tuple[float, float]]) -> float:
+def _pile(u: float, v: float) -> float:
+    return _PILE * exp(-((u / PILE_U_MM) ** 2 + ((v - PILE_AT_MM) / PILE_V_MM) ** 2) / 2)
+
+
+def _find_rows_share(rivers: Sequence[River]) -> float:
+    """Of the next discards, how many continue a row: people at one table either lay rows or do not."""
+    evidence = sum(_weigh_rows(river) for river in rivers)
+    rows = 1 / (1 + exp(-max(-30.0, min(30.0, evidence))))
+    return BY_CHANCE + (IN_ROWS - BY_CHANCE) * rows
+
+
+@lru_cache(maxsize=4096)
+def _weigh_rows(river: River) -> float:
+    """Nats by which these discards lie as in rows rather than in a pile."""
+    total = 0.0
+    for count in range(1, len(river)):
+        u, v = river[count]
+        slot, pile = _SLOT * _fit_slot(u, v, river[:count]), _pile(u, v) + _ANYWHERE
+        total += log(IN_ROWS * slot + (1 - IN_ROWS) * pile) - log(BY_CHANCE * slot + (1 - BY_CHANCE) * pile)
+    return total
+
+
+def _fit_slot(u: float, v: float, river: River) -> float:
     """How well the place continues a row: beside the last discard, or where the next row begins."""
     if not river:
         return 0.0

@@ -11,7 +11,7 @@ from math import hypot
 from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
-from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, Way
+from companion.tracking.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
 from companion.tracking.quarters import laid_facing_cost, see_from
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
@@ -22,6 +22,10 @@ NAME_COST_MAX = 5.0
 MOVED_COST, MOVED_MM = 1.0, 60.0
 """Nats of a tile that is straightened, and for each of these distances."""
 MOVED_MAX_MM = 220.0
+MELD_MOVED_COST = 1.5
+"""More, for a tile of a meld: people leave them alone."""
+UPON_MM = 32.0
+"""A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
 REFUND = 2.0
 """Of the cost of an unseen discard, where it is seen after all."""
 LATE_STEPS = 30
@@ -70,7 +74,7 @@ def _list_first_ways(
             cost = _flower_cost(scene, seat, track)
             yield Way(cost, (*begun, (FlowerSetOut(seat=seat, tile=code), (track.number,))), (role,))
     else:
-        place = scene.quarters.river_cost(state.deal.dealer, track, ())
+        place = scene.quarters.river_cost(state.deal.dealer, track, NO_RIVERS)
         yield from _name_discards(track, state.deal.dealer, begun, place)
 
 
@@ -110,7 +114,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
     house = hypothesis.state.house
     taken = _offer_taken(scene, hypothesis, hand)
     for seat in house.seats:
-        place = scene.quarters.river_cost(seat, track, hypothesis.rivers[seat])
+        place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
         path = reach_turn(house, hand, seat)
         if path is not None:
             yield from _name_discards(track, seat, path.steps, place + path.cost)
@@ -164,7 +168,7 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
         if not isinstance(event, Discarded) or step.tracks or event.tile is not None:
             continue
         seat = event.seat
-        cost = scene.quarters.river_cost(seat, track, hypothesis.rivers[seat]) - REFUND
+        cost = scene.quarters.river_cost(seat, track, hypothesis.rivers) - REFUND
         for way in _name_discards(track, seat, (), cost):
             yield replace(way, late=step)
 
@@ -201,7 +205,18 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
                 path = reach_turn(house, hand, seat)
                 if path is not None:
                     added = (AddedKong(seat=seat, tile=code), (track.number,))
-                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,))
+                    under = _find_under(scene, hypothesis, role[1], track)
+                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,), dropped=under)
+
+
+def _find_under(scene: Scene, hypothesis: Hypothesis, role: Role, track: Track) -> tuple[int, ...]:
+    """The tile of the meld that the other one lies upon."""
+    return tuple(
+        other.number
+        for other, known in scene.missing(hypothesis)
+        if (known.part, known.seat, known.meld) == (role.part, role.seat, role.meld)
+        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < UPON_MM
+    )[:1]
 
 
 def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int, track: Track) -> float:
@@ -222,4 +237,5 @@ def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[
         code = role.code
         if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
             continue
-        yield Way(MOVED_COST + away / MOVED_MM, (), ((track.number, role),), dropped=(other.number,))
+        cost = MOVED_COST + away / MOVED_MM + (MELD_MOVED_COST if role.part is Part.MELD else 0.0)
+        yield Way(cost, (), ((track.number, role),), dropped=(other.number,))

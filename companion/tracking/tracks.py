@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import log
+from math import hypot, inf, log
 
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.sights import USUAL_TILE_MM, Box, Readings, SeenTile, Sight
@@ -18,6 +19,12 @@ SETTLED_S = 0.4
 """For so long a tile must have been seen before it means anything."""
 BLINK_S = 1.2
 """A tile that is not found for less than this is still there: one frame in thirty misses it."""
+SAME_MM, SAME_S = 6.0, 3.0
+"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one."""
+TWICE_MM = 14.0
+"""Two tiles do not lie so near to each other: one is found twice."""
+VIEWS = 40
+"""So many sights back is it known what was covered."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +86,8 @@ class Face:
 
 @dataclass(slots=True)
 class Track:
-    """A tile that was seen. since_s: when it was first seen; seen_s: last; gone_s: since when it is missing
-    where nothing covers its place."""
+    """A tile that was seen. since_s: when it was first seen; clear_s: when its place was last seen empty
+    before that; seen_s: when it was seen last; gone_s: since when it is missing where nothing covers it."""
 
     number: int
     x_mm: float
@@ -90,11 +97,16 @@ class Track:
     standing: bool
     since_s: float
     seen_s: float
+    clear_s: float
     gone_s: float | None = None
 
     def is_gone(self, t: float, after_s: float = BLINK_S) -> bool:
         """Whether it has been missing for so long."""
         return self.gone_s is not None and t - self.gone_s >= after_s
+
+    def gone_for(self, t: float) -> float:
+        """For how many seconds it has been missing."""
+        return 0.0 if self.gone_s is None else t - self.gone_s
 
 
 @dataclass(slots=True)
@@ -102,39 +114,74 @@ class Tracks:
     """Every tile of the hand in play, its place in mm of a table with tiles of the usual width. `t`: of the
     last sight."""
 
-    t: float = 0.0
+    t: float = -inf
     by_number: dict[int, Track] = field(default_factory=dict)
     forgotten: frozenset[int] = frozenset()
+    _same: dict[int, int] = field(default_factory=dict)
+    """Numbers of finds that are tiles known by another number."""
+    _views: deque[tuple[float, tuple[Box, ...]]] = field(default_factory=lambda: deque(maxlen=VIEWS))
+    """What was covered in the last sights, and when."""
 
     def update(self, sight: Sight) -> None:
         """Take in a sight."""
         self.t = sight.t
         scale = USUAL_TILE_MM / sight.tile_mm
-        seen = set()
+        covered = tuple([_scale(box, scale) for box in sight.covered])
+        here = {self._same.get(tile.track, tile.track) for tile in sight.tiles}
+        seen: set[int] = set()
         for tile in sight.tiles:
-            if tile.track in self.forgotten:
-                continue
-            seen.add(tile.track)
-            self._take(tile, sight.t, scale)
+            if tile.track not in self.forgotten:
+                self._take(tile, scale, here, seen)
         for number, track in self.by_number.items():
-            if number in seen or _is_covered(track, sight.covered, scale):
+            if number in seen or _is_covered(track.x_mm, track.y_mm, covered):
                 track.gone_s = None
             elif track.gone_s is None:
                 track.gone_s = sight.t
+        self._views.append((sight.t, covered))
 
-    def _take(self, tile: SeenTile, t: float, scale: float) -> None:
+    def _take(self, tile: SeenTile, scale: float, here: set[int], seen: set[int]) -> None:
+        """here: the numbers of all tiles of the sight; seen: of those taken in before this one."""
         x_mm, y_mm = tile.x_mm * scale, tile.y_mm * scale
-        track = self.by_number.get(tile.track)
+        number = self._same.get(tile.track, tile.track)
+        track = self.by_number.get(number)
         if track is None:
-            since = min(t, tile.still_since_s) if tile.still_since_s > 0 else t
-            self.by_number[tile.track] = Track(
-                tile.track, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, t
-            )
-            return
-        track.x_mm, track.y_mm, track.angle = x_mm, y_mm, tile.angle
-        track.standing, track.seen_s = tile.standing, t
-        if tile.readings != track.face.readings:
+            track = self._find_same(tile, x_mm, y_mm, here)
+            if track is None:
+                seen.add(number)
+                since = min(self.t, tile.still_since_s) if tile.still_since_s > 0 else self.t
+                self.by_number[number] = Track(
+                    number, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, self.t,
+                    self._find_clear(x_mm, y_mm),
+                )  # fmt: skip
+                return
+            number = self._same[tile.track] = track.number
+        twice = number in seen
+        seen.add(number)
+        if not twice:
+            track.x_mm, track.y_mm, track.angle = x_mm, y_mm, tile.angle
+            track.standing, track.seen_s = tile.standing, self.t
+        if tile.readings != track.face.readings and not (twice and track.face.is_read):
             track.face = Face(tile.readings)
+
+    def _find_same(self, tile: SeenTile, x_mm: float, y_mm: float, here: set[int]) -> Track | None:
+        """The tile that this find is too: one whose number changed, or that is found twice."""
+        face = Face(tile.readings)
+        for track in self.by_number.values():
+            apart = hypot(track.x_mm - x_mm, track.y_mm - y_mm)
+            if apart > TWICE_MM or track.standing != tile.standing:
+                continue
+            if track.number in here:
+                return track
+            if apart < SAME_MM and track.gone_for(self.t) < SAME_S and _may_be_same(track.face, face):
+                return track
+        return None
+
+    def _find_clear(self, x_mm: float, y_mm: float) -> float:
+        """When that place was last seen, before now."""
+        for t, covered in reversed(self._views):
+            if not _is_covered(x_mm, y_mm, covered):
+                return t
+        return -inf
 
     def list_lying(self) -> list[Track]:
         """The tiles that lie flat and still, oldest first."""
@@ -154,10 +201,18 @@ class Tracks:
     def forget(self, numbers: Iterable[int] | None = None) -> None:
         """Leave out these tiles from now on, or all there are."""
         gone = set(self.by_number if numbers is None else numbers)
-        self.forgotten = self.forgotten | gone
+        self.forgotten |= gone | {found for found, number in self._same.items() if number in gone}
         for number in gone:
             self.by_number.pop(number, None)
 
 
-def _is_covered(track: Track, covered: tuple[Box, ...], scale: float) -> bool:
-    return any(box.holds(track.x_mm / scale, track.y_mm / scale) for box in covered)
+def _may_be_same(one: Face, other: Face) -> bool:
+    return one.top == other.top or (not (one.is_read and other.is_read) and one.is_back == other.is_back)
+
+
+def _scale(box: Box, times: float) -> Box:
+    return Box(box.left * times, box.near * times, box.right * times, box.far * times)
+
+
+def _is_covered(x_mm: float, y_mm: float, covered: tuple[Box, ...]) -> bool:
+    return any(box.holds(x_mm, y_mm) for box in covered)
