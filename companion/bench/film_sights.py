@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import atan2
 from pathlib import Path
@@ -29,11 +29,13 @@ HALF_TILE_MM = 20.0
 @dataclass(frozen=True, slots=True)
 class FilmTruth:
     """What is true of a film. header: its first line; events: those of the hand, each with its t and its
-    number in the game's log; scenes: what lies there while nothing moves."""
+    number in the game's log; scenes: what lies there while nothing moves; cameras: how the camera stands, and
+    since when."""
 
     header: dict[str, Any]
     events: tuple[tuple[float, int, Event], ...]
     scenes: tuple[dict[str, Any], ...]
+    cameras: tuple[tuple[float, dict[str, Any]], ...]
 
     @property
     def start(self) -> GameStarted:
@@ -41,24 +43,30 @@ class FilmTruth:
         head = self.header
         return GameStarted(rules=head["rules"], options=head["options"], dealer=head["dealer"])
 
-    @property
-    def camera(self) -> TableCamera:
-        head = self.header
-        corners = np.array(head["camera"]["corners"])
+    def find_camera(self, t: float) -> TableCamera:
+        """The camera as it stands at that second."""
+        stands = next(camera for since, camera in reversed(self.cameras) if since <= t)
         return TableCamera.from_corners(
-            corners, head["width"], head["height"], focal_px=head["camera"]["matrix"][0][0]
+            np.array(stands["corners"]), self.header["width"], self.header["height"], stands["matrix"][0][0]
         )
 
 
 def read_truth(path: Path) -> FilmTruth:
     """The truth in the JSON lines beside a film."""
-    header, *lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return decode_truth([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
+
+
+def decode_truth(told: Sequence[dict[str, Any]]) -> FilmTruth:
+    """The truth as the lines say it, the header first."""
+    header, *lines = told
     events = tuple(
         (line["t"], line["number"], msgspec.convert(line["event"], Event))
         for line in lines
         if "event" in line
     )
-    return FilmTruth(header, events, tuple(line for line in lines if "table" in line))
+    scenes = tuple(line for line in lines if "table" in line)
+    bumps = [(line["t"], line["camera"]) for line in lines if "camera" in line]
+    return FilmTruth(header, events, scenes, ((0.0, header["camera"]), *bumps))
 
 
 def list_sights(truth: FilmTruth) -> Iterator[Sight]:
@@ -66,13 +74,14 @@ def list_sights(truth: FilmTruth) -> Iterator[Sight]:
 
     Walls are left out. What is hidden counts as covered.
     """
-    camera, height_mm = truth.camera, truth.header["tile_mm"][2]
+    height_mm = truth.header["tile_mm"][2]
     known: dict[int, SeenTile] = {}
     next_track = 1
     for scene in truth.scenes:
         tiles: list[SeenTile] = []
         covered: list[Box] = []
         free = dict(known)
+        camera = truth.find_camera(scene["t"])
         for each in scene["table"]:
             if each["zone"] == "wall":
                 continue

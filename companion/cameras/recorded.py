@@ -14,6 +14,7 @@ from typing import Self
 
 import cv2
 
+from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
 from companion.errors import CameraError, PictureError
 from companion.images import Image
@@ -21,7 +22,6 @@ from companion.images import Image
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
-JUMP_S = 60.0  # no camera pauses for as long between two pictures: its clock was set
 VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 
 Timed = tuple[Image, float]
@@ -41,7 +41,7 @@ class RecordedCamera:
         self._path = path
         self._loop = loop
         self._paced = paced
-        self._clock = _Clock()
+        self._clock = SteadyClock()
         self._start_ns: int | None = None
         self._closed = False
         if path.is_dir():
@@ -114,23 +114,6 @@ class RecordedCamera:
 
     def _play(self) -> Iterator[Timed]:
         return _folder_images(self._pictures) if self._pictures else _video_images(self._path)
-
-
-class _Clock:
-    """Counts seconds from the first picture, always forwards."""
-
-    def __init__(self) -> None:
-        self._now_s = 0.0
-        self._place_s: float | None = None
-
-    def count(self, place_s: float, usual_s: float) -> float:
-        """The time of the next picture, which says that its place is at that second. usual_s: from one
-        picture to the next."""
-        if self._place_s is not None:
-            step_s = place_s - self._place_s
-            self._now_s += step_s if 0 < step_s < JUMP_S else usual_s
-        self._place_s = place_s
-        return self._now_s
 
 
 def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Timed]:

@@ -2,195 +2,194 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.commands import track_sessions
 from companion.commands.devices import until_stopped
-from companion.commands.keeping import Options, Profile, make_start
-from companion.commands.output import print_json
+from companion.commands.keeping import Options, Profile
+from companion.commands.output import print_json, tell
 from companion.commands.pictures import TileSetName
-from companion.errors import InputError, quote
+from companion.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from companion.running.noticed import Noticed
+    from companion.running.session.recorder import SessionRecorder
 
-    from companion.images import Image
-    from companion.running.game import RunningGame
-    from companion.running.table_watch import TableWatch
-    from companion.table.events import GameStarted
-    from companion.table.state import State
-    from companion.tracking.table_camera import TableCamera
-
-WAIT_S = 30.0
-"""The game's own thread answers within milliseconds, unless the disk hangs."""
-WRONG_CORNERS = (
-    "--corners must be four places in px as 'x,y x,y x,y x,y', from the lower left one counterclockwise, not"
-    " {given}."
+NO_SOURCE = (
+    "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
 )
-OTHER_RULES = (
-    "The game {name} is played by the rules of {kept}, not {given}: leave --rules out, or give another name."
-)
-OTHER_OPTIONS = "The house options of the game {name} are kept with it: leave --option and --profile out."
-OTHER_DEALER = "In the game {name} seat {kept} deals: leave --dealer out."
-ENTERED_BEFORE = "This recording is in the game {name} already: nothing was entered."
+ONE_SOURCE = "Give one SOURCE to be followed, not {given}; two recorded sessions go with --compare."
+OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is none."
+KEPT_WITH = "{options} {are} kept with the recorded session '{source}': leave {them} out."
 
-Seat = Annotated[
-    int,
-    typer.Option("--bottom", metavar="SEAT", min=0, max=3, help="Who sits at the lower edge of the picture."),
+Sources = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A video, a folder of pictures, a recorded session, a camera as /dev/video0, or a URL.",
+    ),
 ]
+Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
+Dealer = Annotated[
+    int | None, typer.Option(metavar="SEAT", min=0, max=3, help="Who deals first; seat 0 if left out.")
+]
+Bottom = Annotated[
+    int | None,
+    typer.Option(metavar="SEAT", min=0, max=3, help="Who sits at the lower edge of the picture; usually 0."),
+]
+Corners = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PLACES",
+        help='The corners of the table in px, "x,y x,y x,y x,y", from the lower left one on counterclockwise;'
+        " without them they are looked for.",
+    ),
+]
+KeptGame = Annotated[
+    str | None, typer.Option("--game", metavar="NAME", help="Keep the events in that game, new or old.")
+]
+Record = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Record what is seen and noticed in a new folder.")
+]
+Again = Annotated[
+    bool, typer.Option("--again", help="Of a recorded session: read its pictures anew, not its sights.")
+]
+Compare = Annotated[
+    bool,
+    typer.Option(
+        "--compare",
+        help="Show where two recorded sessions differ, event by event; or one, and a replay of it.",
+    ),
+]
+Pack = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.zip", help="Pack a recorded session into a new file, for a report of a fault."
+    ),
+]
+Lines = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, as things are noticed.")]
 
 
 def track(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A video, a folder of pictures, a recorded session, a camera as /dev/video0, or a URL.",
-        ),
-    ],
-    rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
-    ] = None,
+    source: Sources = None,
+    rules: Rules = None,
     profile: Profile = None,
     option: Options = None,
     tile_set: TileSetName = None,
-    dealer: Annotated[
-        int | None, typer.Option(metavar="SEAT", min=0, max=3, help="Who deals first; usually seat 0.")
-    ] = None,
-    bottom: Seat = 0,
-    corners: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLACES",
-            help='The corners of the table in px, "x,y x,y x,y x,y", from the lower left one on'
-            " counterclockwise; without them they are looked for.",
-        ),
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Keep the events in that game, new or begun before.")
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a line, as things are noticed.")
-    ] = False,
+    dealer: Dealer = None,
+    bottom: Bottom = None,
+    corners: Corners = None,
+    game: KeptGame = None,
+    record: Record = None,
+    again: Again = False,
+    compare: Compare = False,
+    pack: Pack = None,
+    as_json: Lines = False,
 ) -> None:
-    """Follow a game by what lies on the table: events, and how it stands."""
-    places = None if corners is None else read_corners(corners)
-    start = _make_start(rules, profile, option, dealer, game)
+    """Follow a game by what lies on the table: its events, and how it stands after each.
 
+    A recording is followed to its end, as quickly as this computer can; a camera until Ctrl-C.
+    """
+    given = source or []
+    if not given:
+        raise InputError(NO_SOURCE)
+    if compare:
+        track_sessions.compare_sessions(given, again, as_json)
+        return
+    if len(given) > 1:
+        raise InputError(ONE_SOURCE, given=len(given))
+    if pack is not None:
+        track_sessions.pack(given[0], pack, as_json)
+        return
+
+    from companion.running.session.folder import is_session
+
+    if is_session(Path(given[0]).expanduser()):
+        options = {
+            "--rules": rules, "--profile": profile, "--option": option, "--dealer": dealer,
+            "--bottom": bottom, "--corners": corners, "--set": tile_set if not again else None,
+        }  # fmt: skip
+        _refuse_kept(given[0], options)
+        _replay(Path(given[0]).expanduser(), again, tile_set, game, record, as_json)
+        return
+    if again:
+        raise InputError(OF_SESSIONS, option="--again", source=given[0])
+    _follow(given[0], (rules, profile, option, dealer), tile_set, bottom or 0, corners, game, record, as_json)
+
+
+def _follow(
+    source: str,
+    asked: tuple[str | None, str | None, list[str] | None, int | None],
+    tile_set: str | None,
+    bottom: int,
+    corners: str | None,
+    game: str | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.sources import open_source
-    from companion.commands.track_words import Words
-    from companion.running.follower import Follower
-    from companion.running.noticed import noticed_json
-    from companion.running.proposals import Source, SourceKind
+    from companion.commands import track_setup as setup
     from companion.running.tracking_run import follow_source
 
-    with (
-        open_source(source) as pictures,
-        _open_game(start, game, dealer) as (running, state),
-        until_stopped(),
-    ):
-        watch = _make_watch(state, places, bottom, tile_set)
-        follower = Follower(running, Source(SourceKind.CAMERA, pictures.name))
-        words = Words()
-        for noticed in follow_source(pictures, watch, follower, state):
-            if as_json:
-                print_json(noticed_json(noticed))
-            else:
-                words.show(noticed)
+    places = None if corners is None else setup.read_corners(corners)
+    plan = setup.plan_game(*asked, game)
+    with until_stopped(), open_source(source) as pictures:
+        key = setup.find_key(pictures, source)
+        with setup.open_game(plan, key) as (running, log, state):
+            watch = setup.make_watch(state, places, bottom, tile_set)
+            with setup.record_to(record, key, log, pictures.name, bottom, places, tile_set) as recorder:
+                follower = setup.make_follower(running, pictures.name, key)
+                _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json)
 
 
-def read_corners(text: str) -> NDArray[np.float64]:
-    """The corners (4, 2) px. Raises InputError."""
-    import numpy as np
+def _replay(
+    folder: Path, again: bool, tile_set: str | None, game: str | None, record: Path | None, as_json: bool
+) -> None:
+    """Follow a recorded session again."""
+    from companion.commands import track_setup as setup
+    from companion.running.session.replay import follow_session
 
-    try:
-        places = np.array([[float(part) for part in place.split(",")] for place in text.split()])
-    except ValueError:
-        places = np.empty(0)
-    if places.shape != (4, 2) or not np.isfinite(places).all():
-        raise InputError(WRONG_CORNERS, given=quote(text))
-    return places
-
-
-def _make_start(
-    rules: str | None, profile: str | None, option: list[str] | None, dealer: int | None, game: str | None
-) -> GameStarted | None:
-    """The event that begins the game; None where one goes on that is kept."""
-    from msgspec.structs import replace
-
-    from companion.commands import described
-    from companion.history import shelf
-
-    if game is None or not shelf.path_of(game).exists():
-        return replace(make_start(rules, profile, option, None), dealer=dealer or 0)
-    if option or profile:
-        raise InputError(OTHER_OPTIONS, name=quote(game))
-    if rules is not None:
-        from companion.history import Game
-
-        with Game.resume(shelf.find(game)) as kept:
-            kept_rules = kept.state.house.rules.name
-        if described.find_rules_name(rules) != kept_rules:
-            raise InputError(OTHER_RULES, name=quote(game), kept=kept_rules, given=quote(rules))
-    return None
+    with until_stopped(), track_sessions.open_session(folder, game, again, tile_set) as session:
+        header = session.header
+        corners = None if header.corners is None else setup.to_array(header.corners)
+        with setup.record_to(
+            record, setup.make_key(), session.log, header.source, header.bottom, corners, header.tile_set
+        ) as recorder:
+            noticed = follow_session(
+                folder, session.game, session.follower, session.state, watch=session.watch, recorder=recorder
+            )
+            _show(noticed, recorder, as_json)
 
 
-@contextmanager
-def _open_game(
-    start: GameStarted | None, name: str | None, dealer: int | None
-) -> Iterator[tuple[RunningGame, State]]:
-    """The running game, and how it stands."""
-    from companion.history import shelf
-    from companion.running.follower import FOLLOWING
-    from companion.running.game import RunningGame
+def _show(lines: Iterable[Noticed], recorder: SessionRecorder | None, as_json: bool) -> None:
+    """Print what is noticed, and record it."""
+    from companion.commands.track_words import Words
+    from companion.running.noticed import noticed_json
 
-    running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
-    try:
-        if name is None:
-            assert start is not None
-            running.play(start).result(WAIT_S)
-        elif start is not None:
-            running.begin(shelf.path_of(name), start).result(WAIT_S)
+    words = Words()
+    said = False
+    for noticed in lines:
+        if recorder is not None:
+            recorder.take_noticed(noticed)
+            if recorder.trouble and not said:
+                said = True
+                tell(str(recorder.trouble))
+        if as_json:
+            print_json(noticed_json(noticed))
         else:
-            running.resume(shelf.find(name)).result(WAIT_S)
-        state = running.together(lambda desk: desk.get_progress().state).result(WAIT_S)
-        if dealer is not None and state.deal.dealer != dealer:
-            raise InputError(OTHER_DEALER, name=quote(name), kept=state.deal.dealer)
-        yield running, state
-    finally:
-        running.close()
+            words.show(noticed)
 
 
-def _make_watch(
-    state: State, corners: NDArray[np.float64] | None, bottom: int, set_name: str | None
-) -> TableWatch:
-    """What watches the table in the pictures, with the networks loaded."""
-    from importlib import import_module
-
-    from companion.commands.tile_sets import load_named_set
-    from companion.config import models_dir
-    from companion.running.table_watch import TableWatch
-    from companion.vision import Recogniser
-
-    find_table: Any = import_module("companion.tracking.finding_table").find_table
-    Observer = import_module("companion.tracking.observing").Observer
-
-    rules = state.house.rules.name
-    recogniser = Recogniser(models_dir())
-    learned = load_named_set(set_name, recogniser)
-
-    def find(image: Image) -> TableCamera | None:
-        found = find_table(image, recogniser, bottom=bottom)
-        camera: TableCamera | None = found and found.camera
-        return camera
-
-    return TableWatch(
-        find,
-        lambda camera: Observer(recogniser, camera, rules=rules, tile_set=learned),
-        corners=corners,
-        bottom=bottom,
-    )
+def _refuse_kept(source: str, options: Mapping[str, object]) -> None:
+    names = [name for name, value in options.items() if value is not None and value != []]
+    if names:
+        one = len(names) == 1
+        raise InputError(
+            KEPT_WITH, options=", ".join(names), are="is" if one else "are", source=source,
+            them="it" if one else "them",
+        )  # fmt: skip

@@ -90,25 +90,30 @@ class Follower:
     def follow(self, sight: Sight, t_ns: int) -> list[Noticed]:
         """What is to be said after this sight. t_ns: its time on the game's clock. Raises EventError where no
         game is played."""
-        return self._game.together(lambda desk: self._follow(desk, sight, t_ns)).result()
+        return self._game.together(lambda desk: self._follow(desk, sight, sight.t, t_ns)).result()
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]:
+        """What is to be said at the end of a recording."""
+        return self._game.together(lambda desk: self._follow(desk, None, t, t_ns)).result()
 
     # Everything below runs on the game's thread.
 
-    def _follow(self, desk: Desk, sight: Sight, t_ns: int) -> list[Noticed]:
-        noticed = list(self._catch_up(desk.get_progress(), sight.t))
+    def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
+        """sight: None at the end of a recording."""
+        noticed = list(self._catch_up(desk.get_progress(), t))
         decoder = self._decoder
         assert decoder is not None
-        if not sight.trouble:
-            self._tell_overdue(desk.get_progress(), sight.t)
+        if sight is not None and not sight.trouble:
+            self._tell_overdue(desk.get_progress(), t)
         failed: list[int] = []
-        notices = decoder.follow(sight)
+        notices = decoder.finish(t) if sight is None else decoder.follow(sight)
         self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
         for notice in notices:
             noticed += self._take(desk, notice, t_ns, failed)
         for number in reversed(failed):
             self._unsay(desk.get_progress(), number)
-        noticed += self._catch_up(desk.get_progress(), sight.t)
-        noticed += self._ask(desk.get_progress(), sight.t)
+        noticed += self._catch_up(desk.get_progress(), t)
+        noticed += self._ask(desk.get_progress(), t)
         return noticed
 
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:

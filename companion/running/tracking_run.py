@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import PictureSource
@@ -11,6 +12,9 @@ from companion.running.noticed import EventNoticed, Noticed, StateShown
 from companion.running.table_watch import TableWatch
 from companion.table.state import State
 from companion.tracking.sights import Sight
+
+if TYPE_CHECKING:
+    from companion.running.session.recorder import SessionRecorder
 
 STATE_EVERY_S = 1.0
 
@@ -36,12 +40,22 @@ class StateLines:
 
 
 def follow_source(
-    source: PictureSource, watch: TableWatch, follower: Follower, state: State
+    source: PictureSource,
+    watch: TableWatch,
+    follower: Follower,
+    state: State,
+    recorder: SessionRecorder | None = None,
 ) -> Iterator[Noticed]:
     """What is noticed, to the end of a recording; without end where the source is live. state: of the game
     before."""
-    lines = StateLines(state)
+    lines, t_ns = StateLines(state), 0
     for look in source.look():
-        t = look.t_ns / 1e9
+        t_ns, t = look.t_ns, look.t_ns / 1e9
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(look.why))
-        yield from lines.add(t, follower.follow(sight, look.t_ns) if sight else [])
+        if recorder is not None:
+            recorder.take_camera(t, watch.camera)
+            if isinstance(look, Frame):
+                recorder.take_frame(t, look.image, watch.camera)
+            sight = sight and recorder.take_sight(sight)
+        yield from lines.add(t, follower.follow(sight, t_ns) if sight else [])
+    yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))

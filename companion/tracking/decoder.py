@@ -76,6 +76,11 @@ class Decoder:
         notices += self._ask(notices, scene)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
+    def finish(self, t: float) -> list[Notice]:
+        """What is to be said at the end of a recording: all that the likeliest hypothesis holds and that was
+        not stated yet, for want of time."""
+        return [*self._statements.update(self._judged, t, self._read, last=True)]
+
     def hear(self, event: Event) -> None:
         """A person, or a device, has entered an event of the log, or corrected one.
 
