@@ -13,7 +13,7 @@ import numpy as np
 from companion.images import Image
 from companion.rules import rule_set
 from companion.tracking.known_tiles import KnownTiles
-from companion.tracking.outlines import TileSize, measure_size
+from companion.tracking.outlines import Outlines, TileSize, measure_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
 from companion.tracking.sights import Box, SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
@@ -126,7 +126,8 @@ class Observer:
             grey = self._plane.show(image)
         self._read = grey.copy()
         everywhere = np.ones((SIDE, SIDE), bool)
-        self._take(image, found, grey, everywhere, everywhere, t)
+        outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
+        self._take(image, outlines, grey, everywhere, everywhere, t)
         self._news = True
         return self._say(t)
 
@@ -158,21 +159,22 @@ class Observer:
     def _read_part(self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float) -> None:
         """Read what is new and still."""
         assert self._read is not None
-        found = self._reading.find(image, box_parts(ready), self.camera, self._size)
+        boxes = box_parts(ready)
+        found = self._reading.find(image, boxes, self.camera, self._size)
         if self._measure_tiles(found):
             return
+        outlines = self._reading.lay(image, found, boxes, self.camera, self._size)
         lit = cv2.convertScaleAbs(grey, alpha=1 / compare_light(self._read, grey))
-        self._take(image, found, np.asarray(lit, np.uint8), ready, still, t)
+        self._take(image, outlines, np.asarray(lit, np.uint8), ready, still, t)
         wide = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
         self._read[wide] = lit[wide]
         self._unread &= ~wide
 
     def _take(
-        self, image: Image, found: Candidates, lit: Grey, ready: Mask, still: Mask, t: float
+        self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
     ) -> None:
         """Take in what was found in those parts of the table that are ready."""
         self._read_s = t
-        outlines = self._reading.lay(found, self.camera, self._size)
         outlines = outlines.choose(
             np.array(
                 [

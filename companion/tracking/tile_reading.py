@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.tracking.outlines import Outlines, TileSize, lay_outlines
+from companion.tracking.outlines import Outlines, TileSize, find_strips, lay_outlines
 from companion.tracking.plane import Floats, Mask, to_places
 from companion.tracking.sights import Box
 from companion.tracking.table_camera import TABLE_MM, TableCamera
@@ -20,6 +20,8 @@ from companion.vision.recogniser import Recogniser
 
 COMFORTABLE_PX, LARGEST_SCALE = 40.0, 2.5
 """Width of a tile at which the finder is at its best, and how much a picture is enlarged for it at most."""
+CLOSER = 1.5
+"""How much larger a second look is."""
 PART_MM, MARGIN_MM = 280.0, 30.0
 """Parts of the table are no larger than this, as tiles look smaller farther away, and are looked at with this
 margin: a tile at their edge is whole."""
@@ -39,14 +41,24 @@ class TileReading:
         self._learned = learned
 
     def find(self, image: Image, boxes: list[Box], camera: TableCamera, size: TileSize) -> Candidates:
-        """All outlines in these parts of the table, standing tiles' too."""
-        looks = [self._find_in(image, part, camera, size) for box in boxes for part in _split(box)]
-        found = Candidates.join(looks)
-        return found[suppress_overlaps(found.quads, found.scores)]
+        """All outlines in these parts of the table, standing tiles' too, some of them twice."""
+        looks = [self._find_in(image, part, camera, size, 1.0) for box in boxes for part in _split(box)]
+        return Candidates.join(looks)
 
-    def lay(self, found: Candidates, camera: TableCamera, size: TileSize) -> Outlines:
-        """Those that lie flat on the table."""
-        return lay_outlines(found, camera, size)
+    def lay(
+        self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize
+    ) -> Outlines:
+        """The tiles that lie flat, each once, by what was found in these parts of the table. Where outlines
+        take only parts of what looks like a row of tiles, it is looked at more closely."""
+        strips = find_strips(found, camera, size)
+        again = [
+            self._find_in(image, part, camera, size, CLOSER)
+            for box in boxes for part in _split(box)
+            if any(part.holds(x, y) for x, y in strips.tolist())
+        ]  # fmt: skip
+        outlines = lay_outlines(Candidates.join([found, *again]), camera, size)
+        quads = outlines.quads.astype(np.float32)
+        return outlines.choose(np.sort(suppress_overlaps(quads, outlines.candidates.scores)))
 
     def read(self, image: Image, outlines: Outlines) -> dict[int, Candidates]:
         """The faces of lying tiles, one row each, by their rows; plain backs are not read."""
@@ -65,14 +77,17 @@ class TileReading:
         again = Candidates.from_finder(px[None], face.scores, face.back_shares)
         return classify_tiles(self._reader, image, again, self._learned)
 
-    def _find_in(self, image: Image, part: Box, camera: TableCamera, size: TileSize) -> Candidates:
+    def _find_in(
+        self, image: Image, part: Box, camera: TableCamera, size: TileSize, times: float
+    ) -> Candidates:
+        """The outlines in a part of the table, `times` as large as suits its tiles."""
         xs, ys = (part.left - MARGIN_MM, part.right + MARGIN_MM), (part.near - MARGIN_MM, part.far + MARGIN_MM)
         px = camera.project(np.array([[x, y, z] for x in xs for y in ys for z in (0.0, size.depth_mm)]))
         limits = np.array([camera.width, camera.height])
         left, top = np.floor(np.nan_to_num(px.min(axis=0))).clip(0, limits - 1).astype(int).tolist()
         right, bottom = np.ceil(np.nan_to_num(px.max(axis=0))).clip(1, limits).astype(int).tolist()
         middle = (part.left + part.right) / 2, (part.near + part.far) / 2
-        scale = min(LARGEST_SCALE, COMFORTABLE_PX / (size.width_mm * camera.px_a_mm(*middle)))
+        scale = min(LARGEST_SCALE, times * COMFORTABLE_PX / (size.width_mm * camera.px_a_mm(*middle)))
         found = self._finder.find(image[top : max(bottom, top + 1), left : max(right, left + 1)], scale)
         return replace(found, quads=found.quads + np.array([left, top], np.float32))
 
