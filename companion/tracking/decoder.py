@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Discarded, Event
+from companion.table.events import Corrected, Discarded, Event
 from companion.table.state import State
 from companion.tracking.beam import Judged, advance, end_swept
-from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, rename
+from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
@@ -87,12 +87,12 @@ class Decoder:
         """
         log = [*self._statements.log, event]
         state = _require_state(fold(log))
-        kept = self._agreeing(event)
+        kept = self._agreeing(event) or self._extend(event)
         self._statements.log = log
         if kept:
             self._judged = kept
             return
-        best = self._judged[0][1]
+        best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
         self._begin(state, best if state.playing else None)
 
     def _begin(self, state: State, before: Hypothesis | None = None) -> None:
@@ -117,6 +117,16 @@ class Decoder:
         if step_said is not None and at:
             self._statements.said.append((step_said, len(self._statements.log) + 1))
         return kept
+
+    def _extend(self, event: Event) -> Judged:
+        """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""
+        said = self._statements.said[-1][0]
+        best = next((each for _, each in self._judged if said in each.step.back()), None)
+        if best is None or isinstance(event, Corrected):
+            return []
+        step = said.then(event, (), self._tracks.t)
+        self._statements.said.append((step, len(self._statements.log) + 1))
+        return [(0.0, replace(drop_steps(best, said.depth), step=step, tried=0))]
 
     def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""
