@@ -1,0 +1,117 @@
+"""Finds the tiles that lie in parts of the table, and reads their faces, at the scale that suits them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from companion.images import Image
+from companion.tracking.outlines import Outlines, TileSize, find_strips, lay_outlines
+from companion.tracking.plane import Floats, Mask, to_places
+from companion.tracking.sights import Box
+from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.vision.candidates import Candidates
+from companion.vision.classifying import classify_tiles
+from companion.vision.geometry import suppress_overlaps
+from companion.vision.learned import LearnedSet
+from companion.vision.recogniser import Recogniser
+
+COMFORTABLE_PX, LARGEST_SCALE = 40.0, 2.5
+"""Width of a tile at which the finder is at its best, and how much a picture is enlarged for it at most."""
+CLOSER = 1.5
+"""How much larger a second look is."""
+PART_MM, MARGIN_MM = 280.0, 30.0
+"""Parts of the table are no larger than this, as tiles look smaller farther away, and are looked at with this
+margin: a tile at their edge is whole."""
+JOINED_PX = 6
+"""Of the small picture: places so near to one another are looked at together."""
+SURE_BACK, SURE_SCORE = 0.6, 0.4
+"""What the finder must say of a back, and of a tile, for the reader not to be asked."""
+WHOLE_TABLE = Box(-TABLE_MM / 2, -TABLE_MM / 2, TABLE_MM / 2, TABLE_MM / 2)
+
+
+class TileReading:
+    """The networks, at work on one camera's pictures."""
+
+    def __init__(self, recogniser: Recogniser, learned: LearnedSet | None) -> None:
+        self._finder = recogniser.finder
+        self._reader = recogniser.reader
+        self._learned = learned
+
+    def find(self, image: Image, boxes: list[Box], camera: TableCamera, size: TileSize) -> Candidates:
+        """All outlines in these parts of the table, standing tiles' too, some of them twice."""
+        looks = [self._find_in(image, part, camera, size, 1.0) for box in boxes for part in _split(box)]
+        return Candidates.join(looks)
+
+    def lay(
+        self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize
+    ) -> Outlines:
+        """The tiles that lie flat, each once, by what was found in these parts of the table. Where outlines
+        take only parts of what looks like a row of tiles, it is looked at more closely."""
+        strips = find_strips(found, camera, size)
+        again = [
+            self._find_in(image, part, camera, size, CLOSER)
+            for box in boxes for part in _split(box)
+            if any(part.holds(x, y) for x, y in strips.tolist())
+        ]  # fmt: skip
+        outlines = lay_outlines(Candidates.join([found, *again]), camera, size)
+        quads = outlines.quads.astype(np.float32)
+        return outlines.choose(np.sort(suppress_overlaps(quads, outlines.candidates.scores)))
+
+    def read(self, image: Image, outlines: Outlines) -> dict[int, Candidates]:
+        """The faces of lying tiles, one row each, by their rows; plain backs are not read."""
+        found = outlines.candidates
+        faces = np.flatnonzero((found.back_shares <= SURE_BACK) | (found.scores <= SURE_SCORE))
+        if not len(faces):
+            return {}
+        read = classify_tiles(self._reader, image, found[faces], self._learned)
+        return {int(row): read[at : at + 1] for at, row in enumerate(faces)}
+
+    def read_again(
+        self, image: Image, face: Candidates, quad_mm: Floats, camera: TableCamera, size: TileSize
+    ) -> Candidates:
+        """Another look at a face, one row, of a lying tile with these corners (4, 2)."""
+        px = camera.project(np.column_stack([quad_mm, np.full(4, size.depth_mm)])).astype(np.float32)
+        again = Candidates.from_finder(px[None], face.scores, face.back_shares)
+        return classify_tiles(self._reader, image, again, self._learned)
+
+    def _find_in(
+        self, image: Image, part: Box, camera: TableCamera, size: TileSize, times: float
+    ) -> Candidates:
+        """The outlines in a part of the table, `times` as large as suits its tiles."""
+        xs, ys = (part.left - MARGIN_MM, part.right + MARGIN_MM), (part.near - MARGIN_MM, part.far + MARGIN_MM)
+        px = camera.project(np.array([[x, y, z] for x in xs for y in ys for z in (0.0, size.depth_mm)]))
+        limits = np.array([camera.width, camera.height])
+        left, top = np.floor(np.nan_to_num(px.min(axis=0))).clip(0, limits - 1).astype(int).tolist()
+        right, bottom = np.ceil(np.nan_to_num(px.max(axis=0))).clip(1, limits).astype(int).tolist()
+        middle = (part.left + part.right) / 2, (part.near + part.far) / 2
+        scale = min(LARGEST_SCALE, times * COMFORTABLE_PX / (size.width_mm * camera.px_a_mm(*middle)))
+        found = self._finder.find(image[top : max(bottom, top + 1), left : max(right, left + 1)], scale)
+        return replace(found, quads=found.quads + np.array([left, top], np.float32))
+
+
+def box_parts(ready: Mask) -> list[Box]:
+    """Boxes round the parts of the small picture that are marked."""
+    side = 2 * JOINED_PX + 1
+    wide = cv2.dilate(ready.astype(np.uint8), np.ones((side, side), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(wide)
+    boxes = []
+    for left, top, width, height, _ in stats[1:].tolist():
+        corners = to_places(np.array([[left, top + height], [left + width, top]], np.float64) - 0.5)
+        boxes.append(Box(*corners.ravel().tolist()))
+    return boxes
+
+
+def _split(box: Box) -> list[Box]:
+    """A box cut into parts of at most PART_MM."""
+    xs, ys = (
+        np.linspace(first, last, max(1, int(np.ceil((last - first) / PART_MM))) + 1).tolist()
+        for first, last in ((box.left, box.right), (box.near, box.far))
+    )
+    return [
+        Box(left, near, right, far)
+        for left, right in zip(xs, xs[1:], strict=False)
+        for near, far in zip(ys, ys[1:], strict=False)
+    ]
