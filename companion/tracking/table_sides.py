@@ -1,0 +1,248 @@
+"""The four sides of a table whose plane is known: seen straight from above they are a square, upright, round
+the tiles, at which the cloth ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.images import Image
+from companion.tracking.table_plane import TILE_UNITS
+
+Floats = NDArray[np.float64]
+
+UNITS_A_PX = 2.0
+"""Of the view from above: a pixel is about 2 mm."""
+REACH = 760.0
+"""Half the side of that view, in units: a table's side and some of the room."""
+TILE_MM = (21.5, 32.5)
+"""Widths of tiles on a table of 800 mm."""
+SQUARE_TOLERANCE = 0.22
+"""By how much the plane's two axes may differ in scale: where the lens's middle is not the picture's, a
+tilted plane is drawn out."""
+STEP_PX = 3
+"""On each side of an edge, of the view from above, over which colours are averaged."""
+STRONG = 14.0
+"""Difference of colours, in steps of CIELAB, at an edge that is plainly one."""
+CLOTH_SPREAD = 22.0
+"""How far from its usual colour the cloth may be, by light and shade."""
+PEAKS = 48
+"""Places of each axis where edges are looked at."""
+OUTSIDE_WEIGHT = 1.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Square:
+    """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1; sides: how
+    much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,) of them the
+    picture holds."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    score: float
+    sides: Floats
+    seen: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A plane seen straight from above: CIELAB colours (n, n, 3) float32, where the picture holds it (n, n),
+    and the units of its first row and column."""
+
+    lab: NDArray[np.float32]
+    held: NDArray[np.bool_]
+    left: float
+    low: float
+
+
+def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
+    """The plane around a place, units, seen straight from above."""
+    left, low = middle - REACH
+    count = round(2 * REACH / UNITS_A_PX)
+    to_view = np.array(
+        [[1 / UNITS_A_PX, 0, -left / UNITS_A_PX], [0, 1 / UNITS_A_PX, -low / UNITS_A_PX], [0, 0, 1]]
+    )
+    there = to_view @ to_plane
+    back = np.linalg.inv(there)
+    y, x = np.mgrid[0:count, 0:count].astype(np.float64) + 0.0
+    depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
+    sign = np.sign(back[2] @ (to_view @ [*middle, 1.0]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        px = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth
+        py = (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth
+    height, width = image.shape[:2]
+    held = (depth * sign > 0) & (px >= 1) & (py >= 1) & (px <= width - 2) & (py <= height - 2)
+    px, py = np.where(held, px, -1.0), np.where(held, py, -1.0)
+    seen = cv2.remap(image, px.astype(np.float32), py.astype(np.float32), cv2.INTER_AREA)
+    lab = cv2.cvtColor(cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    return View(lab, held, float(left), float(low))
+
+
+def find_square(view: View, quads: NDArray[np.float32], to_plane: Floats) -> Square | None:
+    """The table round tiles of these outlines (n, 4, 2) px."""
+    tiles = cv2.perspectiveTransform(quads.astype(np.float64), to_plane)
+    spots = (tiles - [view.left, view.low]) / UNITS_A_PX
+    cloth = find_cloth(view, spots)
+    across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
+    return _choose(view, across, along, spots)
+
+
+def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
+    """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what lies
+    between the tiles (m, 4, 2) px of the view."""
+    count = len(view.lab)
+    between, covered = np.zeros((count, count), np.uint8), np.zeros((count, count), np.uint8)
+    middles = spots.mean(axis=1)
+    inner = middles[_find_inner(middles)]
+    cv2.fillConvexPoly(between, cv2.convexHull(inner.astype(np.float32)).astype(np.int32), 1)
+    for spot in spots:
+        cv2.fillConvexPoly(covered, np.clip(spot, -9e3, 9e3).astype(np.int32), 1)
+    covered = cv2.dilate(covered, np.ones((13, 13), np.uint8))
+    free = view.lab[(between > 0) & (covered == 0) & view.held]
+    if len(free) < 50:
+        free = view.lab[(between > 0) & view.held]
+    if not len(free):
+        return np.ones((count, count), np.float32)
+    usual = _find_mode(free)
+    off = (view.lab - usual) / np.array([1.6, 1.0, 1.0], np.float32)
+    return np.exp(-0.5 * (np.linalg.norm(off, axis=2) / CLOTH_SPREAD) ** 2).astype(np.float32)
+
+
+def _find_inner(middles: Floats) -> NDArray[np.bool_]:
+    """Which tiles (m, 2) are not far from the others."""
+    off = np.linalg.norm(middles - np.median(middles, axis=0), axis=1)
+    return np.asarray(off <= 2.2 * np.median(off) + 1)
+
+
+def _find_mode(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The commonest of colours (n, 3)."""
+    usual = np.median(colours, axis=0)
+    for reach in (40.0, 25.0, 15.0, 15.0):
+        near = np.linalg.norm(colours - usual, axis=1) < reach
+        if near.sum() < 20:
+            break
+        usual = np.median(colours[near], axis=0)
+    return np.asarray(usual, np.float32)
+
+
+def _transpose(view: View) -> View:
+    return View(np.ascontiguousarray(view.lab.transpose(1, 0, 2)), view.held.T, view.low, view.left)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edges:
+    """Upright edges of a view: how plainly the cloth ends at each place (n, n), with the cloth on its right
+    (`rising`) or on its left (`falling`), and where the picture holds it, each added up downwards with a row
+    of zeros before (n + 1, n)."""
+
+    rising: Floats
+    falling: Floats
+    held: Floats
+
+
+def _measure_edges(view: View, cloth: NDArray[np.float32]) -> _Edges:
+    lab, held = view.lab, view.held
+    mean = cv2.blur(lab, (STEP_PX, 1))
+    shift = STEP_PX // 2 + 1
+    left, right = np.roll(mean, shift, axis=1), np.roll(mean, -shift, axis=1)
+    strength = np.clip(np.linalg.norm(right - left, axis=2) / STRONG, 0, 1)
+    summit = strength >= cv2.dilate(strength, np.ones((1, 5), np.uint8)) - 1e-4
+    strength = np.where(summit & held, strength, 0).astype(np.float32)
+    inside = cv2.blur(cloth, (9, 1))
+    on_right, on_left = np.roll(inside, -7, axis=1), np.roll(inside, 7, axis=1)
+    parts = []
+    for cloth_there, beyond in ((on_right, on_left), (on_left, on_right)):
+        plain = strength * cloth_there * (0.35 + 0.65 * (1 - beyond))
+        spread = cv2.dilate(plain.astype(np.float32), np.ones((1, 5), np.uint8))
+        parts.append(_add_up(spread))
+    return _Edges(parts[0], parts[1], _add_up(held.astype(np.float32)))
+
+
+def _add_up(values: NDArray[np.float32]) -> Floats:
+    return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0, dtype=np.float64)])
+
+
+def _choose(view: View, across: _Edges, along: _Edges, spots: Floats) -> Square | None:
+    """The best square. across: edges that run along the second axis; along: those of the turned view."""
+    count = len(view.lab)
+    middle = np.median(spots.mean(axis=1), axis=0)
+    smallest, largest = (800 / mm * TILE_UNITS / UNITS_A_PX for mm in TILE_MM[::-1])
+    xs = _list_peaks(across, float(middle[1]), smallest)
+    ys = _list_peaks(along, float(middle[0]), smallest)
+    pairs_x = _pair(xs, smallest, largest)
+    pairs_y = _pair(ys, smallest, largest)
+    if not len(pairs_x) or not len(pairs_y):
+        return None
+    one, other = np.meshgrid(np.arange(len(pairs_x)), np.arange(len(pairs_y)), indexing="ij")
+    boxes = np.concatenate([pairs_x[one.ravel()], pairs_y[other.ravel()]], axis=1)  # left, right, low, high
+    wide, high = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 2]
+    stretch = np.abs(np.log(wide / high))
+    boxes = boxes[stretch < SQUARE_TOLERANCE]
+    stretch = stretch[stretch < SQUARE_TOLERANCE]
+    left, right, low, high = boxes.T.astype(int)
+    found = np.stack([
+        across.rising[high, left] - across.rising[low, left],
+        across.falling[high, right] - across.falling[low, right],
+        along.rising[right, low] - along.rising[left, low],
+        along.falling[right, high] - along.falling[left, high],
+    ], axis=1)  # fmt: skip
+    held = np.stack([
+        across.held[high, left] - across.held[low, left],
+        across.held[high, right] - across.held[low, right],
+        along.held[right, low] - along.held[left, low],
+        along.held[right, high] - along.held[left, high],
+    ], axis=1)  # fmt: skip
+    spans = np.stack([high - low, high - low, right - left, right - left], axis=1)
+    sides = np.clip(found / np.maximum(held, 0.2 * spans), 0, 1)
+    seen = held / spans
+    # a side that the picture does not hold speaks neither for nor against
+    weight = np.clip(seen, 0.05, 1)
+    edges = (sides * weight).sum(axis=1) / weight.sum(axis=1)
+    tiles = spots.mean(axis=1)
+    outside = (
+        (tiles[None, :, 0] < left[:, None]) | (tiles[None, :, 0] > right[:, None])
+        | (tiles[None, :, 1] < low[:, None]) | (tiles[None, :, 1] > high[:, None])
+    ).mean(axis=1)  # fmt: skip
+    missing = (1 - seen).mean(axis=1)
+    scores = (
+        edges
+        + 0.25 * np.min(sides + (1 - weight), axis=1)
+        - OUTSIDE_WEIGHT * outside
+        - 0.35 * missing
+        - stretch * 0.4
+    )
+    best = int(scores.argmax())
+    l, r, b, t = (float(edge) * UNITS_A_PX for edge in boxes[best])
+    return Square(
+        l + view.left, r + view.left, b + view.low, t + view.low, float(scores[best]), sides[best], seen[best]
+    )
+
+
+def _list_peaks(edges: _Edges, middle: float, span: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places along the view where edges are plainest that have the cloth on their right, and on their
+    left, within half a span of the middle."""
+    count = edges.rising.shape[1]
+    low, high = (int(np.clip(middle + side * span / 2, 0, count)) for side in (-1, 1))
+    found = []
+    for part in (edges.rising, edges.falling):
+        total = (part[high] - part[low]).astype(np.float32)
+        near = cv2.dilate(total[None], np.ones((1, 5), np.uint8))[0]
+        summits = np.flatnonzero((total >= near) & (total > 0.03 * (high - low)))
+        best = summits[np.argsort(-total[summits])][:PEAKS]
+        # the picture's own rim: beyond it the table may go on
+        found.append(best)
+    return found[0], found[1]
+
+
+def _pair(peaks: tuple[NDArray[np.intp], NDArray[np.intp]], smallest: float, largest: float) -> Floats:
+    """All pairs (n, 2) of a left and a right side whose distance may be a table's."""
+    left, right = (part.ravel() for part in np.meshgrid(*peaks, indexing="ij"))
+    spans = right - left
+    margin = 1 + SQUARE_TOLERANCE / 2
+    fits = (spans >= smallest / margin) & (spans <= largest * margin)
+    return np.stack([left[fits], right[fits]], axis=1).astype(np.float64)
