@@ -170,9 +170,7 @@ class Observer:
         self._read[wide] = lit[wide]
         self._unread &= ~wide
 
-    def _take(
-        self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
-    ) -> None:
+    def _take(self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float) -> None:
         """Take in what was found in those parts of the table that are ready."""
         self._read_s = t
         outlines = outlines.choose(
@@ -238,9 +236,7 @@ class Observer:
                 continue
             x, y = track.middle_mm.tolist()
             tiles.append(
-                SeenTile(
-                    track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s
-                )
+                SeenTile(track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s)
             )
         self._said = Sight(t, tuple(tiles), (*cut_boxes(covered, CELL_MM), *hidden))
         self._news = False

@@ -81,7 +81,10 @@ class TileReading:
         self, image: Image, part: Box, camera: TableCamera, size: TileSize, times: float
     ) -> Candidates:
         """The outlines in a part of the table, `times` as large as suits its tiles."""
-        xs, ys = (part.left - MARGIN_MM, part.right + MARGIN_MM), (part.near - MARGIN_MM, part.far + MARGIN_MM)
+        xs, ys = (
+            (part.left - MARGIN_MM, part.right + MARGIN_MM),
+            (part.near - MARGIN_MM, part.far + MARGIN_MM),
+        )
         px = camera.project(np.array([[x, y, z] for x in xs for y in ys for z in (0.0, size.depth_mm)]))
         limits = np.array([camera.width, camera.height])
         left, top = np.floor(np.nan_to_num(px.min(axis=0))).clip(0, limits - 1).astype(int).tolist()
