@@ -41,17 +41,17 @@ class Noise:
     settling: float = 0.92
     overconfident: float = 0.002
     unread: float = 0.01
-    slow: float = 0.0
-    late: float = 0.0
+    slow: float = 0.02
+    late: float = 0.02
     lost: float = 0.0
-    gaps: float = 0.0
-    broken: float = 0.5
-    doubled: float = 0.0
-    false: float = 0.0
+    gaps: float = 0.5
+    broken: float = 4.0
+    doubled: float = 1.0
+    false: float = 1.5
     blur_mm: float = 1.5
 
 
-CLEAR = Noise(0.0, 0.0, 0.0, 0.0, 0.0, broken=0.0, blur_mm=0.5)
+CLEAR = Noise(*(0.0,) * 12, blur_mm=0.5)
 
 
 def make_sights(

@@ -25,7 +25,7 @@ APART = 1.35
 """A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
 NOT_APART_COST, NOT_LAST_COST = 3.0, 1.0
 REREAD_MOST = 6
-STAYS_HIDDEN_S, GUESSES = 3.0, 3
+STAYS_HIDDEN_S, GUESSES = 1.8, 3
 """A winner who has not turned a concealed kong up for so long does not: so many kinds are tried for it."""
 SECOND_WINNER = -2.0
 ABANDONED_COST = 6.0

@@ -35,7 +35,8 @@ ACROSS_COST = 3.5
 """Nats of each tile that lies across beyond the first: such tiles are a neighbour's."""
 OTHER_SOURCE_COST, OTHER_TILE_COST = 1.0, 1.5
 """Nats where the tile that lies across points to another player, or is not the one that was claimed."""
-FRESH_S = 0.5
+SHOWN_COST, FRESH_S = 1.0, 1.0
+"""Nats of each further tile that was laid within so many seconds of a meld: it may be a hand that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +93,19 @@ def _from_window(
     house = hypothesis.state.house
     backs = [track for track in window if track.face.is_back]
     place = sum(scene.quarters.edge_cost(seat, track) for track in window) / len(window)
-    place += _lie_cost(seat, window)
+    place += _lie_cost(seat, window) + SHOWN_COST * _count_laid_with(window, row)
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
     if backs:
         return
     for find in _find_melds(house, hand, seat, window, place):
         yield from _claims(scene, hypothesis, hand, find)
+
+
+def _count_laid_with(window: tuple[Track, ...], row: tuple[Track, ...]) -> int:
+    """How many other tiles of the row were laid with these: more than a meld are a hand that is shown."""
+    since = max(track.since_s for track in window)
+    return sum(abs(track.since_s - since) < FRESH_S for track in row if track not in window)
 
 
 def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
