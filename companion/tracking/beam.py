@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, inf
 
+from companion.table.events import Drawn
 from companion.table.moves import TILES
 from companion.tiles import BACK
 from companion.tracking import endings, meld_rows, single_tiles
@@ -94,6 +95,9 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
                 continue
         yield from single_tiles.list_ways(scene, hypothesis, track)
     yield from meld_rows.list_ways(scene, hypothesis, unexplained)
+    hand = hypothesis.hand
+    if hand is not None and scene.has_reached(hypothesis):
+        yield Way(0.0, events=((Drawn(seat=hand.turn), ()),))
 
 
 def _has_lost_back(scene: Scene, hypothesis: Hypothesis) -> bool:
@@ -198,7 +202,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
-    return hash((tuple(parts), gone)) or 1
+    return hash((tuple(parts), gone, scene.has_reached(hypothesis))) or 1
 
 
 def _keep_best(judged: Judged) -> Judged:
