@@ -1,4 +1,4 @@
-"""Which plane the table's top is in: how a camera is tilted, from the directions in which tiles and edges run.
+"""Which plane the table's top is in: how the camera is tilted, by the directions of tiles and edges.
 
 Tiles, their rows and the table's edges run mostly in two directions at right angles. In the picture each of
 the two runs towards a vanishing point, and the two points say how the camera looks at the plane (a Manhattan
@@ -114,7 +114,7 @@ def _keep_near(lines: Floats, quads: NDArray[np.float32]) -> Floats:
     hull = (middle + (hull - middle) * TABLE_OVER_TILES).astype(np.float32)
     middles = ((lines[:, :2] + lines[:, 2:]) / 2).tolist()
     near = [cv2.pointPolygonTest(hull, (x, y), False) >= 0 for x, y in middles]
-    return lines[np.array(near, bool)]
+    return np.asarray(lines[np.array(near, bool)])
 
 
 def make_axes(pose: Floats) -> Floats:
