@@ -37,8 +37,6 @@ WAIT_S = 30.0
 PIECE_BYTES = 2**20
 KEY_LENGTH = 32
 PX_MAX = 1e5
-FOUND_FROM = 0.5
-"""A table that is less certain is looked for again: a wrong one is worse than one found later."""
 WRONG_CORNERS = (
     "--corners must be four places in px as 'x,y x,y x,y x,y', from the lower left one counterclockwise, not"
     " {given}."
@@ -160,7 +158,7 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
     from companion.running.table_watch import TableWatch
-    from companion.tracking.finding_table import find_table
+    from companion.tracking.finding_table import FOUND_FROM, find_table
     from companion.tracking.observing import Observer
     from companion.vision import Recogniser
 

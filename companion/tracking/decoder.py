@@ -46,6 +46,8 @@ class Decoder:
         self._statements = Statements(list(log))
         self._dice: tuple[int, ...] = ()
         self._quarters = WITHOUT_WALL
+        self._sight = Sight(0.0)
+        self._reached: dict[int, float] = {}
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()

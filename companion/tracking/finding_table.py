@@ -26,6 +26,8 @@ from companion.vision.recogniser import Recogniser
 
 Floats = NDArray[np.float64]
 
+FOUND_FROM = 0.5
+"""A table that is less certain is better looked for again: a wrong one is worse than one found later."""
 TILES_MIN = 6
 """Fewer tiles do not show how the table lies."""
 PLANES = 3
