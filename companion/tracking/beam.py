@@ -14,6 +14,7 @@ from companion.tracking import endings, meld_rows, single_tiles
 from companion.tracking.hypotheses import Hypothesis, Step, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
 from companion.tracking.tracks import Track
+from companion.tracking.turns import begin_hand
 
 WIDTH = 24
 """Hypotheses kept."""
@@ -26,6 +27,8 @@ SINGLE_TILES = 5
 TEMPERATURE = 1.0
 """By which differences in nats are divided to be probabilities."""
 SAME_MOMENT_S = 0.3
+MELD_LEAST, BEGUN_COST = 2, 0.5
+"""So many tiles may be a meld; nats where one is the first that is seen of a hand."""
 EARLY_COST, EARLY_MAX = 2.0, 5.0
 """Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
@@ -84,6 +87,9 @@ def weigh(judged: Judged) -> list[float]:
 
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
+    if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
+        # a meld may be the first that is seen of a hand
+        yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state, scene.dice)))
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers = 0
     faces = [track for track in unexplained if not track.face.is_back]
