@@ -29,7 +29,7 @@ TEMPERATURE = 1.0
 SAME_MOMENT_S = 0.3
 MELD_LEAST, BEGUN_COST = 2, 0.5
 """So many tiles may be a meld; nats where one is the first that is seen of a hand."""
-EARLY_COST, EARLY_MAX = 2.0, 5.0
+EARLY_COST, EARLY_MAX = 2.0, 8.0
 """Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
 
@@ -173,7 +173,7 @@ def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
         early_s = hypothesis.after_s - _last_seen(scene, way)
     else:
         return 0.0
-    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + early_s / 2)
+    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + 2 * early_s)
 
 
 def _find_next(scene: Scene, hypothesis: Hypothesis, before: Step) -> float:
