@@ -48,6 +48,7 @@ class KnownTiles:
         self._limits = limits
         self._tracks: dict[int, TileTrack] = {}
         self._next = 1
+        self._unnamed = False
         self._bare: Grey = np.zeros((SIDE, SIDE), np.uint8)
         self._bare_known: Mask = np.zeros((SIDE, SIDE), bool)
 
@@ -95,8 +96,13 @@ class KnownTiles:
             known.back_p = float(outlines.candidates.back_shares[row])
             known.readings = ((BACK, known.back_p),)
         else:
-            known.look(face, t)
+            self.look(known, face, t)
         return known
+
+    def look(self, track: TileTrack, face: Candidates, t: float) -> None:
+        """Take in a look at a known tile's face, one row; `name` says what all read as."""
+        track.look(face, t)
+        self._unnamed = True
 
     def drop(self, track: TileTrack) -> None:
         """It lies there no longer."""
@@ -154,6 +160,9 @@ class KnownTiles:
 
     def name(self, camera: TableCamera, size: TileSize) -> None:
         """What each face reads as, all of the table together, as `Recogniser` does for a picture."""
+        if not self._unnamed:
+            return
+        self._unnamed = False
         tracks = [track for track in self._tracks.values() if track.face is not None]
         if not tracks:
             return

@@ -23,6 +23,9 @@ DARK = 4.0
 NOISE_TIMES = 6.0
 LEAST_LEVELS = 6.0
 """What differs by less than these grey levels, or so many times the noise, is the same."""
+LIGHT_PX, LIGHT_SAME, LIGHT_MOST = 21, 0.9, 0.3
+"""Light differs little over so many pixels; so large a share of what is near must look the same in it; and
+it differs from the usual by less than this, as a logarithm."""
 NOISE_GROWS = 0.1
 """Grey levels by which the noise may grow from one picture to the next."""
 SHIFT_MOVING, SHIFT_READ = 0.5, 0.35
@@ -80,6 +83,18 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     bright[cv2.max(before, now) < BRIGHT] = 0
     changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
     return np.asarray(changed > 0, bool)
+
+
+def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
+    """Where nothing but the light has changed, and has not done so everywhere alike: as with another lamp."""
+    one, other = (cv2.blur(grey.astype(np.float32), (LIGHT_PX, LIGHT_PX)) + DARK for grey in (before, now))
+    ratio = cv2.divide(other, one)
+    lit = np.clip((before + DARK) * ratio - DARK, 0, 255).astype(np.uint8)
+    difference = cv2.absdiff(now, lit)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
+    allowed = cv2.convertScaleAbs(contrast, alpha=SHIFT_READ, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
+    same = cv2.blur((difference <= allowed).astype(np.float32), (5, 5)) > LIGHT_SAME
+    return np.asarray(same & (np.abs(np.log(ratio / compare_light(before, now))) < LIGHT_MOST), bool)
 
 
 def _subtract(before: Grey, now: Grey) -> tuple[Grey, Grey]:
