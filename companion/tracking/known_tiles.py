@@ -36,6 +36,12 @@ WALL_FROM = 5
 """So many backs in a row are the wall: a concealed kong has four."""
 TOUCHING = 1.25
 """In widths: backs whose middles are nearer than this touch, side by side."""
+CLEAR_OFF, CLEAR_P = 0.08, 0.97
+"""Another tile lies where one did if its outline is off by less than this, and its face so sure,"""
+DOUBTED_S = 0.3
+"""or if it still seems so after this time."""
+EDGE_PX = 13
+"""Of the small picture: as wide is the square by which a tile is grown to hold its sides and its shadow."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -72,6 +78,17 @@ class KnownTiles:
                 matched[row] = tracks[at]
                 taken.add(at)
         return matched
+
+    def may_be(self, known: TileTrack, face: Candidates | None, off: float, t: float) -> bool:
+        """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
+        One look that is not quite clear, of a tile half hidden, does not make it another one."""
+        if known.may_show(face):
+            known.doubted_s = None
+            return True
+        if known.doubted_s is None:
+            known.doubted_s = t
+        clear = off < CLEAR_OFF and (face is None or float(face.probabilities.max()) > CLEAR_P)
+        return clear or t - known.doubted_s >= DOUBTED_S
 
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
@@ -133,17 +150,20 @@ class KnownTiles:
         self._bare[fresh] = lit[fresh]
         self._bare_known |= free
 
+    def find_strange(self, lit: Grey) -> Mask:
+        """What is neither the bare table nor a known tile, its sides and its shadow."""
+        quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
+        tiles = cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
+        return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~tiles, bool)
+
+    def _expect_bare(self) -> Grey:
+        """How the table looks, or is taken to look, without tiles."""
+        known = self._bare_known
+        level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
+        return np.where(known, self._bare, np.uint8(level))
+
     def _is_bare(self, place: Footprint, lit: Grey) -> bool:
-        known = place.inside & self._bare_known[place.window]
-        if 2 * np.count_nonzero(known) > np.count_nonzero(place.inside):
-            expected = self._bare[place.window][known]
-        elif self._bare_known.any():
-            known = place.inside
-            level = np.median(self._bare[::4, ::4][self._bare_known[::4, ::4]])
-            expected = np.full(np.count_nonzero(known), level, np.uint8)
-        else:
-            return False
-        off = np.abs(lit[place.window][known].astype(np.int16) - expected)
+        off = cv2.absdiff(lit[place.window], self._expect_bare()[place.window])[place.inside]
         return bool(np.mean(off < BARE_LEVELS) > BARE_SHARE)
 
     def mark_wall(self, size: TileSize) -> None:

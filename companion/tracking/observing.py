@@ -15,6 +15,7 @@ from companion.rules import rule_set
 from companion.tracking.known_tiles import KnownTiles
 from companion.tracking.outlines import Outlines, TileSize, measure_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
+from companion.tracking.puzzles import Puzzles
 from companion.tracking.sights import Box, SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
 from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, find_lit_anew, mark_changes
@@ -68,6 +69,7 @@ class Observer:
         self._plane = Plane.of(camera, self._size.depth_mm)
         self._stillness = Stillness()
         self._steadiness = Steadiness()
+        self._puzzles = Puzzles()
         self._read: Grey | None = None  # the table as it was where it was last read
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
@@ -106,7 +108,7 @@ class Observer:
             grey = self._plane.show(image)
             self._stillness.forget()
             changed = self._find_changes(grey)
-        if np.count_nonzero(changed & still) > RELIT_FROM * np.count_nonzero(self._plane.seen):
+        if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_FROM * changed.size:
             relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
             self._read[relit] = self._light_as_read(grey)[relit]
             changed &= ~relit
@@ -116,6 +118,8 @@ class Observer:
         ready = _choose_settled(self._unread, still) & self._plane.of_table
         if t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any()):
             self._read_part(image, grey, ready, still, t)
+        elif puzzle := self._puzzles.choose(still & ~self._unread, t):
+            self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
         else:
             self._look_again(image, still, t)
         return self._say(t)
@@ -169,34 +173,41 @@ class Observer:
                 sought = True
         return sought
 
-    def _read_part(self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float) -> None:
-        """Read what is new and still."""
+    def _read_part(
+        self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None
+    ) -> None:
+        """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale."""
         assert self._read is not None
         boxes = box_parts(ready)
-        found = self._reading.find(image, boxes, self.camera, self._size)
+        found = self._reading.find(image, boxes, self.camera, self._size, times or 1.0)
         if self._measure_tiles(found):
             return
         outlines = self._reading.lay(image, found, boxes, self.camera, self._size)
         lit = self._light_as_read(grey)
-        self._take(image, outlines, lit, ready, still, t)
-        wide = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
-        self._read[wide] = lit[wide]
-        self._unread &= ~wide
+        ready = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
+        ready &= ~self._take(image, outlines, lit, ready, still, t)
+        self._read[ready] = lit[ready]
+        self._unread &= ~ready
+        strange = self._tiles.find_strange(lit)
+        if times is None:
+            self._puzzles.note(ready, strange, t)
+        else:
+            self._puzzles.settle(ready & ~strange)
 
     def _take(
         self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
-    ) -> None:
-        """Take in what was found in those parts of the table that are ready."""
+    ) -> Mask:
+        """Take in what was found in those parts of the table that are ready. Returns where it must be looked
+        at again: tiles that do not lie still as a whole, and those that contradict what is known."""
         self._read_s = t
-        outlines = outlines.choose(
-            np.array(
-                [
-                    place.measure_share(still) >= WHOLE and place.measure_share(ready) > TOUCHED
-                    for place in outlines.footprints
-                ],
-                bool,
-            )
-        )
+        unsure = np.zeros_like(ready)
+        kept = np.zeros(len(outlines), bool)
+        for row, place in enumerate(outlines.footprints):
+            touched = place.measure_share(ready) > TOUCHED
+            kept[row] = touched and place.measure_share(still) >= WHOLE
+            if touched and not kept[row]:
+                unsure[place.window] |= place.inside
+        outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
         faces = self._reading.read(image, outlines)
         seen = set()
@@ -205,12 +216,17 @@ class Observer:
             if face is not None and face.probability_of(NO_TILE)[0] > SURELY_NONE:
                 continue
             before = known.get(row)
+            if before is not None and not self._tiles.may_be(before, face, float(outlines.off[row]), t):
+                unsure[before.footprint.window] |= before.footprint.inside
+                seen.add(before.number)
+                continue
             track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, t)
             seen.add(track.number)
             self._news |= track is not before
         self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         self._tiles.mark_wall(self._size)
+        return unsure
 
     def _look_again(self, image: Image, still: Mask, t: float) -> None:
         """Look once more at a face that is doubtful."""

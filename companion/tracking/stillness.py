@@ -23,6 +23,9 @@ DARK = 4.0
 NOISE_TIMES = 6.0
 LEAST_LEVELS = 6.0
 """What differs by less than these grey levels, or so many times the noise, is the same."""
+LIT_ANEW, LIT_S = 0.015, 1.5
+"""The light has changed where most of the picture is so much lighter than before, as a logarithm; and what
+that changes is seen for so long."""
 LIGHT_PX, LIGHT_SAME, LIGHT_MOST = 21, 0.9, 0.3
 """Light differs little over so many pixels; so large a share of what is near must look the same in it; and
 it differs from the usual by less than this, as a logarithm."""
@@ -46,6 +49,7 @@ class Stillness:
         self.noise = 0.0
         """Of the camera, grey levels, as far as it is known."""
         self._measured = False
+        self._lit_s = -np.inf
         self._past: deque[tuple[float, Grey]] = deque()
 
     def watch(self, t: float, grey: Grey) -> Mask:
@@ -53,6 +57,8 @@ class Stillness:
         still = np.ones((SIDE, SIDE), bool)
         if self._past:
             self._measure_noise(self._past[-1][1], grey)
+            if abs(np.log(compare_light(self._past[0][1], grey))) > LIT_ANEW:
+                self._lit_s = t
             moving = mark_changes(self._past[-1][1], grey, SHIFT_MOVING, self.noise)
             self.moved_s[cv2.dilate(moving.astype(np.uint8), _SQUARE) > 0] = t
             while len(self._past) > 1 and self._past[1][0] <= t - STILL_S:
@@ -68,6 +74,10 @@ class Stillness:
         measured = float(np.median(_subtract(before, now)[1][::SPARSE, ::SPARSE])) * 1.48  # if it is normal
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
+
+    def is_lit_anew(self, t: float) -> bool:
+        """Whether the light has changed not long ago."""
+        return t - self._lit_s < LIT_S
 
     def forget(self) -> None:
         """Compare the next picture with none that came before: the camera has moved."""

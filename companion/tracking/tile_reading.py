@@ -23,9 +23,9 @@ COMFORTABLE_PX = 46.0
 """Width of a tile at which the finder tells apart the tiles of a row best."""
 CLOSER = 1.4
 """How much larger a second look is."""
-PART_MM, MARGIN_MM = 280.0, 30.0
-"""Parts of the table are no larger than this, as tiles look smaller farther away, and are looked at with this
-margin: a tile at their edge is whole."""
+PART_MM, MARGIN_MM = 400.0, 30.0
+"""Parts of the table are no larger than this, and are looked at with this margin: a tile at their edge is
+whole."""
 JOINED_PX = 6
 """Of the small picture: places so near to one another are looked at together."""
 CUT_PX = 80
@@ -46,10 +46,13 @@ class TileReading:
         self._reader = recogniser.reader
         self._learned = learned
 
-    def find(self, image: Image, boxes: list[Box], camera: TableCamera, size: TileSize) -> Candidates:
-        """All outlines in these parts of the table, standing tiles' too, some of them twice."""
-        looks = [self._find_in(image, part, camera, size, 1.0) for box in boxes for part in _split(box)]
-        return Candidates.join(looks)
+    def find(
+        self, image: Image, boxes: list[Box], camera: TableCamera, size: TileSize, times: float = 1.0
+    ) -> Candidates:
+        """All outlines in these parts of the table, standing tiles' too, some of them twice. The finder is
+        shown tiles `times` as large as usual."""
+        looks = [self._find_in(image, part, camera, size, times) for box in boxes for part in _split(box)]
+        return Candidates.join([NOTHING, *looks])
 
     def lay(
         self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize
