@@ -7,7 +7,7 @@ its sides are a square at which the cloth ends (`table_sides`); their exact line
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -22,6 +22,7 @@ from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.table_lines import trace_corners
 from companion.tracking.table_plane import Plane, find_planes, look_for_tiles
 from companion.tracking.table_sides import Square, find_square, look_from_above
+from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
 
 Floats = NDArray[np.float64]
@@ -32,6 +33,10 @@ TILES_MIN = 6
 """Fewer tiles do not show how the table lies."""
 PLANES = 3
 """Of the likeliest planes that are looked at."""
+LINES_WEIGHTS = (1.0, 0.1)
+"""How much straight edges count against those of tiles where a plane is looked for, and where that shows no
+clear table."""
+CLEAR_SCORE = 1.05
 PLANE_WEIGHT = 0.5
 """How much it counts that much of the picture runs along a plane, against the square found in it."""
 EVEN_SCORE = 0.85
@@ -82,21 +87,17 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
     if marked := find_markers(image, bottom=bottom):
         return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
     height, width = image.shape[:2]
-    quads = look_for_tiles(recogniser.finder, image).quads
-    if len(quads) < TILES_MIN:
+    tiles = look_for_tiles(recogniser.finder, image)
+    if len(tiles) < TILES_MIN:
         return None
-    best: tuple[float, Plane, Square] | None = None
-    for plane in find_planes(image, quads)[:PLANES]:
-        flat = cv2.perspectiveTransform(quads.astype(np.float64), plane.to_plane)
-        middle = np.median(flat.mean(axis=1), axis=0)
-        view = look_from_above(image, plane.to_plane, middle)
-        square = find_square(view, quads, plane.to_plane)
-        if square is not None:
-            score = square.score + PLANE_WEIGHT * plane.share
-            best = max(best or (score, plane, square), (score, plane, square), key=lambda each: each[0])
-    if best is None:
+    ways = []
+    for lines_weight in LINES_WEIGHTS:
+        ways += _look_in_planes(image, tiles, find_planes(image, tiles, lines_weight)[:PLANES])
+        if ways and max(score for score, _, _ in ways) >= CLEAR_SCORE:
+            break
+    if not ways:
         return None
-    score, plane, square = best
+    score, plane, square = max(ways, key=lambda each: each[0])
     corners, seen = trace_corners(image, plane.to_plane, square)
     lower, ambiguous = start_at_lower_edge(corners)
     try:
@@ -104,7 +105,7 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
     except InputError:
         return None
     p = float(1 / (1 + np.exp(-SCORE_STEEPNESS * (score - EVEN_SCORE))))
-    return FoundTable(camera, p, FoundBy.TILES_AND_EDGES, int((seen > 0).sum()), len(quads), ambiguous)
+    return FoundTable(camera, p, FoundBy.TILES_AND_EDGES, int((seen > 0).sum()), len(tiles), ambiguous)
 
 
 def find_table_in(frames: Iterable[Image], recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
@@ -126,6 +127,20 @@ def find_table_in(frames: Iterable[Image], recogniser: Recogniser, *, bottom: in
     if not groups:
         return None
     return _join(max(groups, key=_weigh))
+
+
+def _look_in_planes(
+    image: Image, tiles: Candidates, planes: Sequence[Plane]
+) -> list[tuple[float, Plane, Square]]:
+    """The tables in these planes, each with its score."""
+    found = []
+    for plane in planes:
+        flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
+        middle = np.median(flat.mean(axis=1), axis=0)
+        square = find_square(look_from_above(image, plane.to_plane, middle), tiles.quads, plane.to_plane)
+        if square is not None:
+            found.append((square.score + PLANE_WEIGHT * plane.share, plane, square))
+    return found
 
 
 def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:

@@ -34,6 +34,9 @@ LIGHTNESS_LESS = (1.6, 1.0, 1.0)
 BAND_PX = 16
 """Of the view: so far inward from the table's edge there is cloth, but for what lies on it."""
 BAND_WEIGHT = 0.5
+BEYOND_PX = 10
+"""Of the view: so far outward from the table's edge there is no cloth."""
+BEYOND_WEIGHT = 0.3
 PEAKS = 48
 """Places of each axis where edges are looked at."""
 OUTSIDE_WEIGHT = 1.2
@@ -219,11 +222,13 @@ def _choose(
         | (tiles[None, :, 1] < low[:, None]) | (tiles[None, :, 1] > high[:, None])
     ).mean(axis=1)  # fmt: skip
     missing = (1 - seen).mean(axis=1)
-    band = _measure_band(cloth * view.held, boxes) / np.maximum(
-        _measure_band(view.held.astype(np.float32), boxes), 1.0
+    there, cloth = view.held.astype(np.float32), cloth * view.held
+    band = _measure_band(cloth, boxes, 2, BAND_PX) / np.maximum(_measure_band(there, boxes, 2, BAND_PX), 1.0)
+    beyond = _measure_band(cloth, boxes, -2 - BEYOND_PX, BEYOND_PX) / np.maximum(
+        _measure_band(there, boxes, -2 - BEYOND_PX, BEYOND_PX), 1.0
     )
     scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (band - 1)
-    scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch
+    scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
     best = int(scores.argmax())
     x0, x1, y0, y1 = (float(edge) * UNITS_A_PX for edge in boxes[best])
     return Square(
@@ -232,8 +237,9 @@ def _choose(
     )  # fmt: skip
 
 
-def _measure_band(values: NDArray[np.float32], boxes: Floats) -> Floats:
-    """The sums (k,) of an image (n, n) over the bands just within boxes (k, 4) px: left, right, low, high."""
+def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: int) -> Floats:
+    """The sums (k,) of an image (n, n) over bands along the sides of boxes (k, 4) px: left, right, low, high;
+    first: how far inward they begin."""
     total = cv2.integral(values)
     count = len(values)
 
@@ -244,7 +250,7 @@ def _measure_band(values: NDArray[np.float32], boxes: Floats) -> Floats:
         sums = total[high, right] - total[high, left] - total[low, right] + total[low, left]
         return np.asarray(sums, np.float64)
 
-    return add(2) - add(2 + BAND_PX)
+    return add(first) - add(first + wide)
 
 
 def _list_peaks(edges: _Edges, middle: float, span: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
