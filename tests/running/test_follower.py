@@ -216,3 +216,67 @@ def test_the_end_of_a_recording_states_what_is_left(table: Table) -> None:
     noticed = table.follower.finish(table.t, round(table.t * 1e9))
     assert events(noticed)[-1] == FIRST
     assert [each.certain for each in noticed if isinstance(each, EventNoticed)][-1] is False
+
+
+def test_a_game_is_resumed_in_the_middle_of_a_hand(table: Table) -> None:
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    tiles.append(see(2, "1s", 1, table.t))
+    table.watch(tiles, 4)
+    before = table.log
+    table.follower = Follower(table.game, CAMERA)
+    again = [see(11, "9m", 0, 0.1), see(12, "1s", 1, 0.1)]
+    assert events(table.watch(again, 12)) == []
+    assert table.log == before
+    table.watch([*again, see(13, "7p", 2, table.t)], 4)
+    assert table.played[-2:] == [Drawn(seat=2), Discarded(seat=2, tile="7p")]
+
+
+def test_a_tile_that_was_entered_under_an_arm_is_no_new_move(table: Table) -> None:
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    table.report(TOUCH, Drawn(seat=1), Discarded(seat=1, tile="1s"))
+    table.watch(tiles, SEES_ITSELF_S + 2, Box(50, -60, 140, 60))
+    tiles.append(see(2, "1s", 1, table.t))
+    table.watch(tiles, 8)
+    assert table.played[-1] == Discarded(seat=1, tile="1s")
+    tiles.append(see(3, "7p", 2, table.t))
+    table.watch(tiles, 4)
+    assert table.played[-2:] == [Drawn(seat=2), Discarded(seat=2, tile="7p")]
+
+
+@pytest.mark.parametrize("order", list(permutations(("touch", "camera", "table"))), ids="-".join)
+def test_a_discard_that_three_report_is_entered_once(table: Table, order: tuple[str, ...]) -> None:
+    """An automatic table knows only that a tile was discarded; a person and the camera know which."""
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    for source in order:
+        if source == "table":
+            table.report(BUTTONS, Drawn(seat=1), Discarded(seat=1))
+        elif source == "touch":
+            table.report(TOUCH, Drawn(seat=1), Discarded(seat=1, tile="1s"))
+        else:
+            tiles.append(see(2, "1s", 1, table.t))
+            table.watch(tiles, 3)
+    table.watch(tiles, 3)
+    assert table.played[2:] == [FIRST, Drawn(seat=1), Discarded(seat=1, tile="1s")]
+
+
+@pytest.mark.parametrize("order", list(permutations(("touch", "camera", "button"))), ids="-".join)
+def test_a_claim_that_three_report_is_entered_once(table: Table, order: tuple[str, ...]) -> None:
+    table.watch([see(1, "9m", 0, 0.5)], 4)
+    tiles = [see(1, "9m", 0, 0.5)]
+    for source in order:
+        if source == "button":
+            table.report(BUTTONS, Called(seat=2, call=Call.PUNG))
+        elif source == "touch":
+            table.report(TOUCH, Claimed(seat=2, meld="p999m"))
+        else:
+            tiles = [
+                SeenTile(10 + i, -340 + 26 * i, 340, 3.14, (("9m", 0.998),), still_since_s=table.t)
+                for i in range(3)
+            ]
+        table.watch(tiles, 3)
+    assert [each for each in table.played if isinstance(each, Claimed)] == [Claimed(seat=2, meld="p999m")]
+    table.watch([*tiles, see(20, "1s", 2, table.t)], 4)
+    assert table.played[-1] == Discarded(seat=2, tile="1s")
