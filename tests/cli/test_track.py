@@ -17,12 +17,14 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from filmed import film, first_hand, make_session, write_part, write_session
+from typed_command import running
 
 from companion.bench.film_sights import FilmTruth, decode_truth
 from companion.running.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event
 from companion.table.log import apply_corrections
+from tests.streams import StreamedPictures
 
 Call = Callable[..., Any]
 
@@ -291,3 +293,22 @@ def test_a_film_is_followed_from_its_pictures(call: Call, tmp_path: Path) -> Non
     assert len(early) > 1
     turned = [((each.seat + bottom) % 4, each.tile) for each in early]
     assert [(e.seat, e.tile) for e in events if isinstance(e, Discarded)][: len(turned)] == turned
+
+
+@pytest.mark.slow
+def test_a_stream_is_followed_lost_and_found_until_ctrl_c() -> None:
+    hand = film(first_hand("hefei", 1), 1, pace=2.0)
+    corners = " ".join(f"{x},{y}" for x, y in decode_truth(hand.truth).header["camera"]["corners"])
+    camera = StreamedPictures(hand.filming.draw(7.0))
+    options = ("--rules", "hefei", "--corners", corners, "--json")
+    with running("track", camera.url.replace("://", "://ann:secret@"), *options) as command:
+        command.until('"state"')
+        camera.stop()
+        lost = command.until('"lost"')[-1]
+        assert f"The stream {camera.url} sends no more pictures." in lost
+        again = StreamedPictures(camera.picture, camera.port)
+        command.until('"found"')
+        out, err = command.end()
+        again.stop()
+    assert "secret" not in lost + out + err
+    assert err == ""
