@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import zipfile
 from collections.abc import Callable
 from itertools import pairwise
@@ -15,15 +14,13 @@ import msgspec
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from filmed import film, first_hand, make_session, write_part, write_session
-from typed_command import running
-
 from companion.bench.film_sights import FilmTruth, decode_truth
 from companion.running.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event
 from companion.table.log import apply_corrections
+from tests.cli.filmed import film, first_hand, make_session, write_part, write_session
+from tests.cli.typed_command import running
 from tests.streams import StreamedPictures
 
 Call = Callable[..., Any]

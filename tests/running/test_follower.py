@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
 from followed import WAIT_S
 
+from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.noisy_sights import CLEAR, make_sights
+from companion.coach.simulation import play
 from companion.running.deciding import Verdict
 from companion.running.follower import FOLLOWING, SEES_ITSELF_S, Follower
 from companion.running.game import RunningGame
@@ -280,3 +284,25 @@ def test_a_claim_that_three_report_is_entered_once(table: Table, order: tuple[st
     assert [each for each in table.played if isinstance(each, Claimed)] == [Claimed(seat=2, meld="p999m")]
     table.watch([*tiles, see(20, "1s", 2, table.t)], 4)
     assert table.played[-1] == Discarded(seat=2, tile="1s")
+
+
+@pytest.mark.slow
+def test_the_next_hand_of_a_source_begins_by_itself(table: Table) -> None:
+    rng = random.Random(4)
+    start = GameStarted(rules="hefei")
+    table.game.play(start).result(WAIT_S)
+    t, tracks, hands = 0.0, 0, list(play(start, 2, rng))
+    for hand in hands:
+        laid = lay_hand(hand, Customs(untidy=1.0, quick=0.0), rng, t)
+        for sight in make_sights(laid, CLEAR, rng, t, tracks):
+            t = sight.t
+            tracks = max([tracks, *(tile.track for tile in sight.tiles)])
+            table.noticed += table.follower.follow(sight, round(t * 1e9))
+    played = [each for each in table.played if not isinstance(each, Drawn)]
+    begun = [each for each in played if isinstance(each, HandStarted)]
+    assert [each.dealer for each in begun] == [
+        hand.after.hand.deal.dealer for hand in hands if hand.after.hand
+    ]
+    stated = [each for each in played if isinstance(each, Discarded)]
+    true = [step.event for hand in hands for step in hand.steps if isinstance(step.event, Discarded)]
+    assert stated == true
