@@ -118,12 +118,13 @@ def test_pictures_are_kept_where_something_has_changed_and_is_still_again(folder
 
 def test_while_all_moves_a_picture_is_kept_now_and_then(folder: Path) -> None:
     recorder = begin(folder, hide_hands=cover)
-    for at in range(61):
+    for at in range(60):
         image = np.full((240, 240, 3), 90, np.uint8)
         image[:, 3 * at : 3 * at + 40] = 220
-        recorder.take_frame(at / 10, image, TABLE)
+        recorder.take_frame(at / 8, image, TABLE)
     recorder.close()
-    assert [line.t for line in read_lines(folder)] == [0.0, 0.1 + MOVING_EVERY_S, 0.1 + 2 * MOVING_EVERY_S]
+    began = 1 / 8
+    assert [line.t for line in read_lines(folder)] == [0.0, *(began + n * MOVING_EVERY_S for n in (1, 2, 3))]
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_game(folder: Path) -> None:
