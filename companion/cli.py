@@ -22,6 +22,7 @@ from companion.commands import (
     flags,
     games,
     keeping,
+    markers,
     pictures,
     rescuing,
     rule_sets,
@@ -72,6 +73,7 @@ app.command(cls=flags.WinCommand)(scoring.score)
 app.command()(rule_sets.rules)
 app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
+app.command()(markers.markers)
 app.command("app")(window.show_app)
 app.command()(demo.demo)
 app.command()(table.simulate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tracking.table_camera import TableCamera
+
+if TYPE_CHECKING:
+    from cv2.typing import MatLike
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +41,7 @@ CONFIRMED_SHARE = 0.15
 MATCHED_MIN = 24
 MATCHED_SHARE = 0.15
 """Of the matched features that must agree on one movement: chance agrees on far fewer."""
+FEATURES = 2000
 RATIO = 0.8
 """A feature's best match must be this much nearer than its second (Lowe 2004, section 7.1)."""
 STILL_PX = 1.5
@@ -150,7 +155,7 @@ def _follow(before: Reference, now: Reference, start: Floats | None = None) -> t
 
 def _match(before: Reference, now: Reference) -> Floats | None:
     """The movement (3, 3) on which matching features agree, None where they do not."""
-    sift = cv2.SIFT_create(2000)
+    sift = cv2.SIFT.create(FEATURES)
     points, features = sift.detectAndCompute(before.grey, before.looked_at)
     others, other_features = sift.detectAndCompute(now.grey, None)
     if len(points) < MATCHED_MIN or len(others) < MATCHED_MIN:
@@ -165,7 +170,7 @@ def _match(before: Reference, now: Reference) -> Floats | None:
     return None if found is None else found[0]
 
 
-def _agree(here: Floats, there: Floats, fewest: float) -> tuple[Floats, int] | None:
+def _agree(here: MatLike, there: MatLike, fewest: float) -> tuple[Floats, int] | None:
     """The movement (3, 3) on which at least so many places (n, 1, 2) agree, and how many do."""
     movement, agreeing = cv2.findHomography(here, there, cv2.USAC_MAGSAC, INLIER_PX, maxIters=3000)
     if movement is None or agreeing.sum() < fewest:

@@ -27,8 +27,16 @@ STEP_PX = 3
 """On each side of an edge, of the view from above, over which colours are averaged."""
 STRONG = 14.0
 """Difference of colours, in steps of CIELAB, at an edge that is plainly one."""
-CLOTH_SPREAD = 22.0
-"""How far from its usual colour the cloth may be, by light and shade."""
+CLOTH_SPREAD = (9.0, 22.0)
+"""Least and greatest standard deviation of the cloth's colour: light falls off, and there are patterns."""
+LIGHTNESS_LESS = (1.6, 1.0, 1.0)
+"""Lightness changes more than colour does, by lamps and shade."""
+BAND_PX = 16
+"""Of the view: so far inward from the table's edge there is cloth, but for what lies on it."""
+BAND_WEIGHT = 0.5
+BEYOND_PX = 10
+"""Of the view: so far outward from the table's edge there is no cloth."""
+BEYOND_WEIGHT = 0.3
 PEAKS = 48
 """Places of each axis where edges are looked at."""
 OUTSIDE_WEIGHT = 1.2
@@ -79,7 +87,8 @@ def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
     held = (depth * sign > 0) & (px >= 1) & (py >= 1) & (px <= width - 2) & (py <= height - 2)
     px, py = np.where(held, px, -1.0), np.where(held, py, -1.0)
     seen = cv2.remap(image, px.astype(np.float32), py.astype(np.float32), cv2.INTER_AREA)
-    lab = cv2.cvtColor(cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    smooth = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab), np.float32)
     return View(lab, held, float(left), float(low))
 
 
@@ -89,7 +98,7 @@ def find_square(view: View, quads: NDArray[np.float32], to_plane: Floats) -> Squ
     spots = (tiles - [view.left, view.low]) / UNITS_A_PX
     cloth = find_cloth(view, spots)
     across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
-    return _choose(view, across, along, spots)
+    return _choose(view, across, along, cloth, spots)
 
 
 def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
@@ -102,15 +111,18 @@ def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
     cv2.fillConvexPoly(between, cv2.convexHull(inner.astype(np.float32)).astype(np.int32), 1)
     for spot in spots:
         cv2.fillConvexPoly(covered, np.clip(spot, -9e3, 9e3).astype(np.int32), 1)
-    covered = cv2.dilate(covered, np.ones((13, 13), np.uint8))
+    covered = np.asarray(cv2.dilate(covered, np.ones((13, 13), np.uint8)), np.uint8)
     free = view.lab[(between > 0) & (covered == 0) & view.held]
     if len(free) < 50:
         free = view.lab[(between > 0) & view.held]
     if not len(free):
         return np.ones((count, count), np.float32)
     usual = _find_mode(free)
-    off = (view.lab - usual) / np.array([1.6, 1.0, 1.0], np.float32)
-    return np.exp(-0.5 * (np.linalg.norm(off, axis=2) / CLOTH_SPREAD) ** 2).astype(np.float32)
+    weights = np.array(LIGHTNESS_LESS, np.float32)
+    off = np.linalg.norm((free - usual) / weights, axis=1)
+    spread = float(np.clip(2.0 * np.median(off), *CLOTH_SPREAD))
+    off = np.linalg.norm((view.lab - usual) / weights, axis=2)
+    return np.asarray(np.exp(-0.5 * (off / spread) ** 2), np.float32)
 
 
 def _find_inner(middles: Floats) -> NDArray[np.bool_]:
@@ -159,7 +171,7 @@ def _measure_edges(view: View, cloth: NDArray[np.float32]) -> _Edges:
     for cloth_there, beyond in ((on_right, on_left), (on_left, on_right)):
         plain = strength * cloth_there * (0.35 + 0.65 * (1 - beyond))
         spread = cv2.dilate(plain.astype(np.float32), np.ones((1, 5), np.uint8))
-        parts.append(_add_up(spread))
+        parts.append(_add_up(np.asarray(spread, np.float32)))
     return _Edges(parts[0], parts[1], _add_up(held.astype(np.float32)))
 
 
@@ -167,9 +179,10 @@ def _add_up(values: NDArray[np.float32]) -> Floats:
     return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0, dtype=np.float64)])
 
 
-def _choose(view: View, across: _Edges, along: _Edges, spots: Floats) -> Square | None:
+def _choose(
+    view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats
+) -> Square | None:
     """The best square. across: edges that run along the second axis; along: those of the turned view."""
-    count = len(view.lab)
     middle = np.median(spots.mean(axis=1), axis=0)
     smallest, largest = (800 / mm * TILE_UNITS / UNITS_A_PX for mm in TILE_MM[::-1])
     xs = _list_peaks(across, float(middle[1]), smallest)
@@ -209,18 +222,35 @@ def _choose(view: View, across: _Edges, along: _Edges, spots: Floats) -> Square 
         | (tiles[None, :, 1] < low[:, None]) | (tiles[None, :, 1] > high[:, None])
     ).mean(axis=1)  # fmt: skip
     missing = (1 - seen).mean(axis=1)
-    scores = (
-        edges
-        + 0.25 * np.min(sides + (1 - weight), axis=1)
-        - OUTSIDE_WEIGHT * outside
-        - 0.35 * missing
-        - stretch * 0.4
+    there, cloth = view.held.astype(np.float32), cloth * view.held
+    band = _measure_band(cloth, boxes, 2, BAND_PX) / np.maximum(_measure_band(there, boxes, 2, BAND_PX), 1.0)
+    beyond = _measure_band(cloth, boxes, -2 - BEYOND_PX, BEYOND_PX) / np.maximum(
+        _measure_band(there, boxes, -2 - BEYOND_PX, BEYOND_PX), 1.0
     )
+    scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (band - 1)
+    scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
     best = int(scores.argmax())
-    l, r, b, t = (float(edge) * UNITS_A_PX for edge in boxes[best])
+    x0, x1, y0, y1 = (float(edge) * UNITS_A_PX for edge in boxes[best])
     return Square(
-        l + view.left, r + view.left, b + view.low, t + view.low, float(scores[best]), sides[best], seen[best]
-    )
+        x0 + view.left, x1 + view.left, y0 + view.low, y1 + view.low,
+        float(scores[best]), sides[best], seen[best],
+    )  # fmt: skip
+
+
+def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: int) -> Floats:
+    """The sums (k,) of an image (n, n) over bands along the sides of boxes (k, 4) px: left, right, low, high;
+    first: how far inward they begin."""
+    total = cv2.integral(values)
+    count = len(values)
+
+    def add(inward: int) -> Floats:
+        left, right, low, high = boxes.T.astype(int)
+        left, low = np.clip(left + inward, 0, count), np.clip(low + inward, 0, count)
+        right, high = np.clip(right - inward, 0, count), np.clip(high - inward, 0, count)
+        sums = total[high, right] - total[high, left] - total[low, right] + total[low, left]
+        return np.asarray(sums, np.float64)
+
+    return add(first) - add(first + wide)
 
 
 def _list_peaks(edges: _Edges, middle: float, span: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
