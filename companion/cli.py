@@ -29,7 +29,6 @@ from companion.commands import (
     scoring,
     table,
     tile_sets,
-    track,
 )
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quote
@@ -78,7 +77,6 @@ app.command("app")(window.show_app)
 app.command()(demo.demo)
 app.command()(table.simulate)
 app.command()(table.replay)
-app.command()(track.track)
 app.command()(doctor.doctor)
 bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
@@ -114,7 +112,6 @@ def run(arguments: Sequence[str]) -> int:
     use_utf8()
     log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET: what goes wrong is one sentence
     try:
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
         sys.stdout.flush()

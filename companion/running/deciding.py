@@ -292,9 +292,18 @@ def _find_doubt(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> 
         return Why.ASKS
     if any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts):
         return Why.LATE
-    if proposal.source.kind is not SourceKind.TOUCH and proposal.event in progress.undone:
+    if proposal.source.kind is not SourceKind.TOUCH and _was_taken_back(progress, proposal):
         return Why.TAKEN_BACK
     return None
+
+
+def _was_taken_back(progress: Progress, proposal: Proposal) -> bool:
+    """Whether the same was reported of about that time, and undone."""
+    times = {each.number: each.t_ns for each in progress.reports}
+    for number, event in enumerate(reversed(progress.undone), start=len(progress.events) + 1):
+        if event == proposal.event and number in times:
+            return abs(times[number] - proposal.t_ns) <= SAME_FACT_S * 1e9
+    return False
 
 
 def _wait_or_refuse(

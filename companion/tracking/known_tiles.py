@@ -190,7 +190,9 @@ class KnownTiles:
         raised = np.concatenate([quads, np.full((len(quads), 4, 1), size.depth_mm)], axis=2)
         px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
         faces = Candidates.join([track.face for track in tracks if track.face is not None])
-        weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
+        weighed = weigh_evidence(
+            replace(faces, quads=px), camera.width, camera.height, self._weigher
+        )
         compared = compare_tiles(weighed)
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
         for track in tracks:

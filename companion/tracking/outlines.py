@@ -125,9 +125,7 @@ def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> 
     strip = np.zeros(len(one), bool)
     for high, wide in ((one, other), (other, one)):
         as_high = np.abs(high / size.height_mm - 1) < STRIP_OFF
-        strip |= as_high & (
-            (wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm)
-        )
+        strip |= as_high & ((wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm))
     return lifted.mean(axis=1)[strip & square & plain]
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import cv2
@@ -18,10 +15,9 @@ from companion.cameras.frames import Frame
 from companion.cameras.sources import Broken, LiveSource, hide_password, open_source, open_stream
 from companion.errors import CameraError, CompanionError
 from companion.images import Image
+from tests.streams import PERIOD_S, StreamedPictures
 
 SHADES = (20, 90, 160, 230)
-PERIOD_S = 0.02
-LIMIT_S = 20.0
 
 
 def flat(shade: int) -> Image:
@@ -99,56 +95,13 @@ def test_a_clock_that_jumps_goes_on_steadily(places: tuple[float, ...]) -> None:
     assert [clock.count(place, 1.0) for place in places] == [0, 1, 2, 3, 4]
 
 
-class Pictures:
-    """A camera of the network: JPEG pictures one after the other, as the shade is then."""
-
-    def __init__(self, port: int = 0) -> None:
-        self.shade = SHADES[0]
-        self.sent = 0
-        self.stopped = threading.Event()
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-                self.end_headers()
-                while not outer.stopped.wait(PERIOD_S):
-                    data = cv2.imencode(".jpg", flat(outer.shade))[1].tobytes()
-                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
-                    try:
-                        self.wfile.write(head.encode() + data + b"\r\n")
-                        outer.sent += 1
-                    except OSError:
-                        return
-
-            def log_message(self, *_: object) -> None:
-                """Nothing is logged."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        self.port = self.server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}/"
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
-
-    def wait_until_sent(self, more: int) -> None:
-        wanted, end = self.sent + more, time.monotonic() + LIMIT_S
-        while self.sent < wanted:
-            assert time.monotonic() < end
-            time.sleep(0.005)
-
-    def stop(self) -> None:
-        self.stopped.set()
-        self.server.shutdown()
-        self.server.server_close()
-
-
 @pytest.fixture
-def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Pictures]]:
+def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], StreamedPictures]]:
     monkeypatch.setattr(sources, "RETRY_S", 0.05)
-    begun: list[Pictures] = []
+    begun: list[StreamedPictures] = []
 
-    def make(port: int = 0) -> Pictures:
-        begun.append(Pictures(port))
+    def make(port: int = 0) -> StreamedPictures:
+        begun.append(StreamedPictures(flat(SHADES[0]), port))
         return begun[-1]
 
     yield make
@@ -156,7 +109,7 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Pictures]
         each.stop()
 
 
-def test_a_stream_gives_the_newest_picture(begin: Callable[..., Pictures]) -> None:
+def test_a_stream_gives_the_newest_picture(begin: Callable[..., StreamedPictures]) -> None:
     camera = begin()
     with open_source(camera.url) as source:
         assert source.is_live
@@ -164,7 +117,7 @@ def test_a_stream_gives_the_newest_picture(begin: Callable[..., Pictures]) -> No
         first = next(looks)
         assert isinstance(first, Frame)
         assert (first.t_ns, abs(shade_of(first) - SHADES[0]) < 5) == (0, True)
-        camera.shade = SHADES[3]
+        camera.picture = flat(SHADES[3])
         camera.wait_until_sent(20)  # nobody takes these: all but the last are dropped
         fresh = [next(looks) for _ in range(2)][-1]
         assert isinstance(fresh, Frame)
@@ -172,7 +125,7 @@ def test_a_stream_gives_the_newest_picture(begin: Callable[..., Pictures]) -> No
         assert fresh.t_ns > 15 * PERIOD_S * 1e9
 
 
-def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Callable[..., Pictures]) -> None:
+def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Callable[..., StreamedPictures]) -> None:
     camera = begin()
     with open_source(camera.url) as source:
         looks = source.look()
@@ -221,6 +174,6 @@ def test_a_camera_that_is_pulled_out_is_opened_again(monkeypatch: pytest.MonkeyP
     assert list(looks) == []
 
 
-def test_the_stream_opens_as_a_camera(begin: Callable[..., Pictures]) -> None:
+def test_the_stream_opens_as_a_camera(begin: Callable[..., StreamedPictures]) -> None:
     with open_stream(begin().url) as camera:
         assert camera.read().image.shape == (48, 64, 3)

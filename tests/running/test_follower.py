@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
 from followed import WAIT_S
 
+from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.noisy_sights import CLEAR, make_sights
+from companion.coach.simulation import play
 from companion.running.deciding import Verdict
 from companion.running.follower import FOLLOWING, SEES_ITSELF_S, Follower
 from companion.running.game import RunningGame
@@ -216,3 +220,89 @@ def test_the_end_of_a_recording_states_what_is_left(table: Table) -> None:
     noticed = table.follower.finish(table.t, round(table.t * 1e9))
     assert events(noticed)[-1] == FIRST
     assert [each.certain for each in noticed if isinstance(each, EventNoticed)][-1] is False
+
+
+def test_a_game_is_resumed_in_the_middle_of_a_hand(table: Table) -> None:
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    tiles.append(see(2, "1s", 1, table.t))
+    table.watch(tiles, 4)
+    before = table.log
+    table.follower = Follower(table.game, CAMERA)
+    again = [see(11, "9m", 0, 0.1), see(12, "1s", 1, 0.1)]
+    assert events(table.watch(again, 12)) == []
+    assert table.log == before
+    table.watch([*again, see(13, "7p", 2, table.t)], 4)
+    assert table.played[-2:] == [Drawn(seat=2), Discarded(seat=2, tile="7p")]
+
+
+def test_a_tile_that_was_entered_under_an_arm_is_no_new_move(table: Table) -> None:
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    table.report(TOUCH, Drawn(seat=1), Discarded(seat=1, tile="1s"))
+    table.watch(tiles, SEES_ITSELF_S + 2, Box(50, -60, 140, 60))
+    tiles.append(see(2, "1s", 1, table.t))
+    table.watch(tiles, 8)
+    assert table.played[-1] == Discarded(seat=1, tile="1s")
+    tiles.append(see(3, "7p", 2, table.t))
+    table.watch(tiles, 4)
+    assert table.played[-2:] == [Drawn(seat=2), Discarded(seat=2, tile="7p")]
+
+
+@pytest.mark.parametrize("order", list(permutations(("touch", "camera", "table"))), ids="-".join)
+def test_a_discard_that_three_report_is_entered_once(table: Table, order: tuple[str, ...]) -> None:
+    """An automatic table knows only that a tile was discarded; a person and the camera know which."""
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    for source in order:
+        if source == "table":
+            table.report(BUTTONS, Drawn(seat=1), Discarded(seat=1))
+        elif source == "touch":
+            table.report(TOUCH, Drawn(seat=1), Discarded(seat=1, tile="1s"))
+        else:
+            tiles.append(see(2, "1s", 1, table.t))
+            table.watch(tiles, 3)
+    table.watch(tiles, 3)
+    assert table.played[2:] == [FIRST, Drawn(seat=1), Discarded(seat=1, tile="1s")]
+
+
+@pytest.mark.parametrize("order", list(permutations(("touch", "camera", "button"))), ids="-".join)
+def test_a_claim_that_three_report_is_entered_once(table: Table, order: tuple[str, ...]) -> None:
+    table.watch([see(1, "9m", 0, 0.5)], 4)
+    tiles = [see(1, "9m", 0, 0.5)]
+    for source in order:
+        if source == "button":
+            table.report(BUTTONS, Called(seat=2, call=Call.PUNG))
+        elif source == "touch":
+            table.report(TOUCH, Claimed(seat=2, meld="p999m"))
+        else:
+            tiles = [
+                SeenTile(10 + i, -340 + 26 * i, 340, 3.14, (("9m", 0.998),), still_since_s=table.t)
+                for i in range(3)
+            ]
+        table.watch(tiles, 3)
+    assert [each for each in table.played if isinstance(each, Claimed)] == [Claimed(seat=2, meld="p999m")]
+    table.watch([*tiles, see(20, "1s", 2, table.t)], 4)
+    assert table.played[-1] == Discarded(seat=2, tile="1s")
+
+
+@pytest.mark.slow
+def test_the_next_hand_of_a_source_begins_by_itself(table: Table) -> None:
+    rng = random.Random(4)
+    start = GameStarted(rules="hefei")
+    table.game.play(start).result(WAIT_S)
+    t, tracks, hands = 0.0, 0, list(play(start, 2, rng))
+    for hand in hands:
+        laid = lay_hand(hand, Customs(untidy=1.0, quick=0.0), rng, t)
+        for sight in make_sights(laid, CLEAR, rng, t, tracks):
+            t = sight.t
+            tracks = max([tracks, *(tile.track for tile in sight.tiles)])
+            table.noticed += table.follower.follow(sight, round(t * 1e9))
+    played = [each for each in table.played if not isinstance(each, Drawn)]
+    begun = [each for each in played if isinstance(each, HandStarted)]
+    assert [each.dealer for each in begun] == [
+        hand.after.hand.deal.dealer for hand in hands if hand.after.hand
+    ]
+    stated = [each for each in played if isinstance(each, Discarded)]
+    true = [step.event for hand in hands for step in hand.steps if isinstance(step.event, Discarded)]
+    assert stated == true
