@@ -209,14 +209,16 @@ class Observer:
                 unsure[place.window] |= place.inside
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
-        faces = self._reading.read(image, outlines)
+        backs = {row for row, track in known.items() if track.face is None}
+        faces = self._reading.read(image, outlines, backs)
         seen = set()
         for row in range(len(outlines)):
             face = faces.get(row)
             if face is not None and face.probability_of(NO_TILE)[0] > SURELY_NONE:
                 continue
             before = known.get(row)
-            if before is not None and not self._tiles.may_be(before, face, float(outlines.off[row]), t):
+            off, back = float(outlines.off[row]), float(outlines.candidates.back_shares[row])
+            if before is not None and not self._tiles.may_be(before, face, back, off, t):
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue
