@@ -42,6 +42,8 @@ PLANE_WEIGHT = 0.5
 EVEN_SCORE = 0.85
 """Of tables found in drawn pictures with this score about half were right."""
 SCORE_STEEPNESS = 12.0
+SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
+"""How likely a table is right of which so many sides were seen, against one seen whole."""
 MARKERS_P = 0.999
 DIAGONAL_DEGREES = 15.0
 """Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
@@ -104,8 +106,9 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
         camera = TableCamera.from_corners(np.roll(lower, bottom, axis=0), width, height)
     except InputError:
         return None
-    p = float(1 / (1 + np.exp(-SCORE_STEEPNESS * (score - EVEN_SCORE))))
-    return FoundTable(camera, p, FoundBy.TILES_AND_EDGES, int((seen > 0).sum()), len(tiles), ambiguous)
+    sides = int((seen > 0).sum())
+    p = float(1 / (1 + np.exp(-SCORE_STEEPNESS * (score - EVEN_SCORE)))) * SIDES_P[sides]
+    return FoundTable(camera, p, FoundBy.TILES_AND_EDGES, sides, len(tiles), ambiguous)
 
 
 def find_table_in(frames: Iterable[Image], recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
