@@ -25,7 +25,7 @@ SINGLE_TILES = 5
 TEMPERATURE = 1.0
 """By which differences in nats are divided to be probabilities."""
 SAME_MOMENT_S = 0.3
-EARLY_COST, EARLY_MAX = 2.0, 5.0
+EARLY_COST, EARLY_MAX = 2.0, 9.0
 """Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
 
