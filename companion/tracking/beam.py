@@ -29,7 +29,7 @@ TEMPERATURE = 1.0
 SAME_MOMENT_S = 0.3
 MELD_LEAST, BEGUN_COST = 2, 0.5
 """So many tiles may be a meld; nats where one is the first that is seen of a hand."""
-EARLY_COST, EARLY_MAX = 2.0, 8.0
+EARLY_COST, EARLY_MAX = 2.0, 9.0
 """Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
 

@@ -221,7 +221,9 @@ class Decoder:
         old = [
             track
             for track in scene.unexplained(best)
-            if not track.face.is_back and scene.t - track.since_s > LOST_AGE_S
+            if not track.face.is_back
+            and scene.t - track.since_s > LOST_AGE_S
+            and not self._quarters.is_at_edge(track)
         ]
         return UNEXPLAINED if len(old) >= LOST_TILES else ""
 

@@ -13,8 +13,11 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND, PENDING_MAX = 0.5, 1.5, 7.0
-"""Nats of a tile that lies there unexplained: at first, more each second, at most."""
+PENDING_FROM, PENDING_A_SECOND = 0.5, 1.5
+"""Nats of a tile that lies there unexplained: at first, and more each second."""
+FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
+"""At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
+people put other things, and less where no face is read."""
 PATIENCE_S = 0.8
 """A tile may lie for so long before what is laid with it must be there too."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
@@ -50,7 +53,11 @@ class Scene:
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...],
         quarters: Quarters, reached: Mapping[int, float],
     ) -> Scene:  # fmt: skip
-        pending = {track.number: pending_cost(t - track.since_s) for track in lying if not track.face.is_back}
+        pending = {
+            track.number: min(pending_cost(t - track.since_s), find_false_cost(track, quarters))
+            for track in lying
+            if not track.face.is_back
+        }
         return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, reached)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
@@ -108,7 +115,13 @@ class Scene:
 
 def pending_cost(age_s: float) -> float:
     """Nats of a face that lies there unexplained for so long."""
-    return min(PENDING_MAX, PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S))
+    return PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S)
+
+
+def find_false_cost(track: Track, quarters: Quarters) -> float:
+    """Nats of the tile being none."""
+    cost = FALSE_AT_EDGE if quarters.is_at_edge(track) else FALSE_INSIDE
+    return cost if track.face.is_read else cost - FALSE_UNREAD
 
 
 def role_cost(track: Track, role: Role) -> float:
