@@ -11,7 +11,7 @@ from companion.errors import EventError
 from companion.table.apply import fold
 from companion.table.events import Corrected, Discarded, Event
 from companion.tracking.beam import Judged, weigh
-from companion.tracking.hypotheses import Step
+from companion.tracking.hypotheses import Hypothesis, Step
 from companion.tracking.notices import Stated
 
 CERTAIN_FROM = 0.97
@@ -45,12 +45,16 @@ class Statements:
 
         read: how surely the tile of a step is the one that it names.
         """
-        best = judged[0][1].step
-        chain = _chain(best, self.said[0][0].depth)
-        marks = _marks(judged, chain, weigh(judged))
-        notices = self._take_back(chain, marks, t, 0.0 if last else OVERTURN_FROM)
+        weights = weigh(judged)
+        chain = self._chain(judged[0][1])
+        marks = _marks(judged, chain, weights)
+        notices = self._take_back(chain, marks, t, 0.0 if last else self._find_overturn(judged))
         if notices is None:
-            return []
+            agreeing = self._find_agreeing(judged)
+            assert agreeing is not None
+            chain = self._chain(agreeing)
+            marks = _marks(judged, chain, weights)
+            notices = self._take_back(chain, marks, t, 0.0) or []
         for step in chain[len(self.said) :]:
             assert step.event is not None
             p = marks[step.depth] * read(step)
@@ -60,6 +64,23 @@ class Statements:
             self.said.append((step, len(self.log)))
             notices.append(_state(step.event, p, len(self.log), t))
         return notices
+
+    def _chain(self, hypothesis: Hypothesis) -> list[Step]:
+        """The steps of the hypothesis from the first one of what was said."""
+        return _chain(hypothesis.step, self.said[0][0].depth)
+
+    def _find_agreeing(self, judged: Judged) -> Hypothesis | None:
+        """The best hypothesis that holds all that was said."""
+        said = [step.event for step, _ in self.said]
+        for _, hypothesis in judged:
+            if [step.event for step in self._chain(hypothesis)[: len(said)]] == said:
+                return hypothesis
+        return None
+
+    def _find_overturn(self, judged: Judged) -> float:
+        """How likely something else must be for what was said to be taken back: while there are hypotheses
+        that hold it, what follows can be said by these."""
+        return OVERTURN_FROM if self._find_agreeing(judged) is not None else 0.0
 
     def _take_back(
         self, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float
