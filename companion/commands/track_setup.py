@@ -161,6 +161,7 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     from companion.config import models_dir
     from companion.running.table_watch import TableWatch
     from companion.tracking.finding_table import find_table
+    from companion.tracking.markers import find_markers
     from companion.tracking.observing import Observer
     from companion.vision import Recogniser
 
@@ -169,6 +170,9 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     learned = load_named_set(set_name, recogniser)
 
     def find(image: Image) -> TableCamera | None:
+        marked = find_markers(image, bottom=bottom)
+        if marked is not None:
+            return marked
         found = find_table(image, recogniser, bottom=bottom)
         return found.camera if found is not None and found.p >= FOUND_FROM else None
 
