@@ -38,10 +38,10 @@ TOUCHING = 1.25
 """In widths: backs whose middles are nearer than this touch, side by side."""
 CLEAR_OFF, CLEAR_P = 0.08, 0.97
 """Another tile lies where one did if its outline is off by less than this, and its face so sure,"""
-DOUBTED_S = 0.3
-"""or if it still seems so after this time."""
-EDGE_PX = 13
-"""Of the small picture: as wide is the square by which a tile is grown to hold its sides and its shadow."""
+DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
+"""or if it still seems so after this time, with this probability, or the finder's of a back."""
+EDGE_PX = 3
+"""Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -79,16 +79,19 @@ class KnownTiles:
                 taken.add(at)
         return matched
 
-    def may_be(self, known: TileTrack, face: Candidates | None, off: float, t: float) -> bool:
+    def may_be(self, known: TileTrack, face: Candidates | None, back: float, off: float, t: float) -> bool:
         """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
-        One look that is not quite clear, of a tile half hidden, does not make it another one."""
+        One look that is not quite clear, of a tile half hidden, does not make it another one. back: what the
+        finder says of a back; off: how far the outline is from a tile's."""
         if known.may_show(face):
             known.doubted_s = None
             return True
         if known.doubted_s is None:
             known.doubted_s = t
-        clear = off < CLEAR_OFF and (face is None or float(face.probabilities.max()) > CLEAR_P)
-        return clear or t - known.doubted_s >= DOUBTED_S
+        p = back if face is None else float(face.probabilities.max())
+        if p < (SURELY_BACK if face is None else DOUBTED_P):
+            return False
+        return (off < CLEAR_OFF and p > CLEAR_P) or t - known.doubted_s >= DOUBTED_S
 
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
@@ -151,7 +154,7 @@ class KnownTiles:
         self._bare_known |= free
 
     def find_strange(self, lit: Grey) -> Mask:
-        """What is neither the bare table nor a known tile, its sides and its shadow."""
+        """What is neither the bare table nor a known tile."""
         quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
         tiles = cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
         return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~tiles, bool)

@@ -33,6 +33,8 @@ NOISE_GROWS = 0.1
 """Grey levels by which the noise may grow from one picture to the next."""
 SHIFT_MOVING, SHIFT_READ = 0.5, 0.35
 """And by less than this share of the contrast round it: a little out of focus, or off by half a pixel."""
+WIDE_PX, WIDE_LEVELS = (7, 7), 14.0
+"""What differs by so much on average over half a tile has changed, whatever its contrast."""
 BRIGHT, BRIGHT_SHARE = 245, 0.25
 """A pixel that is as bright as that may differ by such a share: it is brighter than the camera can say."""
 
@@ -75,9 +77,9 @@ class Stillness:
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
 
-    def is_lit_anew(self, t: float) -> bool:
+    def is_lit_anew(self, t: float, within_s: float = LIT_S) -> bool:
         """Whether the light has changed not long ago."""
-        return t - self._lit_s < LIT_S
+        return t - self._lit_s < within_s
 
     def forget(self) -> None:
         """Compare the next picture with none that came before: the camera has moved."""
@@ -92,7 +94,10 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     bright = cv2.convertScaleAbs(cv2.max(lit, now), alpha=BRIGHT_SHARE)
     bright[cv2.max(before, now) < BRIGHT] = 0
     changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
-    return np.asarray(changed > 0, bool)
+    # A dotted tile where the cloth was differs little for its contrast, but it does so over a wide place.
+    wide = cv2.absdiff(cv2.blur(now, WIDE_PX), cv2.blur(lit, WIDE_PX))
+    least = cv2.max(cv2.blur(bright, WIDE_PX), WIDE_LEVELS + noise)
+    return np.asarray((changed > 0) | (cv2.compare(wide, least, cv2.CMP_GT) > 0), bool)
 
 
 def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
+from companion.tiles import BACK
 from companion.tracking.outlines import Outlines, TileSize, find_strips, lay_outlines
 from companion.tracking.plane import Floats, Mask, to_places
 from companion.tracking.sights import Box
@@ -17,6 +18,7 @@ from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
 from companion.vision.geometry import suppress_overlaps
 from companion.vision.learned import LearnedSet
+from companion.vision.networks import NO_TILE
 from companion.vision.recogniser import Recogniser
 
 COMFORTABLE_PX = 46.0
@@ -30,8 +32,9 @@ JOINED_PX = 6
 """Of the small picture: places so near to one another are looked at together."""
 CUT_PX = 80
 """Of the small picture: what is longer is cut, so that nothing is looked at in the bend of an L."""
-SURE_BACK, SURE_SCORE = 0.6, 0.4
-"""What the finder must say of a back, and of a tile, for the reader not to be asked."""
+SURE_BACK, LIKELY_BACK, SURE_SCORE = 0.85, 0.6, 0.4
+"""What the finder must say of a back, of one where a back is known to lie, and of a tile, for the reader not
+to be asked: a White dragon looks like a back to it."""
 NOTHING = Candidates.from_finder(
     np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
 )
@@ -69,14 +72,19 @@ class TileReading:
         quads = outlines.quads.astype(np.float32)
         return outlines.choose(np.sort(suppress_overlaps(quads, outlines.candidates.scores)))
 
-    def read(self, image: Image, outlines: Outlines) -> dict[int, Candidates]:
-        """The faces of lying tiles, one row each, by their rows; plain backs are not read."""
+    def read(self, image: Image, outlines: Outlines, backs: set[int]) -> dict[int, Candidates]:
+        """The faces of lying tiles, one row each, by their rows. Plain backs are not read, nor are those of
+        the rows of which known tiles lie that show theirs."""
         found = outlines.candidates
-        faces = np.flatnonzero((found.back_shares <= SURE_BACK) | (found.scores <= SURE_SCORE))
-        if not len(faces):
+        known = np.array([row in backs for row in range(len(found))], bool)
+        sure = (found.back_shares > np.where(known, LIKELY_BACK, SURE_BACK)) & (found.scores > SURE_SCORE)
+        asked = np.flatnonzero(~sure)
+        if not len(asked):
             return {}
-        read = classify_tiles(self._reader, image, found[faces], self._learned)
-        return {int(row): read[at : at + 1] for at, row in enumerate(faces)}
+        read = classify_tiles(self._reader, image, found[asked], self._learned)
+        back = read.probability_of(BACK) + read.probability_of(NO_TILE)
+        shown = (found.back_shares[asked] <= LIKELY_BACK) | (back < 0.5)
+        return {int(row): read[at : at + 1] for at, row in enumerate(asked) if shown[at]}
 
     def read_again(
         self, image: Image, face: Candidates, quad_mm: Floats, camera: TableCamera, size: TileSize
