@@ -138,7 +138,9 @@ def _follow(
         key = setup.find_key(pictures, source)
         with setup.open_game(plan, key) as (running, log, state):
             watch = setup.make_watch(state, places, bottom, tile_set)
-            with setup.record_to(record, key, log, pictures.name, bottom, places, tile_set) as recorder:
+            with setup.record_to(
+                record, key, log, pictures.name, bottom, places, tile_set, watch
+            ) as recorder:
                 follower = setup.make_follower(running, pictures.name, key)
                 _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json, watch)
 
