@@ -35,6 +35,8 @@ WHOLE, TOUCHED = 0.95, 0.02
 """Shares of a tile's place that must be still, and new, for it to be taken in."""
 RELIT_FROM = 0.06
 """Share of the picture that must have changed for another light to be thought of."""
+NOW_S = 0.4
+"""Light that has changed within this time is still changing."""
 SETTLED = 0.85
 """Share of a part of the table that must be still for it to be read: more of an arm moves."""
 SURELY_NONE = 0.9
@@ -112,6 +114,8 @@ class Observer:
             relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
             self._read[relit] = self._light_as_read(grey)[relit]
             changed &= ~relit
+            if np.count_nonzero(changed) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(t, NOW_S):
+                return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
         if self._steadiness.is_lost(changed, self._plane.seen, t):
             return self._say_trouble(t, MOVED_AWAY)
         self._unread = _drop_specks(changed)

@@ -77,9 +77,9 @@ class Stillness:
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
 
-    def is_lit_anew(self, t: float) -> bool:
+    def is_lit_anew(self, t: float, within_s: float = LIT_S) -> bool:
         """Whether the light has changed not long ago."""
-        return t - self._lit_s < LIT_S
+        return t - self._lit_s < within_s
 
     def forget(self) -> None:
         """Compare the next picture with none that came before: the camera has moved."""
