@@ -97,6 +97,11 @@ class TileTrack:
         return cosine > UNLIKE and max(float(old.max()), float(new.max())) < CLEARLY
 
     @property
+    def back_share(self) -> float:
+        """How likely it is that it shows its back."""
+        return 1.0 if self.face is None else float(self.face.probability_of(BACK)[0])
+
+    @property
     def top(self) -> str:
         """The likeliest code."""
         return self.readings[0][0] if self.readings else BACK if self.face is None else ""
