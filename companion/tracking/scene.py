@@ -35,9 +35,8 @@ REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it.
-    dice: pips that lie there; quarters: the parts of the table; reached: when something last moved at the edge
-    of each player."""
+    those missing; pending: what each lying face costs while nothing explains it; dice: pips that lie there;
+    quarters: the parts of the table; reached: when something last moved at the edge of each player."""
 
     t: float
     tracks: dict[int, Track]
@@ -75,9 +74,12 @@ class Scene:
         return [(track, roles[track.number]) for track in self.gone if track.number in roles]
 
     def has_reached(self, hypothesis: Hypothesis) -> bool:
-        """Whether the player who draws next has reached out since the discard on offer lay there."""
+        """Whether the player who draws next has reached out since the discard on offer lay there, and has
+        not taken it."""
         hand = hypothesis.hand
         if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
+            return False
+        if any(track.number in hypothesis.step.tracks for track in self.gone):
             return False
         return self.reached.get(hand.turn, -inf) > hypothesis.latest_s + REACHED_AFTER_S
 
