@@ -25,9 +25,7 @@ STANDING = 1.2
 PAINT = (96, 96, 96)
 
 
-def hide_hands(
-    image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile] = ()
-) -> Image:
+def hide_hands(image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile] = ()) -> Image:
     """A copy of a picture (H, W, 3) of this camera in which the hands of all seats are painted over, but for
     the faces of the tiles of that size which lie there."""
     mask = np.zeros(image.shape[:2], np.uint8)

@@ -1,4 +1,4 @@
-"""The tiles that are known to lie on the table: which of those seen now are they, which are new, which gone."""
+"""The tiles known to lie on the table: which of those seen now are they, which are new, which are gone."""
 
 from __future__ import annotations
 
@@ -195,9 +195,7 @@ class KnownTiles:
         raised = np.concatenate([quads, np.full((len(quads), 4, 1), size.depth_mm)], axis=2)
         px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
         faces = Candidates.join([track.face for track in tracks if track.face is not None])
-        weighed = weigh_evidence(
-            replace(faces, quads=px), camera.width, camera.height, self._weigher
-        )
+        weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
         compared = compare_tiles(weighed)
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
         for track in tracks:

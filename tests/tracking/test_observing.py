@@ -9,19 +9,20 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.art.faces import CODES
 from companion.config import models_dir
 from companion.images import Image
 from companion.scenes.film import writing
-from companion.scenes.film.customs import CODES, make_house_set
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Film, Shooting, prepare_film
-from companion.tracking import tile_reading
+from companion.scenes.hand import make_house_set
 from companion.tracking.hand_masks import hide_hands
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import place_quads
 from companion.tracking.sights import Sight
 from companion.tracking.steadiness import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TOO_DARK
 from companion.tracking.table_camera import TableCamera
+from companion.vision.classifying import classify_tiles
 from companion.vision.recogniser import Recogniser
 from tests.scenes.film_hands import play_hand
 
@@ -79,10 +80,9 @@ def corner() -> Scene:
 
 
 def list_lying(table: dict[str, Any], visible: float = 0.9) -> list[dict[str, Any]]:
-    return [
-        face for face in table["table"]
-        if not face["standing"] and face["visible"] >= visible and face["zone"] in ("river", "meld", "flowers")
-    ]  # fmt: skip
+    zones = ("river", "meld", "flowers")
+    lying = [face for face in table["table"] if face["zone"] in zones and not face["standing"]]
+    return [face for face in lying if face["visible"] >= visible]
 
 
 class Watched:
@@ -142,13 +142,13 @@ def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
     corner: Scene, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Any] = []
-    classify = tile_reading.classify_tiles
+    classify = classify_tiles
 
     def note(reader: Any, image: Image, candidates: Any, learned: Any) -> Any:
         read.extend(candidates.quads)
         return classify(reader, image, candidates, learned)
 
-    monkeypatch.setattr(tile_reading, "classify_tiles", note)
+    monkeypatch.setattr("companion.tracking.tile_reading.classify_tiles", note)
     watched = Watched(recogniser, corner.camera)
     watched.show(corner.frame_before)
     sight = watched.show(corner.frame_after)
@@ -229,7 +229,8 @@ def test_a_covered_tile_is_covered_and_a_tile_that_is_taken_is_gone(
     cv2.circle(arm, px.astype(int).tolist(), 70, (60, 90, 170), -1)
     hidden: Sight | None = None
     for _ in range(8):  # what covers it does not lie still
-        cv2.circle(arm, (px + rng.uniform(-40, 40, 2)).astype(int).tolist(), 60, rng.uniform(0, 255, 3), -1)
+        x, y = (px + rng.uniform(-40, 40, 2)).astype(int).tolist()
+        cv2.circle(arm, (x, y), 60, rng.uniform(0, 255, 3).tolist(), -1)
         hidden = watched.observer.look(arm, watched.t) or hidden
         watched.t += FRAME_S
     assert hidden is not None
