@@ -135,7 +135,8 @@ def _follow(
     places = None if corners is None else setup.read_corners(corners)
     plan = setup.plan_game(*asked, game)
     with until_stopped(), open_source(source) as pictures:
-        key = setup.find_key(pictures, source)
+        is_kept = game is not None or record is not None
+        key = setup.find_key(pictures, source) if is_kept else setup.make_key()
         with setup.open_game(plan, key) as (running, log, state):
             watch = setup.make_watch(state, places, bottom, tile_set)
             with setup.record_to(
