@@ -53,7 +53,8 @@ class LyingTile:
 class Tally:
     """What was counted: of tiles that should be seen at the end of each still span, those found and named
     right, and those said to be covered, all by the latest sight; faces seen where none lie; pairs of spans in
-    which a tile should keep its number, and those in which it did not; names said with p >= SURE, and those of them that are wrong."""
+    which a tile should keep its number, and those in which it did not; names said with p >= SURE, and
+    those of them that are wrong."""
 
     wanted: int = 0
     found: int = 0
