@@ -89,6 +89,7 @@ def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners:
         search_table(recogniser, header["bottom"]),
         lambda camera: Observer(recogniser, camera, rules=header["rules"]),
         corners=corners,
+        dealer=header["dealer"],
     )
     running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
     began = time.process_time()

@@ -169,6 +169,7 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
         lambda camera: Observer(recogniser, camera, rules=rules, tile_set=learned),
         corners=corners,
         bottom=bottom,
+        dealer=None if state.playing else state.deal.dealer,
     )
 
 

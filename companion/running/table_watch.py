@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.tracking.finding_table import TableSearch
+from companion.tracking.finding_table import TableSearch, start_at_lower_edge
 from companion.tracking.outlines import TileSize
+from companion.tracking.seating import find_quarter_turn, turn_sight
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
@@ -55,7 +56,9 @@ def search_table(recogniser: Recogniser, bottom: int) -> FindTable:
 
 class TableWatch:
     """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
-    edge. Without corners `find` finds the table. observe: makes what observes it from a camera.
+    edge. Without corners `find` finds the table. observe: makes what observes it from a camera. dealer: who
+    deals the hand that begins, None where one is in play: the dealer's first discard says who sits where if
+    the camera looks along a diagonal of the table that was found.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class TableWatch:
         *,
         corners: NDArray[np.floating] | None = None,
         bottom: int = 0,
+        dealer: int | None = None,
     ) -> None:
         self._find = find
         self._observe = observe
@@ -74,6 +78,8 @@ class TableWatch:
         self._first_track = self._last_track = 0
         self._camera: TableCamera | None = None
         self._lying: tuple[SeenTile, ...] = ()
+        self._dealer = dealer
+        self._turn: int | None = 0
 
     @property
     def camera(self) -> TableCamera | None:
@@ -99,7 +105,7 @@ class TableWatch:
             self._observer = self._observe(self._camera)
             self._first_track = self._last_track
         sight = self._observer.look(image, t)
-        return sight and self._number(sight)
+        return sight and self._seat(self._number(sight))
 
     def _find_camera(self, image: Image, t: float) -> bool:
         if self._corners is not None:
@@ -108,6 +114,9 @@ class TableWatch:
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
             self._looked_s = t
             self._camera = self._find(image)
+            if self._camera is not None and self._dealer is not None:
+                _, is_ambiguous = start_at_lower_edge(self._camera.corners)
+                self._turn = None if is_ambiguous else 0
         return self._camera is not None
 
     def _change_size(self, width: int, height: int) -> None:
@@ -117,6 +126,12 @@ class TableWatch:
         same = abs(camera.width * height / (camera.height * width) - 1) < SAME_SHAPE
         self._camera = camera.resize(width, height) if same else None
         self._observer = None
+
+    def _seat(self, sight: Sight) -> Sight:
+        """The sight with everybody in the right place; without tiles while nobody knows who sits where."""
+        if self._turn is None and self._dealer is not None:
+            self._turn = find_quarter_turn(sight, self._dealer)
+        return replace(sight, tiles=()) if self._turn is None else turn_sight(sight, self._turn)
 
     def _number(self, sight: Sight) -> Sight:
         """The sight with track numbers that no earlier observer gave."""

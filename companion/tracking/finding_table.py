@@ -46,7 +46,7 @@ MARKERS_P = 0.999
 DIAGONAL_DEGREES = 15.0
 """Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
 SURE_FROM = 0.9
-"""A table that is less certain is looked for in the next picture, too: a wrong one is worse than a late one."""
+"""A table that is less certain is looked for in the next picture too: a wrong one is worse than a late one."""
 AGREED_AFTER, AGREED_FRAMES = 6, 3
 """After so many pictures the table is taken on which most of them agree, if so many do."""
 SAME_MM = 12.0

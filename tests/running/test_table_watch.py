@@ -85,3 +85,22 @@ def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
     watch.look(picture(), 0.0)
     assert watch.paint(picture(), hide) is not None
     assert asked == [(watch.camera, TileSize(), 1)]
+
+
+class OfDiscard(Observer):
+    """Sees nothing, and then a discard before the player at the left."""
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        tile = SeenTile(1, -100, 0, -1.57, (("1m", 0.99),), still_since_s=1.0)
+        return Sight(t, (tile,) if t >= 1 else ())
+
+
+@pytest.mark.parametrize(("dealer", "seen_at"), [(0, [0, -100]), (None, [-100, 0]), (3, [-100, 0])])
+def test_the_dealers_first_discard_says_who_sits_where(dealer: int | None, seen_at: list[int]) -> None:
+    diagonal = np.array([[50.0, 95.0], [95.0, 50.0], [50.0, 5.0], [5.0, 50.0]])
+    camera = TableCamera.from_corners(diagonal, 100, 100)
+    watch = TableWatch(lambda image: camera, OfDiscard, dealer=dealer)
+    for t in (0.0, 1.0, 2.0):
+        sight = watch.look(picture(), t)
+    assert sight is not None
+    assert [[tile.x_mm, tile.y_mm] for tile in sight.tiles] == [seen_at]

@@ -1,0 +1,51 @@
+"""Who sits where, for a camera that looks along the table's diagonal: two edges are then about equally low in
+its picture, and the dealer's first discard says which of them is the lower one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+
+from companion.tiles import BACK, UNKNOWN
+from companion.tracking.quarters import see_from, turn_off
+from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.tracks import SETTLED_S
+
+INSIDE_MM, EDGE_MM = 190.0, 290.0
+"""Discards lie no farther from the middle than the first; melds lie beyond the second."""
+NEARER_MM, FACING_RADIANS = 40.0, 0.5
+"""How much nearer to one player a discard must lie, or how much more it must face one, to say as much."""
+
+
+def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
+    """By how many quarter turns counterclockwise the sight must be turned, 0 or 1, so that the first discard
+    of a hand is the dealer's; 0 where melds lie there already, None while no discard does."""
+    faces = [tile for tile in sight.tiles if _is_plain(tile) and sight.t - tile.still_since_s >= SETTLED_S]
+    if any(max(abs(tile.x_mm), abs(tile.y_mm)) > EDGE_MM for tile in faces):
+        return 0
+    discards = [tile for tile in faces if max(abs(tile.x_mm), abs(tile.y_mm)) < INSIDE_MM]
+    if not discards:
+        return None
+    first = min(discards, key=lambda tile: tile.still_since_s)
+    other = (dealer - 1) % 4
+    nearer = see_from(dealer, first.x_mm, first.y_mm)[1] - see_from(other, first.x_mm, first.y_mm)[1]
+    facing = turn_off(other, first.angle) - turn_off(dealer, first.angle)
+    return int(nearer / NEARER_MM + facing / FACING_RADIANS < 0)
+
+
+def turn_sight(sight: Sight, quarters: int) -> Sight:
+    """The sight turned so many quarter turns counterclockwise about the middle of the table."""
+    for _ in range(quarters):
+        tiles = tuple(
+            replace(tile, x_mm=-tile.y_mm, y_mm=tile.x_mm, angle=tile.angle + pi / 2) for tile in sight.tiles
+        )
+        covered = tuple(Box(-box.far, box.left, -box.near, box.right) for box in sight.covered)
+        sight = replace(sight, tiles=tiles, covered=covered)
+    return sight
+
+
+def _is_plain(tile: SeenTile) -> bool:
+    """Whether it shows a face that is no flower's."""
+    code = tile.readings[0][0] if tile.readings else UNKNOWN
+    return code not in (BACK, UNKNOWN) and not code.endswith("f")
