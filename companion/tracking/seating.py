@@ -14,8 +14,11 @@ from companion.tracking.tracks import SETTLED_S
 
 INSIDE_MM, EDGE_MM = 190.0, 290.0
 """Discards lie no farther from the middle than the first; melds lie beyond the second."""
-NEARER_MM, FACING_RADIANS = 40.0, 0.5
-"""How much nearer to one player a discard must lie, or how much more it must face one, to say as much."""
+NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
+"""How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
+begin, or how much more it must face one, to say as much."""
+BLANK = "5z"
+"""The tile that may be turned any way."""
 
 
 def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
@@ -28,10 +31,15 @@ def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
     if not discards:
         return None
     first = min(discards, key=lambda tile: tile.still_since_s)
-    other = (dealer - 1) % 4
-    nearer = see_from(dealer, first.x_mm, first.y_mm)[1] - see_from(other, first.x_mm, first.y_mm)[1]
-    facing = turn_off(other, first.angle) - turn_off(dealer, first.angle)
-    return int(nearer / NEARER_MM + facing / FACING_RADIANS < 0)
+    return int(_fit(first, dealer) < _fit(first, (dealer - 1) % 4))
+
+
+def _fit(tile: SeenTile, seat: int) -> float:
+    """How well the tile suits the first discard of a player."""
+    u, v = see_from(seat, tile.x_mm, tile.y_mm)
+    off = turn_off(seat, tile.angle)
+    facing = 0.0 if tile.readings[0][0] == BLANK else min(off, pi - off)  # most faces look alike upside down
+    return v / NEARER_MM - u / LEFT_MM - facing / FACING_RADIANS
 
 
 def turn_sight(sight: Sight, quarters: int) -> Sight:

@@ -25,8 +25,10 @@ def lay(x_mm: float, y_mm: float, angle: float = 0.0, code: str = "1m", since_s:
         ((lay(-90, 80, -pi / 2, code="2f"),), None),
         ((lay(-90, 80, -pi / 2, code="back"),), None),
         ((lay(300, -345), lay(328, -345), lay(356, -345)), 0),
-        ((lay(-90, -60),), 0),
-        ((lay(-90, -60, -pi / 2),), 1),
+        ((lay(-90, -60, pi),), 0),
+        ((lay(-90, 30, -pi / 2),), 1),
+        ((lay(-80, -90, -pi / 2, code="5z"),), 0),
+        ((lay(-90, 80, code="5z"),), 1),
     ],
 )
 def test_the_first_discard_is_the_dealers(tiles: tuple[SeenTile, ...], turns: int | None) -> None:
