@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.tracking.outlines import TileSize
 from companion.tracking.sights import Sight
 from companion.tracking.table_camera import TableCamera
 
@@ -23,8 +24,12 @@ SAME_SHAPE = 0.01
 
 
 class Observes(Protocol):
-    """What is seen in the pictures of one camera that stands still, or nearly."""
+    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now."""
 
+    @property
+    def camera(self) -> TableCamera: ...
+    @property
+    def tile_size(self) -> TileSize: ...
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
@@ -46,11 +51,28 @@ class TableWatch:
     ) -> None:
         self._find = find
         self._observe = observe
+        self._bottom = bottom
         self._corners = None if corners is None else np.roll(corners, bottom, axis=0)
         self._observer: Observes | None = None
         self._looked_s: float | None = None
         self._first_track = self._last_track = 0
         self.camera: TableCamera | None = None
+
+    @property
+    def stands(self) -> TableCamera | None:
+        """The camera as it stands now, bumps included; None before the table is found."""
+        return self._observer.camera if self._observer else self.camera
+
+    @property
+    def tile_size(self) -> TileSize:
+        """The size of the tiles, as far as it is known."""
+        return self._observer.tile_size if self._observer else TileSize()
+
+    def place(self, corners: NDArray[np.floating] | None) -> None:
+        """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
+        looked for anew."""
+        self._corners = None if corners is None else np.roll(corners, self._bottom, axis=0)
+        self.camera = self._observer = None
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be

@@ -46,6 +46,7 @@ class Decoder:
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
+        self._passed: set[int] = set()
         self._begin(_require_state(fold(log)))
 
     @property
@@ -75,6 +76,12 @@ class Decoder:
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
         notices += self._ask(notices, scene)
         return notices + self._lose(sight.t, self._find_trouble(scene))
+
+    def take_over(self, before: Decoder) -> None:
+        """Go on at the table that `before` followed, all that lies there being no news: it is passed over
+        until it is gone."""
+        self._tracks, self._dice, self._quarters = before._tracks, before._dice, before._quarters
+        self._passed = {track.number for track in self._tracks.list_lying()}
 
     def finish(self, t: float) -> list[Notice]:
         """What is to be said at the end of a recording: all that the likeliest hypothesis holds and that was
@@ -125,7 +132,8 @@ class Decoder:
         wall = find_wall(lying)
         if wall is not None:
             self._quarters = Quarters(wall)
-        outside = [track for track in lying if not self._quarters.is_of_wall(track)]
+        known = [each for each in lying if each.number not in self._passed]
+        outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
         return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters)
 

@@ -232,7 +232,7 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
 def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(
     kivy_window: None, tmp_path: Path
 ) -> None:
-    from companion.app.pictures.feature import Cameras
+    from companion.app.cameras import Cameras
     from companion.cameras import RecordedCamera
 
     recorded = clip(tmp_path / "clip.avi", 90)
