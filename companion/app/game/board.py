@@ -13,9 +13,9 @@ from companion.app.widgets.tiles import tile_texture
 from companion.table.state import Player, State
 from companion.tiles import UNKNOWN
 
-WIDTHS = 27.0
-"""The table's side in widths of a tile."""
-RIVER_FROM, A_ROW = 3.2, 6
+WIDTHS = 21.0
+"""The table's side in widths of a tile: less than of a real one, so that the tiles can be read."""
+RIVER_FROM, A_ROW = 3.0, 6
 """From the middle to the first discards, in widths; discards in a row, as most people lay them."""
 
 

@@ -28,9 +28,7 @@ class FixSheet(Card):
         self.keyboard: Keyboard | None = None
         self._built: object = None
         self.take_out = Press(" ", act=self._take_out, size=theme.TEXT_SMALL)
-        self.keep = Press(
-            " ", act=lambda: controller.do(lambda state: state.select(None)), size=theme.TEXT_SMALL
-        )
+        self.keep = Press(" ", act=self._keep, size=theme.TEXT_SMALL)
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for button in (self.take_out, self.keep):
             row.add_widget(button)
@@ -71,6 +69,11 @@ class FixSheet(Card):
         if self._entry:
             number = self._entry.number
             self._controller.do(lambda state: state.name_tile(number, code))
+
+    def _keep(self) -> None:
+        if self._entry:
+            number = self._entry.number
+            self._controller.do(lambda state: state.confirm(number))
 
     def _take_out(self) -> None:
         if self._entry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
@@ -12,7 +12,7 @@ from companion.app.feature import Controller, View
 from companion.app.game.board import Board
 from companion.app.game.events_pane import EventsPane
 from companion.app.game.fix_sheet import FixSheet
-from companion.app.game.followed import describe_turn, describe_wall
+from companion.app.game.followed import Followed, describe_turn, describe_wall
 from companion.app.game.notices import CornersCard, LostCard, QuestionCard
 from companion.app.game.players import PlayersPane
 from companion.app.game.state import FollowGame, Pane
@@ -25,6 +25,7 @@ from companion.running.lost_words import UNEXPLAINED
 from companion.sentences import Sentence
 
 BUTTON_WIDTH = dp(96)
+CAPTION_HEIGHT = dp(22)
 PICTURE_PART = {Arrangement.WIDE: 0.56, Arrangement.TALL: 0.42}
 """Of the width, or of the height."""
 PLAYERS_PART = 0.62
@@ -44,8 +45,15 @@ class LivePane(Card):
         for child in (self.status, self.corners, self.stop, self.back):
             self._head.add_widget(child)
         self.stage = TableStage(lambda place: controller.do(lambda state: state.touch_corner(place)))
-        self.caption = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=dp(22))
+        self.caption = Tag(
+            size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=CAPTION_HEIGHT,
+            align="center",
+        )  # fmt: skip
         self.board = Board()
+        self.believed = Tag(
+            size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=CAPTION_HEIGHT,
+            align="center",
+        )  # fmt: skip
         self.players = PlayersPane()
         self.events = EventsPane(lambda number: controller.do(lambda state: state.select(number)))
         self.fix = FixSheet(controller)
@@ -75,22 +83,10 @@ class LivePane(Card):
         self.events.show(followed, words)
         self.board.bottom = state.plan.bottom
         self.board.show(followed.state)
-        notices: list[Widget] = []
-        if state.corners is not None:
-            self.corners_card.show(len(state.corners), words)
-            notices.append(self.corners_card)
-        elif followed.lost:
-            self.lost.show(followed.lost, words)
-            notices.append(self.lost)
-        if state.corners is None and followed.questions:
-            question = followed.questions[0]
-            entry = followed.find(question.number)
-            if entry is not None:
-                self.question.show(question, entry.said, words)
-                notices.append(self.question)
         if state.entry is not None:
             self.fix.show(state.entry, followed.state, words)
-        self._arrange(view, notices)
+        self.believed.text = words("What should lie there")
+        self._arrange(view, self._choose_notice(view, followed))
         self._drawn = None
 
     def update(self) -> bool:
@@ -126,6 +122,24 @@ class LivePane(Card):
         self._picture, self._drawn, self._following = None, None, None
         self.stage.forget()
 
+    def _choose_notice(self, view: View[FollowGame], followed: Followed) -> Widget | None:
+        """What a person is asked or told: one thing at a time."""
+        state, words = view.state, view.words
+        if state.corners is not None:
+            self.corners_card.show(len(state.corners), words)
+            return self.corners_card
+        if state.entry is not None:
+            return None
+        if followed.lost:
+            self.lost.show(followed.lost, words, flat=choose_arrangement(view.size) is Arrangement.SMALL)
+            return self.lost
+        question = followed.questions[0] if followed.questions else None
+        entry = followed.find(question.number) if question else None
+        if question is None or entry is None:
+            return None
+        self.question.show(question, entry.said, words)
+        return self.question
+
     def _describe(self, picture: TablePicture | None, view: View[FollowGame]) -> tuple[str, theme.Colour]:
         """What the picture shows."""
         words = view.words
@@ -137,11 +151,11 @@ class LivePane(Card):
             return words("Blurred, since nobody knows where the hands are."), theme.IVORY_DIM
         return words("Tiles known: {count}", count=len(picture.tiles)), theme.IVORY_DIM
 
-    def _arrange(self, view: View[FollowGame], notices: Sequence[Widget]) -> None:
+    def _arrange(self, view: View[FollowGame], notice: Widget | None) -> None:
         state, arrangement = view.state, choose_arrangement(view.size)
         lost = state.followed is not None and state.followed.lost == UNEXPLAINED and state.corners is None
         fixing = state.entry is not None
-        placed = arrangement, state.pane, lost, fixing, tuple(notices)
+        placed = arrangement, state.pane, lost, fixing, notice
         if placed == self._placed:
             return
         self._placed = placed
@@ -149,9 +163,9 @@ class LivePane(Card):
             each.clear_widgets()
         self.add_widget(self._head)
         pictures = _box("vertical" if arrangement is Arrangement.WIDE else "horizontal")
-        pictures.add_widget(self._picture_box())
+        pictures.add_widget(_stack(self.stage, self.caption))
         if lost:
-            pictures.add_widget(self.board)
+            pictures.add_widget(_stack(self.board, self.believed))
         lists = _box("vertical")
         lists.bind(height=self._share_height)
         if fixing:
@@ -162,13 +176,13 @@ class LivePane(Card):
             self._share_height()
         match arrangement:
             case Arrangement.SMALL:
-                for notice in notices:
+                if notice is not None:
                     self.add_widget(notice)
                 self.add_widget(self._choose_small(state, pictures, lists))
             case _:
                 wide = arrangement is Arrangement.WIDE
                 body, side = _box("horizontal" if wide else "vertical"), _box("vertical")
-                for notice in notices:
+                if notice is not None:
                     side.add_widget(notice)
                 side.add_widget(lists)
                 part = PICTURE_PART[arrangement]
@@ -195,23 +209,25 @@ class LivePane(Card):
             self.players.size_hint_y = None
             self.players.height = min(self.players.inside.height, lists.height * PLAYERS_PART)
 
-    def _picture_box(self) -> BoxLayout:
-        box = _box("vertical")
-        box.add_widget(self.stage)
-        box.add_widget(self.caption)
-        return box
-
     def _boxes(self) -> list[Widget]:
         """The boxes in which the parts are now, to be emptied before these are put elsewhere."""
         parts = (
-            self.stage, self.caption, self.board, self.players, self.events, self.fix, self.question,
-            self.lost, self.corners_card,
+            self.stage, self.caption, self.board, self.believed, self.players, self.events, self.fix,
+            self.question, self.lost, self.corners_card,
         )  # fmt: skip
         return [part.parent for part in parts if part.parent is not None]
 
 
 def _box(orientation: str) -> BoxLayout:
     return BoxLayout(orientation=orientation, spacing=theme.GAP)
+
+
+def _stack(*children: Widget) -> BoxLayout:
+    """These below each other."""
+    box = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
+    for child in children:
+        box.add_widget(child)
+    return box
 
 
 def _button(act: Callable[[], None]) -> Press:

@@ -18,6 +18,7 @@ from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.sentences import Sentence
 
 KEY_WIDTH = dp(44)
+BUTTON_WIDTH = dp(150)
 
 
 class QuestionCard(Card):
@@ -61,10 +62,12 @@ class LostCard(Card):
         self.look_again = _button(lambda: controller.do(FollowGame.look_again))
         self.corners = _button(lambda: controller.do(FollowGame.touch_corners))
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._offered: list[Press] = []
+        self._row.pos_hint = self.words.pos_hint = {"center_y": 0.5}
+        self._offered: object = None
         self.add_widget(self.words)
 
-    def show(self, why: str, words: Words) -> None:
+    def show(self, why: str, words: Words, *, flat: bool) -> None:
+        """flat: the buttons beside the words, in a window that is not high."""
         self.words.text = words.say(describe_lost(why))
         self.begin_here.text = words("Begin from here")
         self.look_again.text = words("Look for it again")
@@ -74,8 +77,11 @@ class LostCard(Card):
             offered = [self.begin_here]
         elif why in MOVED:
             offered = [self.look_again, self.corners]
-        if offered != self._offered:
-            self._offered = offered
+        if (offered, flat) != self._offered:
+            self._offered = offered, flat
+            self.orientation = "horizontal" if flat else "vertical"
+            self.words.font_size = theme.TEXT_SMALL if flat else theme.TEXT
+            self._row.size_hint_x, self._row.width = (None, BUTTON_WIDTH * len(offered)) if flat else (1, 0)
             self._row.clear_widgets()
             self.remove_widget(self._row)
             for button in offered:

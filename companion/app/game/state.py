@@ -227,6 +227,10 @@ class FollowGame(FeatureState):
             return settled
         return settled.also(Correct(number, right))
 
+    def confirm(self, number: int) -> FollowGame:
+        """That event is right."""
+        return replace(self.see(lambda followed: followed.settle(number)), selected=None)
+
     def take_out(self, number: int) -> FollowGame:
         """That event did not happen."""
         return replace(self, selected=None).also(Correct(number, None))
