@@ -138,8 +138,13 @@ def _count_certain(
     truth: Sequence[Event], numbered: Sequence[tuple[int, Event]], found: Sequence[Event],
     stated: Sequence[Stated], tally: Tally,
 ) -> None:  # fmt: skip
-    """Events that a person was not asked to look at and that are wrong; and how often each p is right."""
-    right = _find_common(truth, found)
+    """Events that a person was not asked to look at and that are wrong; and how often each p is right.
+
+    A discard the tile of which is left open says nothing wrong where its player is right.
+    """
+    left_open = {i for i, event in enumerate(found) if _is_open(event)}
+    right = _find_common(truth, found) | _find_common(map(_open, truth), map(_open, found)) & left_open
+    tally.counts["open"] += len(left_open)
     last = {number: index for index, (number, _) in enumerate(numbered)}
     for each in stated:
         if not isinstance(each.event, (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)):
@@ -169,7 +174,16 @@ def _plain(event: Event) -> Event:
     return event
 
 
-def _find_common(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
+def _is_open(event: Event) -> bool:
+    return isinstance(event, Discarded) and event.tile is None
+
+
+def _open(event: Event) -> Event:
+    """A discard without its tile."""
+    return changed(event, tile=None) if isinstance(event, Discarded) else event
+
+
+def _find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
     """Which of the events found are right, in an order that is right."""
     a, b = [repr(event) for event in truth], [repr(event) for event in found]
     blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
@@ -189,6 +203,7 @@ def report(rules: str, tally: Tally) -> dict[str, Any]:
         "hands": counts["hands"],
         "discards": counts["discards"],
         "discards_right": tally.share("discards right", "discards"),
+        "discards_left_open": counts["open"],
         "melds": counts["melds"],
         "melds_right": tally.share("melds right", "melds"),
         "flowers_right": tally.share("flowers right", "flowers"),

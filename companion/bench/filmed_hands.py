@@ -160,7 +160,8 @@ def _find_hidden(
         middle = camera.project(box.side("face")).mean(axis=0)
         mine = [tile for tile in shown if float(np.abs(np.mean(tile["quad"], axis=0) - middle).max()) < 2.0]
         if not mine or mine[0]["visible"] < VISIBLE_FROM:
-            yield starts[at], starts[at + 1] if at + 1 < len(starts) else FOREVER
+            since = float(spans[at - 1]["until"]) if at else 0.0
+            yield since, starts[at + 1] if at + 1 < len(starts) else FOREVER
         at += 1
 
 

@@ -41,17 +41,17 @@ class Noise:
     settling: float = 0.92
     overconfident: float = 0.002
     unread: float = 0.01
-    slow: float = 0.0
-    late: float = 0.0
+    slow: float = 0.02
+    late: float = 0.02
     lost: float = 0.0
-    gaps: float = 0.0
-    broken: float = 0.5
-    doubled: float = 0.0
-    false: float = 0.0
+    gaps: float = 0.5
+    broken: float = 4.0
+    doubled: float = 1.0
+    false: float = 1.5
     blur_mm: float = 1.5
 
 
-CLEAR = Noise(0.0, 0.0, 0.0, 0.0, 0.0, broken=0.0, blur_mm=0.5)
+CLEAR = Noise(*(0.0,) * 12, blur_mm=0.5)
 
 
 def make_sights(
@@ -160,11 +160,11 @@ class _Camera:
         )
 
     def _list_false(self, start: float) -> Iterator[Lying]:
-        """Things that are taken for a tile: most beside the players' tiles, some among them."""
+        """Things that are taken for a tile: most at the table's edges, and some, unread, among the tiles."""
         rng = self.rng
         count = int(self.noise.false) + (rng.random() < self.noise.false % 1.0)
         for _ in range(count):
-            far = rng.random() < 0.7
+            far = rng.random() < 0.85
             x, y = rng.uniform(-1, 1) * TABLE_HALF_MM, rng.uniform(0.78, 0.98) * TABLE_HALF_MM
             if not far:
                 x, y = rng.uniform(-250, 250), rng.uniform(-250, 250)
@@ -172,7 +172,7 @@ class _Camera:
                 x, y = y, x
             if far and rng.random() < 0.5:
                 x, y = -x, -y
-            code = UNKNOWN if rng.random() < 0.6 else _other("5m", rng)
+            code = UNKNOWN if not far or rng.random() < 0.6 else _other("5m", rng)
             since = rng.choice((start, rng.uniform(start, self.laid.ends)))
             yield Lying(code, x, y, rng.uniform(0, 6.28), since)
 

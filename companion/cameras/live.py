@@ -13,14 +13,15 @@ from typing import Self
 
 from companion.cameras.frames import Frame, OpenCapture, Read
 from companion.errors import CameraError
+from companion.sentences import msgid
 
 OPEN_TIMEOUT_S = 8.0  # USB cameras negotiate for some seconds on a slow board
 READ_TIMEOUT_S = 2.0  # at one frame a second, the slowest a camera goes in the dark, two frames late
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
 CLOSE_TIMEOUT_S = 1.0
-CANNOT_OPEN = "The camera {name} cannot be opened: close what else uses it, or plug it in again."
-SILENT = "The camera {name} sends no more pictures: plug it in again or choose another one."
+CANNOT_OPEN = msgid("The camera {name} cannot be opened: close what else uses it, or plug it in again.")
+SILENT = msgid("The camera {name} sends no more pictures: plug it in again or choose another one.")
 
 _log = logging.getLogger(__name__)
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from companion.commands import described
@@ -159,18 +158,17 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
     from companion.running.table_watch import TableWatch
+    from companion.tracking.finding_table import FOUND_FROM, find_table
+    from companion.tracking.observing import Observer
     from companion.vision import Recogniser
 
-    find_table: Any = import_module("companion.tracking.finding_table").find_table
-    Observer = import_module("companion.tracking.observing").Observer
     rules = state.house.rules.name
     recogniser = Recogniser(models_dir())
     learned = load_named_set(set_name, recogniser)
 
     def find(image: Image) -> TableCamera | None:
         found = find_table(image, recogniser, bottom=bottom)
-        camera: TableCamera | None = found and found.camera
-        return camera
+        return found.camera if found is not None and found.p >= FOUND_FROM else None
 
     return TableWatch(
         find,

@@ -91,10 +91,10 @@ def describe_event(
             return say(msgid("{who} declares a false win"), who=seats[event.seat])
         case events.HandVoided():
             return _give_reason(say(msgid("the hand of {who} is dead"), who=seats[event.seat]), event.why)
-        case events.HandDrawn(declined_by=None):
-            return say(msgid("nobody wins"))
-        case events.HandDrawn(declined_by=int(declined)):
-            return say(msgid("{who} leaves the last tile: nobody wins"), who=seats[declined])
+        case events.HandDrawn():
+            if event.declined_by is None:
+                return say(msgid("nobody wins"))
+            return say(msgid("{who} leaves the last tile: nobody wins"), who=seats[event.declined_by])
         case events.HandAbandoned():
             return _give_reason(say(msgid("the hand does not count")), event.why)
         case events.HandShown():

@@ -15,24 +15,28 @@ from msgspec.structs import replace as changed
 from companion.errors import EventError
 from companion.running.deciding import Decision, Pending, Progress, Verdict, Why
 from companion.running.desk import Desk
+from companion.running.expected_tiles import ExpectedTiles, count_open
 from companion.running.game import RunningGame
 from companion.running.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
-from companion.running.same_fact import Relation, compare_events
+from companion.running.same_fact import REPEATS, compare_events
 from companion.table.events import (
     Called,
     Corrected,
+    DealSet,
     Dealt,
     Drawn,
     EntryCancelled,
     Event,
     FalseWin,
+    GameEnded,
     GameStarted,
     HandShown,
     HandStarted,
     HandVoided,
     PointsMoved,
     ReadyDeclared,
+    SeatsChanged,
     WinPassed,
     Won,
 )
@@ -46,13 +50,12 @@ a doubtful one after 5 s."""
 DEVICES_WAIT_S = 12.0
 """So long a call by a button waits for the discard that the camera has not stated yet: as the decoder may
 take to state it."""
-NEVER_TOLD = (
-    Called, WinPassed, ReadyDeclared, HandShown, PointsMoved, EntryCancelled, FalseWin, HandVoided,
-)  # fmt: skip
-"""What moves no tile on the table: the decoder follows as well without."""
+NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled)
+"""What changes nothing for the tiles on the table."""
+SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
+"""What nobody can see: the decoder is told at once."""
 SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
 """What nobody sees: the decoder states it together with the next tile that it sees."""
-REPEATS = (Relation.SAME, Relation.LESS, Relation.MORE)
 FOLLOWING = TrustPolicy(
     device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
     camera=Trust(),
@@ -73,19 +76,22 @@ class Reported:
 
 class Follower:
     """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
-    none is entered twice; its own of each recording."""
+    none is entered twice; its own of each recording. Raises EventError where no game is played."""
 
     def __init__(self, game: RunningGame, source: Source, *, key: str | None = None) -> None:
         self._game = game
         self._source = source
         self._key = key
-        self._decoder: Decoder | None = None
         self._events: tuple[Event, ...] = ()
         self._numbers: list[int] = []
         self._entered: set[int] = set()
         self._waiting: list[Reported] = []
+        self._expected = ExpectedTiles()
+        self._last: Sight | None = None
         self._proposed = 0
         self._asked = 0
+        self._refused = False
+        game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int) -> list[Noticed]:
         """What is to be said after this sight. t_ns: its time on the game's clock. Raises EventError where no
@@ -103,20 +109,19 @@ class Follower:
     # Everything below runs on the game's thread.
 
     def _pass_over(self, progress: Progress) -> None:
-        lying = self._decoder
-        self._begin(progress)
-        if lying is not None and self._decoder is not None:
-            self._decoder.take_over(lying)
+        before, expected = self._decoder, self._expected
+        self._begin(progress, 0.0)
+        self._decoder.take_over(before)
+        self._expected = expected
 
     def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
         """sight: None at the end of a recording."""
         noticed = list(self._catch_up(desk.get_progress(), t))
-        decoder = self._decoder
-        assert decoder is not None
         if sight is not None and not sight.trouble:
             self._tell_overdue(desk.get_progress(), t)
+            sight = self._last = self._expected.hide(sight)
         failed: list[int] = []
-        notices = decoder.finish(t) if sight is None else decoder.follow(sight)
+        notices = self._decoder.finish() if sight is None else self._decoder.follow(sight)
         self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
         for notice in notices:
             noticed += self._take(desk, notice, t_ns, failed)
@@ -157,9 +162,15 @@ class Follower:
         key = self._key and f"{self._key}:{self._proposed}"
         decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=key))
         if decision.verdict is Verdict.ACCEPTED:
+            if self._refused:
+                self._refused = False
+                yield ThreadFound(stated.t)
             yield from self._note_entered(decision, stated, at)
         elif decision.verdict is Verdict.REPEATED and decision.fact is not None:
             self._numbers[at] = self._numbers[at] or decision.fact.number
+        elif decision.verdict is Verdict.REFUSED and known is None and not self._refused:
+            self._refused = True
+            yield ThreadLost(stated.t, str(decision.error))
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _note_entered(self, decision: Decision, stated: Stated, at: int) -> Iterator[Noticed]:
@@ -187,8 +198,8 @@ class Follower:
 
     def _catch_up(self, progress: Progress, t: float) -> Iterator[Noticed]:
         """Take in what others have done in the game since."""
-        if self._decoder is None or not self._events or progress.events[:1] != self._events[:1]:
-            self._begin(progress)
+        if progress.events[:1] != self._events[:1]:
+            self._begin(progress, t)
             return
         if progress.events is self._events:
             return
@@ -209,13 +220,20 @@ class Follower:
             self._take_in(progress, Reported(number, event, t))
             yield EventNoticed(t, event, 1.0, True, source, number, progress.state)
 
-    def _begin(self, progress: Progress) -> None:
-        """Follow from here, with nothing known of the tiles that lie there."""
-        self._decoder = Decoder(progress.events)
-        self._events = progress.events
-        self._numbers = list(range(1, len(progress.events) + 1))
+    def _begin(self, progress: Progress, t: float) -> None:
+        """Follow from here, with nothing known of the tiles that lie there. What nobody sees of a hand that
+        has just begun waits for its first tile."""
+        events = progress.events
+        begun = len(events)
+        while isinstance(events[begun - 1], (HandStarted, Dealt)):
+            begun -= 1
+        self._decoder = Decoder(events[:begun])
+        self._events = events
+        self._numbers = list(range(1, begun + 1))
+        self._expected = ExpectedTiles()
+        self._expected.expect(count_open(self._decoder.state), t)
         self._entered.clear()
-        self._waiting.clear()
+        self._waiting = [Reported(at + 1, events[at], t) for at in range(begun, len(events))]
 
     def _forget(self, progress: Progress, number: int) -> None:
         """An event of the game was undone."""
@@ -231,7 +249,7 @@ class Follower:
     def _take_in(self, progress: Progress, reported: Reported) -> None:
         """Others have entered an event."""
         event = reported.event
-        if isinstance(event, (GameStarted, *NEVER_TOLD)):
+        if isinstance(event, NEVER_TOLD):
             return
         if not isinstance(event, Corrected):
             self._waiting.append(reported)
@@ -245,29 +263,38 @@ class Follower:
             self._numbers.append(reported.number)
 
     def _tell_overdue(self, progress: Progress, t: float) -> None:
-        """Tell the decoder of what it should have seen by now."""
+        """Tell the decoder of what it should have seen by now, and of what it cannot see."""
         for at in range(len(self._waiting) - 1, -1, -1):
             each = self._waiting[at]
-            if not isinstance(each.event, SEEN_WITH_OTHERS) and not 0 <= t - each.since_s < SEES_ITSELF_S:
+            if (
+                not isinstance(each.event, (*SEEN_WITH_OTHERS, *SPOKEN))
+                and not 0 <= t - each.since_s < SEES_ITSELF_S
+            ):
                 self._tell_waiting(progress, at + 1)
-                return
+                break
+        while self._waiting and isinstance(self._waiting[0].event, SPOKEN):
+            self._tell_waiting(progress, 1)
 
     def _tell_waiting(self, progress: Progress, count: int | None = None) -> None:
         """Tell the decoder of the first so many events that wait, or of all."""
-        told, self._waiting = self._waiting[:count], self._waiting[len(self._waiting[:count]) :]
+        count = len(self._waiting) if count is None else count
+        told, self._waiting = self._waiting[:count], self._waiting[count:]
+        before = count_open(self._decoder.state)
         for each in told:
             if not self._hear(progress, each.event):
                 return
             self._numbers.append(each.number)
+        laid = count_open(self._decoder.state) - before
+        t = self._last.t if self._last else 0.0
+        self._expected.expect_unseen(self._decoder.state, laid, self._last, t)
 
     def _hear(self, progress: Progress, event: Event) -> bool:
         """Whether the decoder goes on with this event. Where it cannot have happened by all that it stated,
         it begins anew from the game's log."""
-        assert self._decoder is not None
         try:
             self._decoder.hear(event)
         except EventError:
-            self._begin(progress)
+            self._begin(progress, self._last.t if self._last else 0.0)
             return False
         return True
 

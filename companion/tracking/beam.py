@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, inf
 
+from companion.table.events import Drawn
 from companion.table.moves import TILES
 from companion.tiles import BACK
 from companion.tracking import endings, meld_rows, single_tiles
 from companion.tracking.hypotheses import Hypothesis, Step, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
 from companion.tracking.tracks import Track
+from companion.tracking.turns import begin_hand
 
 WIDTH = 24
 """Hypotheses kept."""
@@ -25,7 +27,9 @@ SINGLE_TILES = 5
 TEMPERATURE = 1.0
 """By which differences in nats are divided to be probabilities."""
 SAME_MOMENT_S = 0.3
-EARLY_COST, EARLY_MAX = 2.0, 5.0
+MELD_LEAST, BEGUN_COST = 2, 0.5
+"""So many tiles may be a meld; nats where one is the first that is seen of a hand."""
+EARLY_COST, EARLY_MAX = 2.0, 9.0
 """Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
 
@@ -83,6 +87,9 @@ def weigh(judged: Judged) -> list[float]:
 
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
+    if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
+        # a meld may be the first that is seen of a hand
+        yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state, scene.dice)))
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers = 0
     faces = [track for track in unexplained if not track.face.is_back]
@@ -94,6 +101,9 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
                 continue
         yield from single_tiles.list_ways(scene, hypothesis, track)
     yield from meld_rows.list_ways(scene, hypothesis, unexplained)
+    hand = hypothesis.hand
+    if hand is not None and scene.has_reached(hypothesis):
+        yield Way(0.0, events=((Drawn(seat=hand.turn), ()),))
 
 
 def _has_lost_back(scene: Scene, hypothesis: Hypothesis) -> bool:
@@ -163,7 +173,7 @@ def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
         early_s = hypothesis.after_s - _last_seen(scene, way)
     else:
         return 0.0
-    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + early_s / 2)
+    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + 2 * early_s)
 
 
 def _find_next(scene: Scene, hypothesis: Hypothesis, before: Step) -> float:
@@ -198,7 +208,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
-    return hash((tuple(parts), gone)) or 1
+    return hash((tuple(parts), gone, scene.has_reached(hypothesis))) or 1
 
 
 def _keep_best(judged: Judged) -> Judged:

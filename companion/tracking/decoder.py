@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Discarded, Event
+from companion.table.events import Corrected, Discarded, Event
 from companion.table.state import State
 from companion.tracking.beam import Judged, advance, end_swept
-from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, rename
+from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
+from companion.tracking.reaching import find_reaching
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
 from companion.tracking.stating import Statements
@@ -27,6 +28,8 @@ REREAD_FROM = 1.0
 REREAD_HYPOTHESES = 3
 LOST_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while so many tiles have lain there unexplained for so long."""
+SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
+"""At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
 SURELY = 0.001
 """Readings stop short of 1 by about so much."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
@@ -43,6 +46,8 @@ class Decoder:
         self._statements = Statements(list(log))
         self._dice: tuple[int, ...] = ()
         self._quarters = WITHOUT_WALL
+        self._sight = Sight(0.0)
+        self._reached: dict[int, float] = {}
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
@@ -61,10 +66,12 @@ class Decoder:
 
     def follow(self, sight: Sight) -> list[Notice]:
         """What is to be said after this sight."""
+        self._sight = sight
         if sight.trouble:
             return self._lose(sight.t, sight.trouble)
         self._tracks.update(sight)
         self._dice = sight.dice or self._dice
+        self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
@@ -81,12 +88,16 @@ class Decoder:
         """Go on at the table that `before` followed, all that lies there being no news: it is passed over
         until it is gone."""
         self._tracks, self._dice, self._quarters = before._tracks, before._dice, before._quarters
-        self._passed = {track.number for track in self._tracks.list_lying()}
+        self._lost = before._lost
+        self._passed = set(self._tracks.by_number)
 
-    def finish(self, t: float) -> list[Notice]:
-        """What is to be said at the end of a recording: all that the likeliest hypothesis holds and that was
-        not stated yet, for want of time."""
-        return [*self._statements.update(self._judged, t, self._read, last=True)]
+    def finish(self) -> list[Notice]:
+        """What is to be said at the end of a recording, as if what was seen last stayed so."""
+        last = self._sight
+        notices: list[Notice] = []
+        for step in range(1, round(STAYS_S / SIGHT_EVERY_S) + 1):
+            notices += self.follow(replace(last, t=last.t + step * SIGHT_EVERY_S))
+        return [replace(notice, t=last.t) for notice in notices]
 
     def hear(self, event: Event) -> None:
         """A person, or a device, has entered an event of the log, or corrected one.
@@ -95,12 +106,12 @@ class Decoder:
         """
         log = [*self._statements.log, event]
         state = _require_state(fold(log))
-        kept = self._agreeing(event)
+        kept = self._agreeing(event) or self._extend(event)
         self._statements.log = log
         if kept:
             self._judged = kept
             return
-        best = self._judged[0][1]
+        best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
         self._begin(state, best if state.playing else None)
 
     def _begin(self, state: State, before: Hypothesis | None = None) -> None:
@@ -135,7 +146,17 @@ class Decoder:
         known = [each for each in lying if each.number not in self._passed]
         outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
-        return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters)
+        return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters, self._reached)
+
+    def _extend(self, event: Event) -> Judged:
+        """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""
+        said = self._statements.said[-1][0]
+        best = next((each for _, each in self._judged if said in each.step.back()), None)
+        if best is None or isinstance(event, Corrected):
+            return []
+        step = said.then(event, (), self._tracks.t)
+        self._statements.said.append((step, len(self._statements.log) + 1))
+        return [(0.0, replace(drop_steps(best, said.depth), step=step, tried=0))]
 
     def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""
@@ -209,7 +230,9 @@ class Decoder:
         old = [
             track
             for track in scene.unexplained(best)
-            if not track.face.is_back and scene.t - track.since_s > LOST_AGE_S
+            if not track.face.is_back
+            and scene.t - track.since_s > LOST_AGE_S
+            and not self._quarters.is_at_edge(track)
         ]
         return UNEXPLAINED if len(old) >= LOST_TILES else ""
 

@@ -204,6 +204,19 @@ def rename(before: Hypothesis, number: int, code: str | None) -> Hypothesis | No
     return None
 
 
+def drop_steps(before: Hypothesis, depth: int) -> Hypothesis:
+    """The hypothesis in which the tiles of all steps beyond that depth are unexplained again."""
+    roles, rivers = dict(before.roles), before.rivers
+    for step in before.step.back():
+        if step.depth <= depth:
+            break
+        for number in step.tracks:
+            roles.pop(number, None)
+        if isinstance(step.event, Discarded) and step.tracks:
+            rivers = _with(rivers, step.event.seat, rivers[step.event.seat][:-1])
+    return replace(before, roles=roles, rivers=rivers)
+
+
 def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:
     step = replay(before.step, {late.depth: way.events[0]})
     if step is None:

@@ -36,6 +36,12 @@ WALL_FROM = 5
 """So many backs in a row are the wall: a concealed kong has four."""
 TOUCHING = 1.25
 """In widths: backs whose middles are nearer than this touch, side by side."""
+CLEAR_OFF, CLEAR_P = 0.08, 0.97
+"""Another tile lies where one did if its outline is off by less than this, and its face so sure,"""
+DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
+"""or if it still seems so after this time, with this probability, or the finder's of a back."""
+EDGE_PX = 3
+"""Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -48,6 +54,7 @@ class KnownTiles:
         self._limits = limits
         self._tracks: dict[int, TileTrack] = {}
         self._next = 1
+        self._unnamed = False
         self._bare: Grey = np.zeros((SIDE, SIDE), np.uint8)
         self._bare_known: Mask = np.zeros((SIDE, SIDE), bool)
 
@@ -72,6 +79,20 @@ class KnownTiles:
                 taken.add(at)
         return matched
 
+    def may_be(self, known: TileTrack, face: Candidates | None, back: float, off: float, t: float) -> bool:
+        """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
+        One look that is not quite clear, of a tile half hidden, does not make it another one. back: what the
+        finder says of a back; off: how far the outline is from a tile's."""
+        if known.may_show(face):
+            known.doubted_s = None
+            return True
+        if known.doubted_s is None:
+            known.doubted_s = t
+        p = back if face is None else float(face.probabilities.max())
+        if p < (SURELY_BACK if face is None else DOUBTED_P):
+            return False
+        return (off < CLEAR_OFF and p > CLEAR_P) or t - known.doubted_s >= DOUBTED_S
+
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
         moved_s: Times, t: float,
@@ -95,8 +116,13 @@ class KnownTiles:
             known.back_p = float(outlines.candidates.back_shares[row])
             known.readings = ((BACK, known.back_p),)
         else:
-            known.look(face, t)
+            self.look(known, face, t)
         return known
+
+    def look(self, track: TileTrack, face: Candidates, t: float) -> None:
+        """Take in a look at a known tile's face, one row; `name` says what all read as."""
+        track.look(face, t)
+        self._unnamed = True
 
     def drop(self, track: TileTrack) -> None:
         """It lies there no longer."""
@@ -127,17 +153,20 @@ class KnownTiles:
         self._bare[fresh] = lit[fresh]
         self._bare_known |= free
 
+    def find_strange(self, lit: Grey) -> Mask:
+        """What is neither the bare table nor a known tile."""
+        quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
+        tiles = cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
+        return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~tiles, bool)
+
+    def _expect_bare(self) -> Grey:
+        """How the table looks, or is taken to look, without tiles."""
+        known = self._bare_known
+        level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
+        return np.where(known, self._bare, np.uint8(level))
+
     def _is_bare(self, place: Footprint, lit: Grey) -> bool:
-        known = place.inside & self._bare_known[place.window]
-        if 2 * np.count_nonzero(known) > np.count_nonzero(place.inside):
-            expected = self._bare[place.window][known]
-        elif self._bare_known.any():
-            known = place.inside
-            level = np.median(self._bare[::4, ::4][self._bare_known[::4, ::4]])
-            expected = np.full(np.count_nonzero(known), level, np.uint8)
-        else:
-            return False
-        off = np.abs(lit[place.window][known].astype(np.int16) - expected)
+        off = cv2.absdiff(lit[place.window], self._expect_bare()[place.window])[place.inside]
         return bool(np.mean(off < BARE_LEVELS) > BARE_SHARE)
 
     def mark_wall(self, size: TileSize) -> None:
@@ -154,6 +183,9 @@ class KnownTiles:
 
     def name(self, camera: TableCamera, size: TileSize) -> None:
         """What each face reads as, all of the table together, as `Recogniser` does for a picture."""
+        if not self._unnamed:
+            return
+        self._unnamed = False
         tracks = [track for track in self._tracks.values() if track.face is not None]
         if not tracks:
             return

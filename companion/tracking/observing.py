@@ -13,11 +13,12 @@ import numpy as np
 from companion.images import Image
 from companion.rules import rule_set
 from companion.tracking.known_tiles import KnownTiles
-from companion.tracking.outlines import TileSize, measure_size
+from companion.tracking.outlines import Outlines, TileSize, measure_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
+from companion.tracking.puzzles import Puzzles
 from companion.tracking.sights import Box, SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
-from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, mark_changes
+from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, find_lit_anew, mark_changes
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
@@ -29,9 +30,11 @@ from companion.vision.recogniser import Recogniser
 READ_EVERY_S = 0.15
 """What has become still is read together, not frame by frame as an arm leaves it."""
 SOUGHT_EVERY_S = 0.5
-"""How often a tile that was not found is looked for again."""
+"""How often a tile that was not found is looked for again, at first."""
 WHOLE, TOUCHED = 0.95, 0.02
 """Shares of a tile's place that must be still, and new, for it to be taken in."""
+RELIT_FROM = 0.06
+"""Share of the picture that must have changed for another light to be thought of."""
 SETTLED = 0.85
 """Share of a part of the table that must be still for it to be read: more of an arm moves."""
 SURELY_NONE = 0.9
@@ -66,6 +69,7 @@ class Observer:
         self._plane = Plane.of(camera, self._size.depth_mm)
         self._stillness = Stillness()
         self._steadiness = Steadiness()
+        self._puzzles = Puzzles()
         self._read: Grey | None = None  # the table as it was where it was last read
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
@@ -104,12 +108,18 @@ class Observer:
             grey = self._plane.show(image)
             self._stillness.forget()
             changed = self._find_changes(grey)
+        if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_FROM * changed.size:
+            relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
+            self._read[relit] = self._light_as_read(grey)[relit]
+            changed &= ~relit
         if self._steadiness.is_lost(changed, self._plane.seen, t):
             return self._say_trouble(t, MOVED_AWAY)
         self._unread = _drop_specks(changed)
-        ready = _choose_settled(self._unread, still)
+        ready = _choose_settled(self._unread, still) & self._plane.of_table
         if t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any()):
             self._read_part(image, grey, ready, still, t)
+        elif puzzle := self._puzzles.choose(still & ~self._unread, t):
+            self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
         else:
             self._look_again(image, still, t)
         return self._say(t)
@@ -119,6 +129,11 @@ class Observer:
         assert self._read is not None
         return mark_changes(self._read, grey, SHIFT_READ, self._stillness.noise) & self._plane.seen
 
+    def _light_as_read(self, grey: Grey) -> Grey:
+        """A small picture in the light of what was read."""
+        assert self._read is not None
+        return np.asarray(cv2.convertScaleAbs(grey, alpha=1 / compare_light(self._read, grey)), np.uint8)
+
     def _begin(self, image: Image, grey: Grey, t: float) -> Sight | None:
         """Read the whole table."""
         found = self._reading.find(image, [WHOLE_TABLE], self.camera, self._size)
@@ -126,7 +141,8 @@ class Observer:
             grey = self._plane.show(image)
         self._read = grey.copy()
         everywhere = np.ones((SIDE, SIDE), bool)
-        self._take(image, found, grey, everywhere, everywhere, t)
+        outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
+        self._take(image, outlines, grey, everywhere, everywhere, t)
         self._news = True
         return self._say(t)
 
@@ -147,7 +163,9 @@ class Observer:
         """Mark the places of tiles that were not found, to be looked at again; whether there are any."""
         sought = False
         for track in self._tiles:
-            if track.missing_s is None or t - track.sought_s < SOUGHT_EVERY_S:
+            if track.missing_s is None or track.in_wall:
+                continue
+            if t - track.sought_s < max(SOUGHT_EVERY_S, (t - track.missing_s) / 2):
                 continue
             if track.footprint.measure_share(still) >= WHOLE:
                 track.sought_s = t
@@ -155,49 +173,62 @@ class Observer:
                 sought = True
         return sought
 
-    def _read_part(self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float) -> None:
-        """Read what is new and still."""
+    def _read_part(
+        self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None
+    ) -> None:
+        """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale."""
         assert self._read is not None
-        found = self._reading.find(image, box_parts(ready), self.camera, self._size)
+        boxes = box_parts(ready)
+        found = self._reading.find(image, boxes, self.camera, self._size, times or 1.0)
         if self._measure_tiles(found):
             return
-        lit = cv2.convertScaleAbs(grey, alpha=1 / compare_light(self._read, grey))
-        self._take(image, found, np.asarray(lit, np.uint8), ready, still, t)
-        wide = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
-        self._read[wide] = lit[wide]
-        self._unread &= ~wide
+        outlines = self._reading.lay(image, found, boxes, self.camera, self._size)
+        lit = self._light_as_read(grey)
+        ready = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
+        ready &= ~self._take(image, outlines, lit, ready, still, t)
+        self._read[ready] = lit[ready]
+        self._unread &= ~ready
+        strange = self._tiles.find_strange(lit)
+        if times is None:
+            self._puzzles.note(ready, strange, t)
+        else:
+            self._puzzles.settle(ready & ~strange)
 
     def _take(
-        self, image: Image, found: Candidates, lit: Grey, ready: Mask, still: Mask, t: float
-    ) -> None:
-        """Take in what was found in those parts of the table that are ready."""
+        self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
+    ) -> Mask:
+        """Take in what was found in those parts of the table that are ready. Returns where it must be looked
+        at again: tiles that do not lie still as a whole, and those that contradict what is known."""
         self._read_s = t
-        outlines = self._reading.lay(found, self.camera, self._size)
-        outlines = outlines.choose(
-            np.array(
-                [
-                    place.measure_share(still) >= WHOLE and place.measure_share(ready) > TOUCHED
-                    for place in outlines.footprints
-                ],
-                bool,
-            )
-        )
+        unsure = np.zeros_like(ready)
+        kept = np.zeros(len(outlines), bool)
+        for row, place in enumerate(outlines.footprints):
+            touched = place.measure_share(ready) > TOUCHED
+            kept[row] = touched and place.measure_share(still) >= WHOLE
+            if touched and not kept[row]:
+                unsure[place.window] |= place.inside
+        outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
-        faces = self._reading.read(image, outlines)
+        backs = {row for row, track in known.items() if track.face is None}
+        faces = self._reading.read(image, outlines, backs)
         seen = set()
         for row in range(len(outlines)):
             face = faces.get(row)
             if face is not None and face.probability_of(NO_TILE)[0] > SURELY_NONE:
                 continue
             before = known.get(row)
+            off, back = float(outlines.off[row]), float(outlines.candidates.back_shares[row])
+            if before is not None and not self._tiles.may_be(before, face, back, off, t):
+                unsure[before.footprint.window] |= before.footprint.inside
+                seen.add(before.number)
+                continue
             track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, t)
             seen.add(track.number)
             self._news |= track is not before
         self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         self._tiles.mark_wall(self._size)
-        if faces:
-            self._tiles.name(self.camera, self._size)
+        return unsure
 
     def _look_again(self, image: Image, still: Mask, t: float) -> None:
         """Look once more at a face that is doubtful."""
@@ -208,11 +239,8 @@ class Observer:
             if track.readings and track.readings[0][1] >= DOUBTFUL:
                 continue
             if track.missing_s is None and track.footprint.measure_share(known) >= WHOLE:
-                before = track.top
                 again = self._reading.read_again(image, track.face, track.quad_mm, self.camera, self._size)
-                track.look(again, t)
-                self._tiles.name(self.camera, self._size)
-                self._news |= track.top != before
+                self._tiles.look(track, again, t)
                 return
 
     def _say_trouble(self, t: float, why: str) -> Sight | None:
@@ -227,6 +255,7 @@ class Observer:
         since = t - self._said.t if self._said and not self._said.trouble else np.inf
         if not self._news and since < (SOON_S if covered.any() else EVERY_S):
             return None
+        self._tiles.name(self.camera, self._size)
         tiles, hidden = [], []
         for track in self._tiles:
             if track.in_wall or not track.is_tile or not track.readings:

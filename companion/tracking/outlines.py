@@ -30,6 +30,10 @@ PLAIN_ASPECTS = (1.15, 1.6)
 OFF_MAX = 0.15
 """How far the corners of a lying tile's outline may be off, root of the mean square, in widths."""
 
+STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
+"""Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
+far they may be from as high as a tile, and below and above how many widths they are none."""
+
 
 @dataclass(frozen=True, slots=True)
 class TileSize:
@@ -108,6 +112,21 @@ def lay_outlines(candidates: Candidates, camera: TableCamera, size: TileSize) ->
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
     lying = np.isfinite(off) & (off <= OFF_MAX) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
+
+
+def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> Floats:
+    """The middles (n, 2) mm of outlines that are as high as a lying tile, and far too narrow or wide: parts of
+    tiles that touch, or several of them."""
+    lifted = _lift(candidates.quads, camera, size.depth_mm)
+    along, down = _measure_sides(lifted)
+    one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
+    square = np.abs((along * down).sum(axis=1)) < STRIP_SQUARE * one * other
+    plain = (candidates.scores >= STRIP_SCORE) & (candidates.back_shares < 0.5)
+    strip = np.zeros(len(one), bool)
+    for high, wide in ((one, other), (other, one)):
+        as_high = np.abs(high / size.height_mm - 1) < STRIP_OFF
+        strip |= as_high & ((wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm))
+    return lifted.mean(axis=1)[strip & square & plain]
 
 
 def place_quads(middles: Floats, angles: Floats, upright: NDArray[np.bool_], size: TileSize) -> Floats:

@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 class Plane:
     """How a camera's pictures are turned into small ones of the table.
 
-    seen: (SIDE, SIDE), what of the table is in the camera's picture; maps: where in the picture, made
+    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and is the table itself; maps: where in the picture, made
     smaller by `times`, each pixel is taken from; height_mm: of what is shown, above the table.
     """
 
@@ -41,6 +41,7 @@ class Plane:
     times: int
     maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
     seen: Mask
+    of_table: Mask
 
     @staticmethod
     def of(camera: TableCamera, height_mm: float) -> Plane:
@@ -54,9 +55,9 @@ class Plane:
         times = 2 if camera.px_a_mm(0, 0) * PX_MM >= 2 else 1
         small = np.nan_to_num(((px + 0.5) / times - 0.5), nan=-1e4).clip(-1e4, 1e4).astype(np.float32)
         first, second = cv2.convertMaps(small[..., 0], small[..., 1], cv2.CV_16SC2)
-        return Plane(
-            camera, height_mm, times, (np.asarray(first, np.int16), np.asarray(second, np.uint16)), seen
-        )
+        maps = np.asarray(first, np.int16), np.asarray(second, np.uint16)
+        of_table = seen & (np.maximum(np.abs(x), np.abs(y)) < TABLE_MM / 2)
+        return Plane(camera, height_mm, times, maps, seen, of_table)
 
     def show(self, image: Image) -> Grey:
         """The table (SIDE, SIDE) in a (H, W, 3) picture of the camera."""

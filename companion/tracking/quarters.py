@@ -108,6 +108,10 @@ class Quarters:
         v = max(abs(track.x_mm), abs(track.y_mm))
         return 0.0 if abs(v - self.wall_mm) < IN_WALL_MM else 3.0
 
+    def is_at_edge(self, track: Track) -> bool:
+        """Whether it lies outside the walls."""
+        return max(abs(track.x_mm), abs(track.y_mm)) > self.edge_mm
+
     def is_of_wall(self, track: Track) -> bool:
         """Whether it is a back that lies no farther out than the walls."""
         away = max(abs(track.x_mm), abs(track.y_mm))

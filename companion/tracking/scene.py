@@ -4,14 +4,20 @@ unexplained.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
 
+from companion.table.state import Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND, PENDING_MAX = 0.5, 1.5, 7.0
-"""Nats of a tile that lies there unexplained: at first, more each second, at most."""
+PENDING_FROM, PENDING_A_SECOND = 0.5, 1.5
+"""Nats of a tile that lies there unexplained: at first, and more each second."""
+FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
+"""At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
+people put other things, and less where no face is read."""
 PATIENCE_S = 0.8
 """A tile may lie for so long before what is laid with it must be there too."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
@@ -22,13 +28,16 @@ BEFORE_S = 0.3
 """Once a hand is over, tiles mean something only where they lay there so much earlier."""
 STAYED_COST, STAYS_S = 4.0, 1.5
 """Nats of a tile that was taken away and still lies there after this time."""
+REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
+"""Nats where the next player has reached out so long after the discard and has not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
     those missing; pending: what each lying face costs while nothing explains it.
-    dice: pips that lie there; quarters: the parts of the table."""
+    dice: pips that lie there; quarters: the parts of the table; reached: when something last moved at the edge
+    of each player."""
 
     t: float
     tracks: dict[int, Track]
@@ -37,14 +46,19 @@ class Scene:
     pending: dict[int, float]
     dice: tuple[int, ...] = ()
     quarters: Quarters = WITHOUT_WALL
+    reached: Mapping[int, float] = field(default_factory=dict)
 
     @staticmethod
     def look(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...],
-        quarters: Quarters,
+        quarters: Quarters, reached: Mapping[int, float],
     ) -> Scene:  # fmt: skip
-        pending = {track.number: pending_cost(t - track.since_s) for track in lying if not track.face.is_back}
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters)
+        pending = {
+            track.number: min(pending_cost(t - track.since_s), find_false_cost(track, quarters))
+            for track in lying
+            if not track.face.is_back
+        }
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, reached)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -60,10 +74,17 @@ class Scene:
         roles = hypothesis.roles
         return [(track, roles[track.number]) for track in self.gone if track.number in roles]
 
+    def has_reached(self, hypothesis: Hypothesis) -> bool:
+        """Whether the player who draws next has reached out since the discard on offer lay there."""
+        hand = hypothesis.hand
+        if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
+            return False
+        return self.reached.get(hand.turn, -inf) > hypothesis.latest_s + REACHED_AFTER_S
+
     def judge(self, hypothesis: Hypothesis) -> float:
         """Nats of the hypothesis now, all told."""
         roles, released = hypothesis.roles, hypothesis.released
-        total = hypothesis.cost
+        total = hypothesis.cost + REACHED_COST * self.has_reached(hypothesis)
         for number, role in roles.items():
             track = self.tracks.get(number)
             if track is not None:
@@ -94,7 +115,13 @@ class Scene:
 
 def pending_cost(age_s: float) -> float:
     """Nats of a face that lies there unexplained for so long."""
-    return min(PENDING_MAX, PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S))
+    return PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S)
+
+
+def find_false_cost(track: Track, quarters: Quarters) -> float:
+    """Nats of the tile being none."""
+    cost = FALSE_AT_EDGE if quarters.is_at_edge(track) else FALSE_INSIDE
+    return cost if track.face.is_read else cost - FALSE_UNREAD
 
 
 def role_cost(track: Track, role: Role) -> float:

@@ -23,10 +23,18 @@ DARK = 4.0
 NOISE_TIMES = 6.0
 LEAST_LEVELS = 6.0
 """What differs by less than these grey levels, or so many times the noise, is the same."""
+LIT_ANEW, LIT_S = 0.015, 1.5
+"""The light has changed where most of the picture is so much lighter than before, as a logarithm; and what
+that changes is seen for so long."""
+LIGHT_PX, LIGHT_SAME, LIGHT_MOST = 21, 0.9, 0.3
+"""Light differs little over so many pixels; so large a share of what is near must look the same in it; and
+it differs from the usual by less than this, as a logarithm."""
 NOISE_GROWS = 0.1
 """Grey levels by which the noise may grow from one picture to the next."""
 SHIFT_MOVING, SHIFT_READ = 0.5, 0.35
 """And by less than this share of the contrast round it: a little out of focus, or off by half a pixel."""
+WIDE_PX, WIDE_LEVELS = (7, 7), 14.0
+"""What differs by so much on average over half a tile has changed, whatever its contrast."""
 BRIGHT, BRIGHT_SHARE = 245, 0.25
 """A pixel that is as bright as that may differ by such a share: it is brighter than the camera can say."""
 
@@ -43,6 +51,7 @@ class Stillness:
         self.noise = 0.0
         """Of the camera, grey levels, as far as it is known."""
         self._measured = False
+        self._lit_s = -np.inf
         self._past: deque[tuple[float, Grey]] = deque()
 
     def watch(self, t: float, grey: Grey) -> Mask:
@@ -50,6 +59,8 @@ class Stillness:
         still = np.ones((SIDE, SIDE), bool)
         if self._past:
             self._measure_noise(self._past[-1][1], grey)
+            if abs(np.log(compare_light(self._past[0][1], grey))) > LIT_ANEW:
+                self._lit_s = t
             moving = mark_changes(self._past[-1][1], grey, SHIFT_MOVING, self.noise)
             self.moved_s[cv2.dilate(moving.astype(np.uint8), _SQUARE) > 0] = t
             while len(self._past) > 1 and self._past[1][0] <= t - STILL_S:
@@ -66,6 +77,10 @@ class Stillness:
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
 
+    def is_lit_anew(self, t: float) -> bool:
+        """Whether the light has changed not long ago."""
+        return t - self._lit_s < LIT_S
+
     def forget(self) -> None:
         """Compare the next picture with none that came before: the camera has moved."""
         self._past.clear()
@@ -79,7 +94,22 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     bright = cv2.convertScaleAbs(cv2.max(lit, now), alpha=BRIGHT_SHARE)
     bright[cv2.max(before, now) < BRIGHT] = 0
     changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
-    return np.asarray(changed > 0, bool)
+    # A dotted tile where the cloth was differs little for its contrast, but it does so over a wide place.
+    wide = cv2.absdiff(cv2.blur(now, WIDE_PX), cv2.blur(lit, WIDE_PX))
+    least = cv2.max(cv2.blur(bright, WIDE_PX), WIDE_LEVELS + noise)
+    return np.asarray((changed > 0) | (cv2.compare(wide, least, cv2.CMP_GT) > 0), bool)
+
+
+def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
+    """Where nothing but the light has changed, and has not done so everywhere alike: as with another lamp."""
+    one, other = (cv2.blur(grey.astype(np.float32), (LIGHT_PX, LIGHT_PX)) + DARK for grey in (before, now))
+    ratio = cv2.divide(other, one)
+    lit = np.clip((before + DARK) * ratio - DARK, 0, 255).astype(np.uint8)
+    difference = cv2.absdiff(now, lit)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
+    allowed = cv2.convertScaleAbs(contrast, alpha=SHIFT_READ, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
+    same = cv2.blur((difference <= allowed).astype(np.float32), (5, 5)) > LIGHT_SAME
+    return np.asarray(same & (np.abs(np.log(ratio / compare_light(before, now))) < LIGHT_MOST), bool)
 
 
 def _subtract(before: Grey, now: Grey) -> tuple[Grey, Grey]:

@@ -27,19 +27,18 @@ KEPT_MIN = 0.2
 def trace_corners(image: Image, to_plane: Floats, square: Square) -> tuple[Floats, Floats]:
     """The table's corners (4, 2) px, going round, and how much (4,) of each side was seen: left, right, low
     and high."""
-    lab = cv2.cvtColor(image, cv2.COLOR_BGR2Lab)
-    to_picture = np.linalg.inv(to_plane)
-    l, r, b, t = square.left, square.right, square.low, square.high
-    ends = {
-        "left": ((l, b), (l, t)),
-        "right": ((r, b), (r, t)),
-        "low": ((l, b), (r, b)),
-        "high": ((l, t), (r, t)),
+    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2Lab), np.uint8)
+    to_picture = np.asarray(np.linalg.inv(to_plane), np.float64)
+    left, right, low, high = square.left, square.right, square.low, square.high
+    sides = {
+        "left": ((left, low), (left, high), (-1, 0)),
+        "right": ((right, low), (right, high), (1, 0)),
+        "low": ((left, low), (right, low), (0, -1)),
+        "high": ((left, high), (right, high), (0, 1)),
     }
-    outward = {"left": (-1, 0), "right": (1, 0), "low": (0, -1), "high": (0, 1)}
     lines, seen = {}, []
-    for name, (start, end) in ends.items():
-        first, last, share = _trace(lab, to_picture, np.array(start), np.array(end), np.array(outward[name]))
+    for name, (start, end, outward) in sides.items():
+        first, last, share = _trace(lab, to_picture, np.array(start), np.array(end), np.array(outward))
         lines[name] = np.cross([*first, 1.0], [*last, 1.0])
         seen.append(share)
     corners = []
@@ -61,7 +60,8 @@ def _trace(
     px = px.astype(np.float32)
     colours = cv2.remap(lab, px[..., 0], px[..., 1], cv2.INTER_LINEAR).astype(np.float64)
     height, width = lab.shape[:2]
-    held = ((px >= 1) & (px <= np.array([width, height]) - 2)).all(axis=(1, 2))
+    inside_picture = (px >= 1) & (px <= np.array([width, height]) - 2)
+    held = np.asarray(inside_picture.all(axis=(1, 2)), bool)
     total = np.cumsum(np.concatenate([np.zeros((SAMPLES, 1, 3)), colours], axis=1), axis=1)
     count = 2 * REACH_UNITS + 1
     inside = (total[:, ARM : ARM + count] - total[:, :count]) / ARM

@@ -1,4 +1,4 @@
-"""Which plane the table's top is in: how a camera is tilted, from the directions in which tiles and edges run.
+"""Which plane the table's top is in: how the camera is tilted, by the directions of tiles and edges.
 
 Tiles, their rows and the table's edges run mostly in two directions at right angles. In the picture each of
 the two runs towards a vanishing point, and the two points say how the camera looks at the plane (a Manhattan
@@ -28,6 +28,10 @@ WANTED_PX = 30.0
 CLOSER_MAX = 2560
 """Longer side of the closer look."""
 SURE_SCORE = 0.4
+UNSURE_SCORE = 0.3
+"""A find of this score says nothing about directions."""
+ODD_TIMES = 2.2
+"""Near tiles of a table look no more than so many times as wide as usual ones, far ones as narrow."""
 LARGEST_SHARE = 0.09
 """Of the longer side: what is wider is no tile of a table seen whole, or nearly so."""
 SEGMENTS_PX = 1280
@@ -80,10 +84,21 @@ def look_for_tiles(finder: Finder, image: Image) -> Candidates:
     wide = float(np.median(short_sides(sure.quads))) * LOOK_PX / longer
     wanted = min(CLOSER_MAX, LOOK_PX * WANTED_PX / wide)
     if wanted < 1.2 * LOOK_PX and wanted > 0.5 * LOOK_PX:
-        return sure
+        return _drop_odd(sure)
     closer = _keep_small(finder.find(image, wanted / longer), longer)
     closer = closer[closer.scores >= SURE_SCORE]
-    return closer if len(closer) > 0.8 * len(sure) else sure
+    return _drop_odd(closer if len(closer) > 0.8 * len(sure) else sure)
+
+
+def _drop_odd(found: Candidates) -> Candidates:
+    """Without those that are far larger or smaller than most: the patterns of a cloth."""
+    if not len(found):
+        return found
+    wide = short_sides(found.quads)
+    order = np.argsort(wide)
+    weights = np.cumsum(np.maximum(found.scores[order] - UNSURE_SCORE, 0.05))
+    usual = wide[order[np.searchsorted(weights, weights[-1] / 2)]]
+    return found[(wide < ODD_TIMES * usual) & (wide > usual / ODD_TIMES)]
 
 
 def _keep_small(found: Candidates, longer: int) -> Candidates:
@@ -114,7 +129,7 @@ def _keep_near(lines: Floats, quads: NDArray[np.float32]) -> Floats:
     hull = (middle + (hull - middle) * TABLE_OVER_TILES).astype(np.float32)
     middles = ((lines[:, :2] + lines[:, 2:]) / 2).tolist()
     near = [cv2.pointPolygonTest(hull, (x, y), False) >= 0 for x, y in middles]
-    return lines[np.array(near, bool)]
+    return np.asarray(lines[np.array(near, bool)])
 
 
 def make_axes(pose: Floats) -> Floats:
@@ -172,14 +187,18 @@ class _Lines:
     weights: Floats
 
     @classmethod
-    def of(cls, lines: Floats, sides: Floats, width: int, height: int) -> _Lines:
-        """Of lines (n, 4) in the picture and the sides (m, 4) of tiles, px: the two count alike."""
+    def of(
+        cls, lines: Floats, sides: Floats, trust: Floats, lines_weight: float, width: int, height: int
+    ) -> _Lines:
+        """Of lines (n, 4) in the picture and the sides (m, 4) of tiles, px, that are tiles with this trust
+        (m,). lines_weight: how much all lines count against all sides."""
         segments = np.concatenate([lines, sides])
         ways = segments[:, 2:] - segments[:, :2]
         lengths = np.maximum(np.hypot(*ways.T), 1e-6)
         weights = np.minimum(lengths, LONG_SHARE * max(width, height)) ** 1.5
-        for part in (weights[: len(lines)], weights[len(lines) :]):
-            part /= max(float(part.sum()), 1e-9)
+        weights[len(lines) :] *= trust
+        for part, times in ((weights[: len(lines)], lines_weight), (weights[len(lines) :], 1.0)):
+            part *= times / max(float(part.sum()), 1e-9)
         middles = (segments[:, :2] + segments[:, 2:]) / 2 - [width / 2, height / 2]
         return cls(middles, ways / lengths[:, None], weights / weights.sum())
 
@@ -232,13 +251,17 @@ def _turn(by: Floats) -> Floats:
     return np.asarray(cv2.Rodrigues(np.asarray(by, np.float64))[0], np.float64)
 
 
-def find_planes(image: Image, quads: NDArray[np.float32]) -> list[Plane]:
-    """The planes on which tiles of these outlines (n, 4, 2) px may lie, the likeliest first."""
+def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> list[Plane]:
+    """The planes on which these tiles may lie, the likeliest first. lines_weight: how much straight edges
+    anywhere in the picture count, against those of the tiles: a cloth or a floor may have lines of its own."""
+    quads = tiles.quads
     height, width = image.shape[:2]
     sides = np.concatenate([quads, np.roll(quads, -1, axis=1)], axis=2).reshape(-1, 4).astype(np.float64)
     middle = np.median(quads.mean(axis=1), axis=0)
     planes = []
-    lines = _Lines.of(_keep_near(list_lines(image), quads), sides, width, height)
+    trust = np.repeat(np.maximum(tiles.scores.astype(np.float64) - UNSURE_SCORE, 0.05), 4)
+    edges = _keep_near(list_lines(image), quads)
+    lines = _Lines.of(edges, sides, trust, lines_weight, width, height)
     for share, axes, focal in _find_axes(lines, max(width, height)):
         lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
         ray = np.linalg.solve(lens, [*middle, 1.0])

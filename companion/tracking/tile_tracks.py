@@ -51,7 +51,8 @@ class TileTrack:
     """A tile. angle: radians counterclockwise of its first side; quad_mm: (4, 2), from the corner from which
     the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with
     the probabilities that all looks together give, None for a plain back; back_p: how surely it is one;
-    missing_s: since when it has not been found there though nothing says that it is gone; in_wall: whether it
+    missing_s: since when it has not been found there though nothing says that it is gone; doubted_s: since
+    when something else seems to lie there; in_wall: whether it
     stands in the wall; is_tile: whether all that is known says that it is a tile."""
 
     number: int
@@ -66,6 +67,7 @@ class TileTrack:
     looked_s: float = -np.inf
     missing_s: float | None = None
     sought_s: float = -np.inf
+    doubted_s: float | None = None
     in_wall: bool = False
     is_tile: bool = True
     readings: Readings = ()

@@ -23,6 +23,8 @@ SAME_MM, SAME_S = 6.0, 3.0
 """A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one."""
 TWICE_MM = 14.0
 """Two tiles do not lie so near to each other: one is found twice."""
+YOUNG_S = 4.0
+"""A tile that was found for no longer may turn out to be one that was found twice."""
 VIEWS = 40
 """So many sights back is it known what was covered."""
 
@@ -84,7 +86,7 @@ class Face:
         return tuple(code for code, p in self.readings if p >= 0.01 and code not in (BACK, UNKNOWN))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Track:
     """A tile that was seen. since_s: when it was first seen; clear_s: when its place was last seen empty
     before that; seen_s: when it was seen last; gone_s: since when it is missing where nothing covers it."""
@@ -132,6 +134,7 @@ class Tracks:
         for tile in sight.tiles:
             if tile.track not in self.forgotten:
                 self._take(tile, scale, here, seen)
+        seen -= self._find_twice(seen)
         for number, track in self.by_number.items():
             if number in seen or _is_covered(track.x_mm, track.y_mm, covered):
                 track.gone_s = None
@@ -175,6 +178,22 @@ class Tracks:
             if apart < SAME_MM and track.gone_for(self.t) < SAME_S and _may_be_same(track.face, face):
                 return track
         return None
+
+    def _find_twice(self, seen: set[int]) -> set[int]:
+        """The young tiles that lie where an older one is seen too: they are that one from now on."""
+        twice = set()
+        young = [track for number in seen if self.t - (track := self.by_number[number]).since_s < YOUNG_S]
+        for track in young:
+            for number in seen:
+                other = self.by_number[number]
+                older = (other.since_s, number) < (track.since_s, track.number)
+                if older and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < TWICE_MM:
+                    twice.add(track.number)
+                    for found in [found for found, known in self._same.items() if known == track.number]:
+                        self._same[found] = number
+                    self._same[track.number] = number
+                    break
+        return twice
 
     def _find_clear(self, x_mm: float, y_mm: float) -> float:
         """When that place was last seen, before now."""

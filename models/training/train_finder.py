@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from models.training.finder_data import FinderPicture, FinderSamples
 from models.training.nets import Finder
-from models.training.training_run import TrainingRun
+from models.training.training_run import HAS_BFLOAT16, TrainingRun
 
 VIEW_PX = 384
 AVERAGE = 0.997  # share that the running mean of the weights keeps at every step
@@ -54,7 +54,7 @@ def train_finder(
     for seen, heat, shapes, weight, punish in DataLoader(
         samples, BATCH, sampler=left, num_workers=1, prefetch_factor=4
     ):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=HAS_BFLOAT16):
             out_map = course.net.logits(seen)
         out_map = out_map.float()
         found = heat_loss(out_map[:, :2], heat, punish)

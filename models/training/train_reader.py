@@ -17,7 +17,7 @@ from companion.vision.networks import DIRECTIONS, READER_PX
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
 from models.training.nets import Reader
 from models.training.reader_data import Patch, ReaderSamples, set_directions
-from models.training.training_run import TrainingRun
+from models.training.training_run import HAS_BFLOAT16, TrainingRun
 
 AVERAGE = 0.998  # share that the running mean of the weights keeps at every step
 BATCH = 128
@@ -97,7 +97,7 @@ def train_reader(
             num_workers=1,
             prefetch_factor=4,
         ):
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.autocast("cpu", torch.bfloat16, enabled=HAS_BFLOAT16):
                 kinds, directions = course.net(crops)
             kind, direction = reader_loss(kinds.float(), directions.float(), labels, turns)
             right = (kinds.argmax(1) == labels)[turns == 0].float().mean()

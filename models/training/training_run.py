@@ -22,6 +22,8 @@ NO_START = "'{path}' holds no weights that this version of the program can go on
 Net = TypeVar("Net", bound=nn.Module)
 Made = TypeVar("Made")
 REPORT_EVERY, SAVE_EVERY = 50, 500  # batches
+HAS_BFLOAT16 = any(torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
+"""Whether this processor multiplies in bfloat16; one that does not takes six times as long with it."""
 PARTS = ("net", "_mean", "_optimiser", "_schedule")
 
 

@@ -55,6 +55,7 @@ class SessionRecorder:
         self._kept: SmallFrame | None = None
         self._before: SmallFrame | None = None
         self._kept_s = 0.0
+        self._moves_since: float | None = None
         self._file: IO[bytes] | None = None
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise InputError(THERE_ALREADY, folder=folder)
@@ -82,11 +83,17 @@ class SessionRecorder:
         """Keep the picture where something has changed and is still again, and at times while it moves."""
         if self._hide_hands is None or camera is None or self._file is None:
             return
-        small, before, self._before = SmallFrame.of(image), self._before, SmallFrame.of(image)
-        if self._kept is not None:
-            moves = before is not None and _differ(before, small)
-            if not _differ(self._kept, small) or (moves and t - self._kept_s < MOVING_EVERY_S):
-                return
+        small, before = SmallFrame.of(image), self._before
+        self._before = small
+        if before is not None and _differ(before, small):
+            if self._moves_since is None:
+                self._moves_since = t
+        else:
+            self._moves_since = None
+        if self._kept is not None and not _differ(self._kept, small):
+            return
+        if self._moves_since is not None and t - max(self._moves_since, self._kept_s) < MOVING_EVERY_S:
+            return
         name = f"{FRAMES}/{self._frames + 1:06}.jpg"
         ok, encoded = cv2.imencode(
             ".jpg", self._hide_hands(image, camera), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
