@@ -27,6 +27,7 @@ from companion.tiles import BACK
 from companion.tracking.following import SmallFrame
 from companion.tracking.hidden_hands import hide_hands, make_coarse
 from companion.tracking.outlines import TileSize
+from companion.tracking.pose_advice import PoseAdvice, judge_pose
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 
@@ -64,12 +65,13 @@ class TablePicture:
 class FollowListener:
     """What is called on the threads of the following.
 
-    noticed: what was noticed, in order. found: whether the table is in the picture, called when that changes.
+    noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
+    is no table in its picture; called when that changes.
     stopped: the camera gives no more pictures, and why. trouble: a frame could not be followed.
     """
 
     noticed: Callable[[tuple[Noticed, ...]], None]
-    found: Callable[[bool], None]
+    found: Callable[[PoseAdvice | None], None]
     stopped: Callable[[Sentence], None]
     trouble: Callable[[Sentence], None]
 
@@ -104,7 +106,8 @@ class LiveFollowing:
         self._listener = listener
         self._run: _Run | None = None
         self._known = _Known()
-        self._said_found: bool | None = None
+        self._judged: TableCamera | None = None
+        self._has_judged = False
         self._t = 0.0
         self._reported: tuple[type, str] | None = None
         self._wishes: list[Callable[[TableWatch], None]] = []
@@ -169,12 +172,17 @@ class LiveFollowing:
             return
         noticed = self._follower.follow(sight, self._now_ns())
         self._known = self._describe(watch, sight)
-        found = self._known.camera is not None
-        if found is not self._said_found:
-            self._said_found = found
-            self._listener.found(found)
+        self._say_found()
         if noticed:
             self._listener.noticed(tuple(noticed))
+
+    def _say_found(self) -> None:
+        """Whether the table is in the picture, and how well it is seen, where that is news."""
+        camera = self._known.camera
+        if camera is self._judged and self._has_judged:
+            return
+        self._judged, self._has_judged = camera, True
+        self._listener.found(judge_pose(camera) if camera else None)
 
     def _describe(self, watch: TableWatch, sight: Sight) -> _Known:
         camera = watch.stands

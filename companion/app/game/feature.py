@@ -153,7 +153,7 @@ class GameFeature:
 
         return FollowListener(
             noticed=lambda noticed: do(lambda state: _take(state, noticed)),
-            found=lambda found: do(lambda state: state.find_table(found)),
+            found=lambda pose: do(lambda state: state.find_table(pose)),
             stopped=lambda why: do(lambda state: state.lose_camera(why)),
             trouble=lambda why: do(lambda state: state.also(Say(why))),
         )

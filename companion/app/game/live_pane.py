@@ -19,7 +19,7 @@ from companion.app.game.state import FollowGame, Pane
 from companion.app.game.table_stage import TableStage
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
-from companion.app.widgets.basics import Card, Press, Tag
+from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.running.live_following import LiveFollowing, TablePicture
 from companion.running.lost_words import UNEXPLAINED
 from companion.sentences import Sentence
@@ -45,10 +45,7 @@ class LivePane(Card):
         for child in (self.status, self.corners, self.stop, self.back):
             self._head.add_widget(child)
         self.stage = TableStage(lambda place: controller.do(lambda state: state.touch_corner(place)))
-        self.caption = Tag(
-            size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=CAPTION_HEIGHT,
-            align="center",
-        )  # fmt: skip
+        self.caption = Text(size=theme.TEXT_SMALL, align="center")
         self.board = Board()
         self.believed = Tag(
             size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=CAPTION_HEIGHT,
@@ -149,7 +146,10 @@ class LivePane(Card):
             if view.state.found is None:
                 return words("Looking for the table …"), theme.IVORY_DIM
             return words("Blurred, since nobody knows where the hands are."), theme.IVORY_DIM
-        return words("Tiles known: {count}", count=len(picture.tiles)), theme.IVORY_DIM
+        pose = view.state.pose
+        if pose is None:
+            return "", theme.IVORY_DIM
+        return words.say(pose.sentence), theme.IVORY_DIM if pose.good else theme.UNSURE
 
     def _arrange(self, view: View[FollowGame], notice: Widget | None) -> None:
         state, arrangement = view.state, choose_arrangement(view.size)

@@ -24,6 +24,7 @@ from companion.rules.win import OptionValue
 from companion.running.live_following import LiveFollowing
 from companion.sentences import Sentence
 from companion.table.events import Event
+from companion.tracking.pose_advice import PoseAdvice
 
 WORDS_FROM = 1100
 """In a window narrower than this the button is an icon."""
@@ -100,7 +101,8 @@ class BeginHere(Effect):
 @dataclass(frozen=True, slots=True)
 class FollowGame(FeatureState):
     """plan: what is followed, or would be. following, followed: the game that was begun, None before; runs:
-    whether the camera is at work; found: whether the table is in the picture, None before that is known.
+    whether the camera is at work; found: whether the table is in the picture, None before that is known;
+    pose: how well the camera stands over it.
 
     selected: the number of the event that a person puts right. corners: those of the table that a person has
     touched, None while nobody touches any.
@@ -112,6 +114,7 @@ class FollowGame(FeatureState):
     followed: Followed | None = None
     runs: bool = False
     found: bool | None = None
+    pose: PoseAdvice | None = None
     pane: Pane = Pane.PICTURE
     selected: int | None = None
     corners: tuple[Point, ...] | None = None
@@ -206,9 +209,9 @@ class FollowGame(FeatureState):
         known = followed.find(self.selected) is not None
         return replace(self, followed=followed, selected=self.selected if known else None)
 
-    def find_table(self, found: bool) -> FollowGame:
-        """Whether the table is in the picture."""
-        return replace(self, found=found)
+    def find_table(self, pose: PoseAdvice | None) -> FollowGame:
+        """The table is in the picture of a camera that stands so; or it is not."""
+        return replace(self, found=pose is not None, pose=pose)
 
     # What a person puts right.
 
