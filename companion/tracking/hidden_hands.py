@@ -17,7 +17,7 @@ from companion.tracking.table_camera import TABLE_MM, TableCamera
 
 Floats = NDArray[np.float64]
 
-INNER_MM, OUTER_MM = 312.0, 410.0
+INNER_MM, OUTER_MM = 308.0, 425.0
 """From the middle of the table: behind the walls, and a little beyond its edge."""
 HIGH_MM = 50.0
 """A standing tile of 40 mm on a rack."""
