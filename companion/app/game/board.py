@@ -67,7 +67,8 @@ class Board(Widget):
             x -= len(codes) * width
             self._draw_row(codes, x, edge, width)
             x -= width * 0.3
-        self._draw_row(list_flowers(player), self.center_x - (WIDTHS / 2 - 1) * width, edge, width)
+        flowers = list_flowers(player)
+        self._draw_row(flowers, x - len(flowers) * width, edge, width)
 
     def _down(self, far: float) -> float:
         return float(self.center_y - far)

@@ -82,7 +82,7 @@ class GameFeature:
     def offer_pages(self, controller: Controller[FollowGame]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.game.page import GamePage
 
-        return {"game": partial(GamePage, controller, self.cameras)}
+        return {"game": lambda: GamePage(controller, self.cameras)}
 
     def close(self) -> None:
         """Let the camera go: a program that ends while one is at work is torn down, not ended."""

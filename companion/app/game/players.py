@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 
@@ -17,6 +18,7 @@ from companion.table.state import Player, State
 
 TILE_WIDTH = dp(25)
 HEAD_HEIGHT = dp(22)
+NAME_WIDTH = dp(124)
 APART = dp(7)
 """Between melds."""
 
@@ -45,19 +47,27 @@ class PlayersPane(Column):
 
 
 class PlayerCard(Card):
-    """One player: the name, with melds and flowers beside it, and the discards below."""
+    """One player: the name, melds and flowers beside it, and the discards below."""
 
     def __init__(self) -> None:
         super().__init__(
             size_hint_y=None, colour=theme.FELT, padding=(theme.GAP, theme.GAP / 2), spacing=theme.GAP / 2
         )
         self.bind(minimum_height=self.setter("height"))
-        self.name = Tag(size=theme.TEXT_SMALL, size_hint_y=None, height=HEAD_HEIGHT)
+        self.name = Tag(
+            size=theme.TEXT_SMALL, size_hint=(None, None), width=NAME_WIDTH, height=HEAD_HEIGHT,
+            pos_hint={"top": 1},
+        )  # fmt: skip
+        self._head = BoxLayout(size_hint_y=None, height=HEAD_HEIGHT, spacing=theme.GAP)
+        self._head.add_widget(self.name)
         self.nothing = Tag(
             size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=HEAD_HEIGHT
         )
         self.discards = TileFlow()
         self.laid = TileFlow()
+        self.laid.pos_hint = {"top": 1}
+        self.laid.bind(height=self._fit_head)
+        self._head.add_widget(self.laid)
         self._shown: object = None
 
     def show(self, name: str, turn: bool, player: Player, words: Words) -> None:
@@ -71,10 +81,11 @@ class PlayerCard(Card):
         self.discards.show([discards])
         self.laid.show([*melds, flowers])
         self.clear_widgets()
-        self.add_widget(self.name)
-        if any(melds) or flowers:
-            self.add_widget(self.laid)
+        self.add_widget(self._head)
         self.add_widget(self.discards if discards else self.nothing)
+
+    def _fit_head(self, *_: object) -> None:
+        self._head.height = max(HEAD_HEIGHT, self.laid.height)
 
 
 class TileFlow(StackLayout):

@@ -63,7 +63,12 @@ class SetupPane(Card):
         words, state = view.words, view.state
         plan = state.plan
         self.title.text, self.back.text = words("Follow a game"), words("Back")
-        names = words("Game"), words("Camera"), words("Who deals?"), words("At the picture's lower edge")
+        names = (
+            words("Game"),
+            words("Which camera?"),
+            words("Who deals?"),
+            words("At the picture's lower edge"),
+        )
         for label, name in zip(self._labels, names, strict=True):
             label.text = name
         self.rules.offer(

@@ -40,7 +40,7 @@ class Pane(StrEnum):
 
 
 PANES = (
-    (Pane.PICTURE, Sentence("Camera")),
+    (Pane.PICTURE, Sentence("Live")),
     (Pane.PLAYERS, Sentence("Table")),
     (Pane.EVENTS, Sentence("Events")),
 )
