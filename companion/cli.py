@@ -29,6 +29,7 @@ from companion.commands import (
     scoring,
     table,
     tile_sets,
+    track,
 )
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quote
@@ -77,6 +78,7 @@ app.command("app")(window.show_app)
 app.command()(demo.demo)
 app.command()(table.simulate)
 app.command()(table.replay)
+app.command()(track.track)
 app.command()(doctor.doctor)
 bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
@@ -112,6 +114,7 @@ def run(arguments: Sequence[str]) -> int:
     use_utf8()
     log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET: what goes wrong is one sentence
     try:
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
         sys.stdout.flush()

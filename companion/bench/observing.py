@@ -90,7 +90,10 @@ def read_truth(path: Path) -> list[dict[str, Any]]:
 def make_camera(truth: Sequence[dict[str, Any]], t: float = 0.0) -> TableCamera:
     """The camera as it truly stands at that second."""
     first = truth[0]
-    cameras = [first["camera"], *(line["camera"] for line in truth[1:] if "camera" in line and line["t"] <= t)]
+    cameras = [
+        first["camera"],
+        *(line["camera"] for line in truth[1:] if "camera" in line and line["t"] <= t),
+    ]
     return TableCamera.from_corners(
         np.array(cameras[-1]["corners"]), first["width"], first["height"], first["camera"]["matrix"][0][0]
     )
@@ -155,7 +158,11 @@ def _list_lying(line: dict[str, Any], camera: TableCamera, depth_mm: float) -> l
             continue
         quad = np.array(face["quad"])
         middle = camera.lift(quad, depth_mm).mean(axis=0)
-        tiles.append(LyingTile(face["code"], middle, face["zone"], face["visible"], line["t"], quad, face["owner"], line["t"]))
+        tiles.append(
+            LyingTile(
+                face["code"], middle, face["zone"], face["visible"], line["t"], quad, face["owner"], line["t"]
+            )
+        )
     return tiles
 
 
@@ -239,5 +246,11 @@ def _judge(tally: Tally, lying: Sequence[LyingTile], sight: Sight) -> None:
         if min(apart, default=np.inf) > SAME_PLACE_MM:
             tally.false_faces += 1
             tally.failures.append(
-                (sight.t, f"false {seen.readings[0][1]:.3f}", seen.readings[0][0], "", (round(seen.x_mm), round(seen.y_mm)))
+                (
+                    sight.t,
+                    f"false {seen.readings[0][1]:.3f}",
+                    seen.readings[0][0],
+                    "",
+                    (round(seen.x_mm), round(seen.y_mm)),
+                )
             )

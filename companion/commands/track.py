@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,13 +18,13 @@ from companion.errors import InputError
 if TYPE_CHECKING:
     from companion.running.noticed import Noticed
     from companion.running.session.recorder import SessionRecorder
+    from companion.running.table_watch import TableWatch
 
 NO_SOURCE = (
     "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
 )
 ONE_SOURCE = "Give one SOURCE to be followed, not {given}; two recorded sessions go with --compare."
 OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is none."
-KEPT_WITH = "{options} {are} kept with the recorded session '{source}': leave {them} out."
 
 Sources = Annotated[
     list[str] | None,
@@ -109,11 +109,7 @@ def track(
     from companion.running.session.folder import is_session
 
     if is_session(Path(given[0]).expanduser()):
-        options = {
-            "--rules": rules, "--profile": profile, "--option": option, "--dealer": dealer,
-            "--bottom": bottom, "--corners": corners, "--set": tile_set if not again else None,
-        }  # fmt: skip
-        _refuse_kept(given[0], options)
+        track_sessions.check_flags(given[0], rules, profile, option, dealer, bottom, corners)
         _replay(Path(given[0]).expanduser(), again, tile_set, game, record, as_json)
         return
     if again:
@@ -139,12 +135,15 @@ def _follow(
     places = None if corners is None else setup.read_corners(corners)
     plan = setup.plan_game(*asked, game)
     with until_stopped(), open_source(source) as pictures:
-        key = setup.find_key(pictures, source)
+        is_kept = game is not None or record is not None
+        key = setup.find_key(pictures, source) if is_kept else setup.make_key()
         with setup.open_game(plan, key) as (running, log, state):
             watch = setup.make_watch(state, places, bottom, tile_set)
-            with setup.record_to(record, key, log, pictures.name, bottom, places, tile_set) as recorder:
+            with setup.record_to(
+                record, key, log, pictures.name, bottom, places, tile_set, watch
+            ) as recorder:
                 follower = setup.make_follower(running, pictures.name, key)
-                _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json)
+                _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json, watch)
 
 
 def _replay(
@@ -166,14 +165,25 @@ def _replay(
             _show(noticed, recorder, as_json)
 
 
-def _show(lines: Iterable[Noticed], recorder: SessionRecorder | None, as_json: bool) -> None:
-    """Print what is noticed, and record it."""
+def _show(
+    lines: Iterable[Noticed],
+    recorder: SessionRecorder | None,
+    as_json: bool,
+    watch: TableWatch | None = None,
+) -> None:
+    """Print what is noticed, and record it; say it where the camera stands ill."""
     from companion.commands.track_words import Words
     from companion.running.noticed import noticed_json
+    from companion.tracking.pose_advice import judge_pose
 
     words = Words()
-    said = False
+    said = judged = False
     for noticed in lines:
+        if watch is not None and watch.camera is not None and not judged:
+            judged = True
+            advice = judge_pose(watch.camera)
+            if not advice.good:
+                tell(str(advice.sentence))
         if recorder is not None:
             recorder.take_noticed(noticed)
             if recorder.trouble and not said:
@@ -183,13 +193,3 @@ def _show(lines: Iterable[Noticed], recorder: SessionRecorder | None, as_json: b
             print_json(noticed_json(noticed))
         else:
             words.show(noticed)
-
-
-def _refuse_kept(source: str, options: Mapping[str, object]) -> None:
-    names = [name for name, value in options.items() if value is not None and value != []]
-    if names:
-        one = len(names) == 1
-        raise InputError(
-            KEPT_WITH, options=", ".join(names), are="is" if one else "are", source=source,
-            them="it" if one else "them",
-        )  # fmt: skip

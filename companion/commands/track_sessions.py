@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.table.events import Event
     from companion.table.state import State
 
+OTHERWISE = "{option} is otherwise in the recorded session '{source}': leave it out."
 TWO_SESSIONS = "--compare takes two recorded sessions, or one and its replay, not {given}."
 
 
@@ -46,8 +47,7 @@ def open_session(folder: Path, game: str | None, again: bool, tile_set: str | No
 
     header = read_header(folder)
     start = header.log[0]
-    if not isinstance(start, GameStarted):
-        raise InputError("The recorded session '{folder}' begins no game.", folder=folder)
+    assert isinstance(start, GameStarted)
     is_kept = game is not None and shelf.path_of(game).exists()
     key = setup.make_key(header.id)
     with setup.open_game(setup.GamePlan(None if is_kept else start, game), key) as (running, _, _):
@@ -61,6 +61,42 @@ def open_session(folder: Path, game: str | None, again: bool, tile_set: str | No
             watch = setup.make_watch(progress.state, corners, header.bottom, tile_set or header.tile_set)
         follower = setup.make_follower(running, header.source, key)
         yield OpenSession(header, running, follower, progress.events, progress.state, watch)
+
+
+def check_flags(
+    source: str,
+    rules: str | None,
+    profile: str | None,
+    option: list[str] | None,
+    dealer: int | None,
+    bottom: int | None,
+    corners: str | None,
+) -> None:
+    """Raise InputError where a flag says otherwise than was recorded."""
+    from companion.commands import track_setup as setup
+    from companion.commands.described import find_rules_name
+    from companion.commands.keeping import make_start
+    from companion.history.game import pin_options
+    from companion.running.session.folder import read_header
+    from companion.table.events import GameStarted
+
+    header = read_header(Path(source).expanduser())
+    start = pin_options(header.log[0])
+    assert isinstance(start, GameStarted)
+    places = None if corners is None else tuple(map(tuple, setup.read_corners(corners).tolist()))
+    same = {
+        "--rules": rules is None or find_rules_name(rules) == start.rules,
+        "--dealer": dealer in (None, start.dealer),
+        "--bottom": bottom in (None, header.bottom),
+        "--corners": places in (None, header.corners),
+    }
+    if (profile or option) and same["--rules"]:
+        asked = pin_options(make_start(start.rules, profile, option, None))
+        assert isinstance(asked, GameStarted)
+        same["--option" if option else "--profile"] = asked.options == start.options
+    for name, is_same in same.items():
+        if not is_same:
+            raise InputError(OTHERWISE, option=name, source=source)
 
 
 def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None:

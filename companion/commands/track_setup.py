@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -159,6 +160,7 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     from companion.config import models_dir
     from companion.running.table_watch import TableWatch
     from companion.tracking.finding_table import FOUND_FROM, find_table
+    from companion.tracking.markers import find_markers
     from companion.tracking.observing import Observer
     from companion.vision import Recogniser
 
@@ -167,6 +169,9 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     learned = load_named_set(set_name, recogniser)
 
     def find(image: Image) -> TableCamera | None:
+        marked = find_markers(image, bottom=bottom)
+        if marked is not None:
+            return marked
         found = find_table(image, recogniser, bottom=bottom)
         return found.camera if found is not None and found.p >= FOUND_FROM else None
 
@@ -187,20 +192,24 @@ def record_to(
     bottom: int,
     corners: Corners | None,
     tile_set: str | None,
+    watch: TableWatch | None = None,
 ) -> Iterator[SessionRecorder | None]:
-    """What records the session in that folder; None where it is not to be. Raises InputError."""
+    """What records the session in that folder, with pictures where `watch` says what to paint over in them;
+    None where it is not to be recorded. Raises InputError."""
     if folder is None:
         yield None
         return
     from companion.running.session.folder import Header
     from companion.running.session.recorder import SessionRecorder
+    from companion.tracking.hand_masks import hide_hands
 
     places = None if corners is None else tuple((float(x), float(y)) for x, y in corners)
     header = Header(
         id=key.removeprefix("track-"), log=log, source=source, bottom=bottom, corners=places,
         tile_set=tile_set,
     )  # fmt: skip
-    recorder = SessionRecorder(folder, header)
+    paint = None if watch is None else partial(watch.paint, hide_hands=hide_hands)
+    recorder = SessionRecorder(folder, header, paint)
     try:
         yield recorder
     finally:

@@ -31,28 +31,31 @@ def count_open(state: State) -> Counter[str]:
 
 @dataclass(slots=True)
 class ExpectedTiles:
-    """codes: how many of each are expected until `until_s`; hidden: the tracks that turned out to be such."""
+    """codes: how many of each are expected until `until_s`, which is known from the next sight on; hidden:
+    the tracks that turned out to be such."""
 
     codes: Counter[str] = field(default_factory=Counter)
-    until_s: float = 0.0
+    until_s: float | None = None
     hidden: set[int] = field(default_factory=set)
     _known: set[int] = field(default_factory=set)
 
-    def expect(self, codes: Counter[str], t: float) -> None:
-        """From `t` on these come in sight without being moves."""
+    def expect(self, codes: Counter[str]) -> None:
+        """From now on these come in sight without being moves."""
         self.codes += codes
-        self.until_s = t + EXPECTED_S
+        self.until_s = None
 
-    def expect_unseen(self, state: State, codes: Counter[str], last: Sight | None, t: float) -> None:
+    def expect_unseen(self, state: State, codes: Counter[str], last: Sight | None) -> None:
         """Of these kinds expect as many as lie open by the game, and are not in the last sight."""
         seen = Counter(_read(tile) for tile in last.tiles) if last else Counter[str]()
         open_now = count_open(state)
         missing = {code: min(count, open_now[code] - seen[code]) for code, count in codes.items()}
-        self.expect(Counter({code: count for code, count in missing.items() if count > 0}), t)
+        self.expect(Counter({code: count for code, count in missing.items() if count > 0}))
 
     def hide(self, sight: Sight) -> Sight:
         """The sight without such tiles."""
-        if sight.t > self.until_s:
+        if self.until_s is None:
+            self.until_s = sight.t + EXPECTED_S
+        elif sight.t > self.until_s:
             self.codes.clear()
         for tile in sight.tiles:
             code = _read(tile)

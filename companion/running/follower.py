@@ -7,7 +7,7 @@ not see, and of corrections. Its own log has other numbers than the game's; `_nu
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as changed
@@ -88,8 +88,7 @@ class Follower:
         self._waiting: list[Reported] = []
         self._expected = ExpectedTiles()
         self._last: Sight | None = None
-        self._proposed = 0
-        self._asked = 0
+        self._begun = self._proposed = self._asked = 0
         self._refused = False
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 
@@ -125,8 +124,8 @@ class Follower:
         self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
         for notice in notices:
             noticed += self._take(desk, notice, t_ns, failed)
-        for number in reversed(failed):
-            self._unsay(desk.get_progress(), number)
+        if failed:
+            self._unsay(desk.get_progress(), failed)
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
         return noticed
@@ -188,13 +187,21 @@ class Follower:
         """The first event reported by others that this is too."""
         return next((each for each in self._waiting if compare_events(each.event, event) in REPEATS), None)
 
-    def _unsay(self, progress: Progress, number: int) -> None:
-        """Let the decoder know that what it stated does not stand in the game."""
-        said = Corrected(number=number, right=None)
-        if self._hear(progress, said):
-            self._numbers[number - 1] = 0
-            self._numbers.append(0)
+    def _unsay(self, progress: Progress, numbers: Sequence[int]) -> None:
+        """Let the decoder know that what it stated by these numbers does not stand in the game, and what
+        does."""
+        for number in reversed(numbers):
+            if not self._void(progress, number):
+                return
         self._tell_waiting(progress)
+
+    def _void(self, progress: Progress, at: int) -> bool:
+        """Take an event out of the decoder's log; as `_hear`."""
+        heard = self._hear(progress, Corrected(number=at, right=None))
+        if heard:
+            self._numbers[at - 1] = 0
+            self._numbers.append(0)
+        return heard
 
     def _catch_up(self, progress: Progress, t: float) -> Iterator[Noticed]:
         """Take in what others have done in the game since."""
@@ -208,16 +215,19 @@ class Follower:
             if ours is not theirs and ours != theirs:
                 break
             same += 1
+        begun = self._begun
         for number in range(len(self._events), same, -1):
             self._entered.discard(number)
-            self._forget(progress, number)
+            if self._begun == begun:
+                self._forget(progress, number)
         self._events = progress.events
         for number in range(same + 1, len(progress.events) + 1):
             if number in self._entered:
                 continue
             event = progress.events[number - 1]
             source = _find_source(progress, number)
-            self._take_in(progress, Reported(number, event, t))
+            if self._begun == begun:
+                self._take_in(progress, Reported(number, event, t))
             yield EventNoticed(t, event, 1.0, True, source, number, progress.state)
 
     def _begin(self, progress: Progress, t: float) -> None:
@@ -227,11 +237,12 @@ class Follower:
         begun = len(events)
         while isinstance(events[begun - 1], (HandStarted, Dealt)):
             begun -= 1
+        self._begun += 1
         self._decoder = Decoder(events[:begun])
         self._events = events
         self._numbers = list(range(1, begun + 1))
         self._expected = ExpectedTiles()
-        self._expected.expect(count_open(self._decoder.state), t)
+        self._expected.expect(count_open(self._decoder.state))
         self._entered.clear()
         self._waiting = [Reported(at + 1, events[at], t) for at in range(begun, len(events))]
 
@@ -242,9 +253,8 @@ class Follower:
             self._waiting.remove(waiting[0])
             return
         at = self._find_own(number)
-        if at and self._hear(progress, Corrected(number=at, right=None)):
-            self._numbers[at - 1] = 0
-            self._numbers.append(0)
+        if at:
+            self._void(progress, at)
 
     def _take_in(self, progress: Progress, reported: Reported) -> None:
         """Others have entered an event."""
@@ -285,8 +295,7 @@ class Follower:
                 return
             self._numbers.append(each.number)
         laid = count_open(self._decoder.state) - before
-        t = self._last.t if self._last else 0.0
-        self._expected.expect_unseen(self._decoder.state, laid, self._last, t)
+        self._expected.expect_unseen(self._decoder.state, laid, self._last)
 
     def _hear(self, progress: Progress, event: Event) -> bool:
         """Whether the decoder goes on with this event. Where it cannot have happened by all that it stated,

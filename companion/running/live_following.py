@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from companion.running.table_watch import TableWatch
 from companion.sentences import Sentence
 from companion.tiles import BACK
 from companion.tracking.following import SmallFrame
-from companion.tracking.hidden_hands import hide_hands, make_coarse
+from companion.tracking.hand_masks import hide_hands, make_coarse
 from companion.tracking.outlines import TileSize
 from companion.tracking.pose_advice import PoseAdvice, judge_pose
 from companion.tracking.sights import SeenTile, Sight
@@ -78,9 +78,11 @@ class FollowListener:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """Where the table is, and what lies open on it."""
+    """Where the table is, and what lies on it."""
 
     camera: TableCamera | None = None
+    size: TileSize = field(default_factory=TileSize)
+    lying: tuple[SeenTile, ...] = ()
     tiles: tuple[KnownTile, ...] = ()
     lost: bool = False
 
@@ -156,7 +158,7 @@ class LiveFollowing:
         if known.camera is None or known.lost or _size(image) != (known.camera.width, known.camera.height):
             self.picture = TablePicture(number, make_coarse(image), None, ())
             return
-        shown = hide_hands(image, known.camera, [np.array(tile.quad) for tile in known.tiles])
+        shown = hide_hands(image, known.camera, known.size, known.lying)
         self.picture = TablePicture(number, shown, _make_quad(known.camera.corners), known.tiles)
 
     # On the thread that follows.
@@ -185,16 +187,17 @@ class LiveFollowing:
         self._listener.found(judge_pose(camera) if camera else None)
 
     def _describe(self, watch: TableWatch, sight: Sight) -> _Known:
-        camera = watch.stands
+        camera = watch.camera
         if camera is None or sight.trouble:
-            return _Known(camera, (), lost=True)
+            return _Known(camera, lost=True)
         size = watch.tile_size
-        shown = [tile for tile in sight.tiles if not tile.standing and _read(tile) not in (BACK, UNREAD)]
+        lying = tuple(tile for tile in sight.tiles if not tile.standing)
         tiles = [
             KnownTile(_outline(tile, camera, size), _read(tile), tile.readings[0][1] < SURE_FROM)
-            for tile in shown
+            for tile in lying
+            if _read(tile) not in (BACK, UNREAD)
         ]
-        return _Known(camera, tuple(tiles))
+        return _Known(camera, size, lying, tuple(tiles))
 
     def _follow_frame(self, image: Image, t: float) -> bool:
         """Whether it is worth going on: a model that is missing or broken follows no other frame either."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tracking.outlines import TileSize
-from companion.tracking.sights import Sight
+from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 
 LOOK_EVERY_S = 0.5
@@ -24,16 +24,20 @@ SAME_SHAPE = 0.01
 
 
 class Observes(Protocol):
-    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now."""
+    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
+    tile_size: as seen."""
 
     @property
     def camera(self) -> TableCamera: ...
     @property
     def tile_size(self) -> TileSize: ...
+
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
 FindTable = Callable[[Image], TableCamera | None]
+HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
+"""A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
 
 
 class TableWatch:
@@ -56,12 +60,19 @@ class TableWatch:
         self._observer: Observes | None = None
         self._looked_s: float | None = None
         self._first_track = self._last_track = 0
-        self.camera: TableCamera | None = None
+        self._camera: TableCamera | None = None
+        self._lying: tuple[SeenTile, ...] = ()
 
     @property
-    def stands(self) -> TableCamera | None:
-        """The camera as it stands now, bumps included; None before the table is found."""
-        return self._observer.camera if self._observer else self.camera
+    def camera(self) -> TableCamera | None:
+        """Where the camera stands now; None while the table is not found."""
+        return self._camera if self._observer is None else self._observer.camera
+
+    def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
+        """A picture of now without the players' hands; None while nobody knows where they are."""
+        if self._observer is None:
+            return None
+        return hide_hands(image, self._observer.camera, self._observer.tile_size, self._lying)
 
     @property
     def tile_size(self) -> TileSize:
@@ -72,7 +83,8 @@ class TableWatch:
         """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
         looked for anew."""
         self._corners = None if corners is None else np.roll(corners, self._bottom, axis=0)
-        self.camera = self._observer = None
+        self._camera = self._observer = None
+        self._lying = ()
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
@@ -81,10 +93,10 @@ class TableWatch:
         if self.camera is not None and (self.camera.width, self.camera.height) != (width, height):
             self._change_size(width, height)
         if self._observer is None:
-            if self.camera is None and not self._find_camera(image, t):
+            if self._camera is None and not self._find_camera(image, t):
                 return Sight(t, trouble=NO_TABLE)
-            assert self.camera is not None
-            self._observer = self._observe(self.camera)
+            assert self._camera is not None
+            self._observer = self._observe(self._camera)
             self._first_track = self._last_track
         sight = self._observer.look(image, t)
         return sight and self._number(sight)
@@ -92,21 +104,24 @@ class TableWatch:
     def _find_camera(self, image: Image, t: float) -> bool:
         if self._corners is not None:
             height, width = image.shape[:2]
-            self.camera = TableCamera.from_corners(self._corners, width, height)
+            self._camera = TableCamera.from_corners(self._corners, width, height)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
             self._looked_s = t
-            self.camera = self._find(image)
-        return self.camera is not None
+            self._camera = self._find(image)
+        return self._camera is not None
 
     def _change_size(self, width: int, height: int) -> None:
         """The pictures have another size from now on: the same view, or one that is to be found."""
-        assert self.camera is not None
-        same = abs(self.camera.width * height / (self.camera.height * width) - 1) < SAME_SHAPE
-        self.camera = self.camera.resize(width, height) if same else None
+        camera = self.camera
+        assert camera is not None
+        same = abs(camera.width * height / (camera.height * width) - 1) < SAME_SHAPE
+        self._camera = camera.resize(width, height) if same else None
         self._observer = None
 
     def _number(self, sight: Sight) -> Sight:
         """The sight with track numbers that no earlier observer gave."""
+        if not sight.trouble:
+            self._lying = tuple(tile for tile in sight.tiles if not tile.standing)
         if not sight.tiles:
             return sight
         tiles = tuple(replace(tile, track=tile.track + self._first_track) for tile in sight.tiles)

@@ -55,7 +55,7 @@ def follow_source(
         if recorder is not None:
             recorder.take_camera(t, watch.camera)
             if isinstance(look, Frame):
-                recorder.take_frame(t, look.image, watch.camera)
+                recorder.take_frame(t, look.image)
             sight = sight and recorder.take_sight(sight)
         yield from lines.add(t, follower.follow(sight, t_ns) if sight else [])
     yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Corrected, Discarded, Event
+from companion.table.events import Corrected, Discarded, Event, Won
+from companion.table.kongs import KONG_TILES
 from companion.table.state import State
+from companion.tiles import parse_tiles
 from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
@@ -32,6 +34,8 @@ SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
 """At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
 SURELY = 0.001
 """Readings stop short of 1 by about so much."""
+NOT_SEEN_P = 0.6
+"""How surely a win is what it was said to be where one of its tiles was not found."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
@@ -200,6 +204,9 @@ class Decoder:
 
     def _read(self, step: Step) -> float:
         """How surely the tile that the step put down is the one that it names."""
+        if isinstance(step.event, Won) and step.event.hand is not None:
+            tiles = len(parse_tiles(step.event.hand)) + KONG_TILES * len(step.event.kongs)
+            return 1.0 if len(step.tracks) + (step.event.tile is None) >= tiles else NOT_SEEN_P
         if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
             return 1.0
         number = step.tracks[0]

@@ -39,9 +39,9 @@ clear table."""
 CLEAR_SCORE = 1.05
 PLANE_WEIGHT = 0.5
 """How much it counts that much of the picture runs along a plane, against the square found in it."""
-EVEN_SCORE = 0.85
+EVEN_SCORE = 0.78
 """Of tables found in drawn pictures with this score about half were right."""
-SCORE_STEEPNESS = 12.0
+SCORE_STEEPNESS = 10.0
 SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
 """How likely a table is right of which so many sides were seen, against one seen whole."""
 MARKERS_P = 0.999
@@ -140,7 +140,7 @@ def _look_in_planes(
     for plane in planes:
         flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
         middle = np.median(flat.mean(axis=1), axis=0)
-        square = find_square(look_from_above(image, plane.to_plane, middle), tiles.quads, plane.to_plane)
+        square = find_square(look_from_above(image, plane.to_plane, middle), tiles, plane.to_plane)
         if square is not None:
             found.append((square.score + PLANE_WEIGHT * plane.share, plane, square))
     return found

@@ -1,4 +1,4 @@
-"""The tiles that are known to lie on the table: which of those seen now are they, which are new, which gone."""
+"""The tiles known to lie on the table: which of those seen now are they, which are new, which are gone."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
 """or if it still seems so after this time, with this probability, or the finder's of a back."""
 EDGE_PX = 3
 """Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
+MAYBE_BACK = 0.15
+"""Probability of a back from which on a tile may be one of the wall's."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -171,7 +173,7 @@ class KnownTiles:
 
     def mark_wall(self, size: TileSize) -> None:
         """Backs in long rows stand in the wall, and do so until they are gone."""
-        backs = [track for track in self._tracks.values() if track.face is None]
+        backs = [track for track in self._tracks.values() if track.back_share > MAYBE_BACK]
         if not backs:
             return
         places = np.array([track.middle_mm for track in backs])
@@ -193,9 +195,7 @@ class KnownTiles:
         raised = np.concatenate([quads, np.full((len(quads), 4, 1), size.depth_mm)], axis=2)
         px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
         faces = Candidates.join([track.face for track in tracks if track.face is not None])
-        weighed = weigh_evidence(
-            replace(faces, quads=px), camera.width, camera.height, self._weigher
-        )
+        weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
         compared = compare_tiles(weighed)
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
         for track in tracks:

@@ -35,6 +35,8 @@ WHOLE, TOUCHED = 0.95, 0.02
 """Shares of a tile's place that must be still, and new, for it to be taken in."""
 RELIT_FROM = 0.06
 """Share of the picture that must have changed for another light to be thought of."""
+NOW_S = 0.4
+"""Light that has changed within this time is still changing."""
 SETTLED = 0.85
 """Share of a part of the table that must be still for it to be read: more of an arm moves."""
 SURELY_NONE = 0.9
@@ -112,6 +114,10 @@ class Observer:
             relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
             self._read[relit] = self._light_as_read(grey)[relit]
             changed &= ~relit
+            if np.count_nonzero(changed) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
+                t, NOW_S
+            ):
+                return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
         if self._steadiness.is_lost(changed, self._plane.seen, t):
             return self._say_trouble(t, MOVED_AWAY)
         self._unread = _drop_specks(changed)
@@ -194,9 +200,7 @@ class Observer:
         else:
             self._puzzles.settle(ready & ~strange)
 
-    def _take(
-        self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
-    ) -> Mask:
+    def _take(self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float) -> Mask:
         """Take in what was found in those parts of the table that are ready. Returns where it must be looked
         at again: tiles that do not lie still as a whole, and those that contradict what is known."""
         self._read_s = t
@@ -265,9 +269,7 @@ class Observer:
                 continue
             x, y = track.middle_mm.tolist()
             tiles.append(
-                SeenTile(
-                    track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s
-                )
+                SeenTile(track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s)
             )
         self._said = Sight(t, tuple(tiles), (*cut_boxes(covered, CELL_MM), *hidden))
         self._news = False

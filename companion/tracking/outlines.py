@@ -1,7 +1,7 @@
 """Outlines of tiles in a picture, as places on the table: which of them are tiles that lie flat.
 
-A lying tile's face, lifted to its height above the table, is a rectangle of the tile's size; a standing tile's
-is sheared, too long or too short. What is not a lying tile's goes no further: hands are private.
+A lying tile's face, lifted to its height above the table, is a rectangle of the tile's size; a standing
+tile's is sheared, too long or too short. What is not a lying tile's goes no further: hands are private.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def lay_outlines(candidates: Candidates, camera: TableCamera, size: TileSize) ->
 
 
 def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> Floats:
-    """The middles (n, 2) mm of outlines that are as high as a lying tile, and far too narrow or wide: parts of
-    tiles that touch, or several of them."""
+    """The middles (n, 2) mm of outlines that are as high as a lying tile, and far too narrow or too wide:
+    parts of tiles that touch, or several of them."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
@@ -125,8 +125,10 @@ def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> 
     strip = np.zeros(len(one), bool)
     for high, wide in ((one, other), (other, one)):
         as_high = np.abs(high / size.height_mm - 1) < STRIP_OFF
-        strip |= as_high & ((wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm))
-    return lifted.mean(axis=1)[strip & square & plain]
+        strip |= as_high & (
+            (wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm)
+        )
+    return np.asarray(lifted.mean(axis=1)[strip & square & plain], np.float64)
 
 
 def place_quads(middles: Floats, angles: Floats, upright: NDArray[np.bool_], size: TileSize) -> Floats:

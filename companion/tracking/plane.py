@@ -32,8 +32,8 @@ Floats = NDArray[np.float64]
 class Plane:
     """How a camera's pictures are turned into small ones of the table.
 
-    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and is the table itself; maps: where in the picture, made
-    smaller by `times`, each pixel is taken from; height_mm: of what is shown, above the table.
+    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and is the table itself; maps: where in the
+    picture, made smaller by `times`, each pixel is taken from; height_mm: of what is shown, above the table.
     """
 
     camera: TableCamera
@@ -51,12 +51,12 @@ class Plane:
         places = np.stack([x, y, np.full_like(x, height_mm)], axis=-1).reshape(-1, 3)
         px = camera.project(places).reshape(SIDE, SIDE, 2)
         within = (px > 1) & (px < np.array([camera.width, camera.height]) - 2.0)
-        seen = within.all(axis=-1)
+        seen = np.asarray(within.all(axis=-1), bool)
         times = 2 if camera.px_a_mm(0, 0) * PX_MM >= 2 else 1
         small = np.nan_to_num(((px + 0.5) / times - 0.5), nan=-1e4).clip(-1e4, 1e4).astype(np.float32)
         first, second = cv2.convertMaps(small[..., 0], small[..., 1], cv2.CV_16SC2)
         maps = np.asarray(first, np.int16), np.asarray(second, np.uint16)
-        of_table = seen & (np.maximum(np.abs(x), np.abs(y)) < TABLE_MM / 2)
+        of_table = np.asarray(seen & (np.maximum(np.abs(x), np.abs(y)) < TABLE_MM / 2), bool)
         return Plane(camera, height_mm, times, maps, seen, of_table)
 
     def show(self, image: Image) -> Grey:
@@ -70,12 +70,12 @@ class Plane:
 
 def to_pixels(places_mm: Floats) -> Floats:
     """Places (…, 2) mm as px of the small picture, middles of pixels being whole numbers."""
-    return places_mm * np.array([1 / PX_MM, -1 / PX_MM]) + (SIDE / 2 - 0.5)
+    return np.asarray(places_mm * np.array([1 / PX_MM, -1 / PX_MM]) + (SIDE / 2 - 0.5), np.float64)
 
 
 def to_places(px: Floats) -> Floats:
     """px (…, 2) of the small picture as places in mm."""
-    return (px - (SIDE / 2 - 0.5)) * np.array([PX_MM, -PX_MM])
+    return np.asarray((px - (SIDE / 2 - 0.5)) * np.array([PX_MM, -PX_MM]), np.float64)
 
 
 def fill_quads(quads_mm: Floats | Quads) -> Mask:
@@ -93,7 +93,7 @@ def cut_boxes(mask: Mask, cell_mm: float) -> tuple[Box, ...]:
     count = -(-SIDE // cell)
     wide = np.zeros((count * cell, count * cell), bool)
     wide[:SIDE, :SIDE] = mask
-    cells = wide.reshape(count, cell, count, cell).any(axis=(1, 3))
+    cells = np.asarray(wide.reshape(count, cell, count, cell).any(axis=(1, 3)), bool)
     open_runs: dict[tuple[int, int], int] = {}
     boxes = []
     for row in range(count + 1):

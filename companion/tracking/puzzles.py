@@ -1,4 +1,4 @@
-"""What is no bare cloth and was not found to be a tile: it is looked at a few times more, each time otherwise.
+"""What is neither bare cloth nor a known tile: it is looked at a few times more, each time otherwise.
 
 The finder may miss a tile in one look; as nothing changes there any more, nothing else would bring it back.
 """

@@ -15,6 +15,8 @@ from companion.tracking.tracks import Track
 
 PENDING_FROM, PENDING_A_SECOND = 0.5, 1.5
 """Nats of a tile that lies there unexplained: at first, and more each second."""
+AT_EDGES_MAX = 13.0
+"""At most, all at the edges together: a hand that is shown may become clear only with its last tile."""
 FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
 """At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
 people put other things, and less where no face is read."""
@@ -35,9 +37,9 @@ REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it.
-    dice: pips that lie there; quarters: the parts of the table; reached: when something last moved at the edge
-    of each player."""
+    those missing; pending: what each lying face costs while nothing explains it; dice: pips that lie there;
+    quarters: the parts of the table; edge: the tiles at its edges; reached: when something last moved at the
+    edge of each player."""
 
     t: float
     tracks: dict[int, Track]
@@ -46,6 +48,7 @@ class Scene:
     pending: dict[int, float]
     dice: tuple[int, ...] = ()
     quarters: Quarters = WITHOUT_WALL
+    edge: frozenset[int] = frozenset()
     reached: Mapping[int, float] = field(default_factory=dict)
 
     @staticmethod
@@ -58,7 +61,8 @@ class Scene:
             for track in lying
             if not track.face.is_back
         }
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, reached)
+        edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, edge, reached)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -75,9 +79,12 @@ class Scene:
         return [(track, roles[track.number]) for track in self.gone if track.number in roles]
 
     def has_reached(self, hypothesis: Hypothesis) -> bool:
-        """Whether the player who draws next has reached out since the discard on offer lay there."""
+        """Whether the player who draws next has reached out since the discard on offer lay there, and has
+        not taken it."""
         hand = hypothesis.hand
         if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
+            return False
+        if any(track.number in hypothesis.step.tracks for track in self.gone):
             return False
         return self.reached.get(hand.turn, -inf) > hypothesis.latest_s + REACHED_AFTER_S
 
@@ -96,11 +103,16 @@ class Scene:
                 gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
         total += min(GONE_MAX, gone)
         over = bool(roles) and not hypothesis.state.playing
+        at_edges = 0.0
         for number, cost in self.pending.items():
             if number in roles or number in released:
                 continue
             if not over or self.tracks[number].since_s < hypothesis.latest_s - BEFORE_S:
-                total += cost
+                if number in self.edge:
+                    at_edges += cost
+                else:
+                    total += cost
+        total += min(AT_EDGES_MAX, at_edges)
         for number, since in released.items():
             track = self.tracks.get(number)
             if (

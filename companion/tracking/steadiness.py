@@ -50,7 +50,8 @@ class Steadiness:
         when each pixel last moved."""
         contrast = cv2.morphologyEx(read, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
         textured = contrast > TEXTURED
-        moving = np.count_nonzero(textured & (moved_s == t)) / max(1, np.count_nonzero(textured))
+        count = int(np.count_nonzero(textured))
+        moving = int(np.count_nonzero(textured & (moved_s == t))) / max(1, count)
         if moving > JUMP_SHARE or (moving > CALM_SHARE and t - self._jump_s < CALM_S):
             if self._jumping_since is None:
                 self._jumping_since = t

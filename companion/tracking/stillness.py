@@ -77,9 +77,9 @@ class Stillness:
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
 
-    def is_lit_anew(self, t: float) -> bool:
+    def is_lit_anew(self, t: float, within_s: float = LIT_S) -> bool:
         """Whether the light has changed not long ago."""
-        return t - self._lit_s < LIT_S
+        return t - self._lit_s < within_s
 
     def forget(self) -> None:
         """Compare the next picture with none that came before: the camera has moved."""
@@ -96,7 +96,7 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
     # A dotted tile where the cloth was differs little for its contrast, but it does so over a wide place.
     wide = cv2.absdiff(cv2.blur(now, WIDE_PX), cv2.blur(lit, WIDE_PX))
-    least = cv2.max(cv2.blur(bright, WIDE_PX), WIDE_LEVELS + noise)
+    least = np.maximum(cv2.blur(bright, WIDE_PX), np.uint8(min(255.0, WIDE_LEVELS + noise)))
     return np.asarray((changed > 0) | (cv2.compare(wide, least, cv2.CMP_GT) > 0), bool)
 
 

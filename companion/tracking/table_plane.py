@@ -96,9 +96,14 @@ def _drop_odd(found: Candidates) -> Candidates:
         return found
     wide = short_sides(found.quads)
     order = np.argsort(wide)
-    weights = np.cumsum(np.maximum(found.scores[order] - UNSURE_SCORE, 0.05))
+    weights = np.cumsum(measure_trust(found)[order])
     usual = wide[order[np.searchsorted(weights, weights[-1] / 2)]]
     return found[(wide < ODD_TIMES * usual) & (wide > usual / ODD_TIMES)]
+
+
+def measure_trust(found: Candidates) -> Floats:
+    """How much (n,) each find says about the table."""
+    return np.maximum(found.scores.astype(np.float64) - UNSURE_SCORE, 0.05)
 
 
 def _keep_small(found: Candidates, longer: int) -> Candidates:
@@ -252,16 +257,18 @@ def _turn(by: Floats) -> Floats:
 
 
 def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> list[Plane]:
-    """The planes on which these tiles may lie, the likeliest first. lines_weight: how much straight edges
-    anywhere in the picture count, against those of the tiles: a cloth or a floor may have lines of its own."""
+    """The planes on which these tiles may lie, the likeliest first.
+
+    lines_weight: how much straight edges anywhere in the picture count, against those of the tiles: a cloth
+    or a floor may have lines of its own.
+    """
     quads = tiles.quads
     height, width = image.shape[:2]
     sides = np.concatenate([quads, np.roll(quads, -1, axis=1)], axis=2).reshape(-1, 4).astype(np.float64)
     middle = np.median(quads.mean(axis=1), axis=0)
     planes = []
-    trust = np.repeat(np.maximum(tiles.scores.astype(np.float64) - UNSURE_SCORE, 0.05), 4)
     edges = _keep_near(list_lines(image), quads)
-    lines = _Lines.of(edges, sides, trust, lines_weight, width, height)
+    lines = _Lines.of(edges, sides, np.repeat(measure_trust(tiles), 4), lines_weight, width, height)
     for share, axes, focal in _find_axes(lines, max(width, height)):
         lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
         ray = np.linalg.solve(lens, [*middle, 1.0])

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tracking.table_camera import TABLE_MM
-from companion.tracking.table_plane import TILE_UNITS
+from companion.tracking.table_plane import TILE_UNITS, measure_trust
+from companion.vision.candidates import Candidates
 
 Floats = NDArray[np.float64]
 Peaks = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -48,6 +49,10 @@ BEYOND_WEIGHT = 0.3
 PEAKS = 48
 """Places of each axis where edges are looked at."""
 OUTSIDE_WEIGHT = 1.2
+OUTSIDE_MAX = 0.25
+"""Of the tiles: what is found outside by mistake, on a rim or a floor, may be more."""
+BESIDE_PX = 5
+"""Of the view: so far a tile that stands at the edge may look to be beyond it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,13 +105,13 @@ def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
     return View(lab, held, float(left), float(low))
 
 
-def find_square(view: View, quads: NDArray[np.float32], to_plane: Floats) -> Square | None:
-    """The table round tiles of these outlines (n, 4, 2) px."""
-    tiles = cv2.perspectiveTransform(quads.astype(np.float64), to_plane)
-    spots = (tiles - [view.left, view.low]) / UNITS_A_PX
+def find_square(view: View, tiles: Candidates, to_plane: Floats) -> Square | None:
+    """The table round these tiles."""
+    flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
+    spots = (flat - [view.left, view.low]) / UNITS_A_PX
     cloth = find_cloth(view, spots)
     across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
-    return _choose(view, across, along, cloth, spots)
+    return _choose(view, across, along, cloth, spots, measure_trust(tiles))
 
 
 def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
@@ -189,7 +194,7 @@ def _add_up(values: NDArray[np.float32]) -> Floats:
 
 
 def _choose(
-    view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats
+    view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
 ) -> Square | None:
     """The best square. across: edges that run along the second axis; along: those of the turned view."""
     middle = np.median(spots.mean(axis=1), axis=0)
@@ -214,11 +219,10 @@ def _choose(
     # a side that the picture does not hold speaks neither for nor against
     weight = np.clip(seen, 0.05, 1)
     edges = (sides * weight).sum(axis=1) / weight.sum(axis=1)
-    tiles = spots.mean(axis=1)
-    outside = (
-        (tiles[None, :, 0] < left[:, None]) | (tiles[None, :, 0] > right[:, None])
-        | (tiles[None, :, 1] < low[:, None]) | (tiles[None, :, 1] > high[:, None])
-    ).mean(axis=1)  # fmt: skip
+    x, y = spots.mean(axis=1).T[:, None]
+    beside = np.maximum(left[:, None] - x, x - right[:, None])
+    beside = np.maximum(beside, np.maximum(low[:, None] - y, y - high[:, None]))
+    outside = np.minimum((beside > BESIDE_PX) @ trust / trust.sum(), OUTSIDE_MAX)
     missing = (1 - seen).mean(axis=1)
     there, cloth = view.held.astype(np.float32), cloth * view.held
     band = _measure_band(cloth, boxes, 2, BAND_PX) / np.maximum(_measure_band(there, boxes, 2, BAND_PX), 1.0)

@@ -125,7 +125,9 @@ def box_parts(ready: Mask) -> list[Box]:
     boxes = []
     for label in range(1, count):
         left, top, width, height = stats[label, :4].tolist()
-        columns, rows = (np.linspace(0, length, -(-length // CUT_PX) + 1).round() for length in (width, height))
+        columns, rows = (
+            np.linspace(0, length, -(-length // CUT_PX) + 1).round() for length in (width, height)
+        )
         for x0, x1 in pairwise((left + columns).astype(int).tolist()):
             for y0, y1 in pairwise((top + rows).astype(int).tolist()):
                 ys, xs = np.nonzero(labels[y0:y1, x0:x1] == label)
@@ -143,8 +145,4 @@ def _split(box: Box) -> list[Box]:
         np.linspace(first, last, max(1, int(np.ceil((last - first) / PART_MM))) + 1).tolist()
         for first, last in ((box.left, box.right), (box.near, box.far))
     )
-    return [
-        Box(left, near, right, far)
-        for left, right in pairwise(xs)
-        for near, far in pairwise(ys)
-    ]
+    return [Box(left, near, right, far) for left, right in pairwise(xs) for near, far in pairwise(ys)]

@@ -17,7 +17,7 @@ NEW_SHARE = 0.3
 INNER = 0.9
 """Share of a tile's sides within which its place is watched."""
 ALIKE, UNLIKE = 0.85, 0.73
-"""Cosines of what the reader sees of two faces: from which on they are of one tile, up to which they are not."""
+"""Cosines of what the reader sees of two faces: from which on they are one tile's, and up to which not."""
 CLEARLY = 0.8
 """Probability of a kind from which on a face is clearly of it."""
 
@@ -95,6 +95,11 @@ class TileTrack:
         if cosine >= ALIKE:
             return True
         return cosine > UNLIKE and max(float(old.max()), float(new.max())) < CLEARLY
+
+    @property
+    def back_share(self) -> float:
+        """How likely it is that it shows its back."""
+        return 1.0 if self.face is None else float(self.face.probability_of(BACK)[0])
 
     @property
     def top(self) -> str:

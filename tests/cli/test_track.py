@@ -253,9 +253,11 @@ def test_a_stream_that_cannot_be_opened_gets_one_sentence(companion: Call) -> No
     assert "The stream http://127.0.0.1:9/ cannot be opened" in said
 
 
-def test_what_is_kept_with_a_session_is_not_given_again(call: Call, session: Path) -> None:
-    said = call("track", session, "--rules", "hefei", "--dealer", 1).refused(2)
-    assert "--rules, --dealer are kept with the recorded session" in said
+def test_what_is_kept_with_a_session_cannot_be_given_otherwise(call: Call, session: Path) -> None:
+    for flags in (("--rules", "hebei"), ("--dealer", 1), ("--bottom", 2), ("--option", "allow_chow=true")):
+        said = call("track", session, *flags).refused(2)
+        assert f"{flags[0]} is otherwise in the recorded session" in said
+    assert lines_of(call("track", session, "--rules", "hefei", "--dealer", 0, "--json"))
 
 
 def test_a_game_is_not_followed_by_other_rules(call: Call, video: Path) -> None:

@@ -23,6 +23,7 @@ from companion.running.session.recorder import MOVING_EVERY_S, SessionRecorder
 from companion.running.session.replay import follow_session
 from companion.running.table_watch import TableWatch
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
+from companion.tracking.outlines import TileSize
 from companion.tracking.sights import Box, SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 
@@ -30,7 +31,6 @@ START = GameStarted(rules="hebei")
 CAMERA = Source(SourceKind.CAMERA, "above")
 TOUCH = Source(SourceKind.TOUCH, seat=1)
 CORNERS = np.array([[20.0, 220.0], [220.0, 220.0], [220.0, 20.0], [20.0, 20.0]])
-TABLE = TableCamera.from_corners(CORNERS, 240, 240)
 
 
 def tile(track: int, code: str, standing: bool = False) -> SeenTile:
@@ -54,7 +54,7 @@ def begin(folder: Path, **options: object) -> SessionRecorder:
     return SessionRecorder(folder, Header(id=make_id(), log=(START,), source="above"), **options)  # type: ignore[arg-type]
 
 
-def cover(image: Image, camera: TableCamera) -> Image:
+def cover(image: Image) -> Image:
     """Paints over the lower edge of the picture."""
     painted = image.copy()
     painted[200:] = 0
@@ -93,20 +93,20 @@ def test_no_face_of_a_standing_tile_is_kept(folder: Path) -> None:
 def test_without_a_way_to_hide_hands_no_picture_is_kept(folder: Path) -> None:
     recorder = begin(folder)
     for t in range(10):
-        recorder.take_frame(float(t), np.full((240, 240, 3), 20 * t, np.uint8), TABLE)
+        recorder.take_frame(float(t), np.full((240, 240, 3), 20 * t, np.uint8))
     recorder.close()
     assert not (folder / FRAMES).exists()
 
 
 def test_pictures_are_kept_where_something_has_changed_and_is_still_again(folder: Path) -> None:
-    recorder = begin(folder, hide_hands=cover)
+    recorder = begin(folder, paint=cover)
     image = np.full((240, 240, 3), 90, np.uint8)
     noise = np.random.default_rng(1)
     for at in range(60):
         if at == 30:
             image[100:140, 100:130] = 230
         grain = noise.integers(-3, 4, image.shape)
-        recorder.take_frame(at / 10, np.clip(image + grain, 0, 255).astype(np.uint8), TABLE)
+        recorder.take_frame(at / 10, np.clip(image + grain, 0, 255).astype(np.uint8))
     recorder.close()
     kept = [(line.t, line.frame) for line in read_lines(folder)]
     assert kept == [(0.0, "frames/000001.jpg"), (3.1, "frames/000002.jpg")]
@@ -117,11 +117,11 @@ def test_pictures_are_kept_where_something_has_changed_and_is_still_again(folder
 
 
 def test_while_all_moves_a_picture_is_kept_now_and_then(folder: Path) -> None:
-    recorder = begin(folder, hide_hands=cover)
+    recorder = begin(folder, paint=cover)
     for at in range(60):
         image = np.full((240, 240, 3), 90, np.uint8)
         image[:, 3 * at : 3 * at + 40] = 220
-        recorder.take_frame(at / 8, image, TABLE)
+        recorder.take_frame(at / 8, image)
     recorder.close()
     began = 1 / 8
     assert [line.t for line in read_lines(folder)] == [0.0, *(began + n * MOVING_EVERY_S for n in (1, 2, 3))]
@@ -198,6 +198,7 @@ class Reads:
 
     def __init__(self, camera: TableCamera) -> None:
         self.camera = camera
+        self.tile_size = TileSize()
 
     def look(self, image: Image, t: float) -> Sight | None:
         seen = image[120, 115].min() > 200
@@ -205,12 +206,12 @@ class Reads:
 
 
 def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) -> None:
-    recorder = begin(folder, hide_hands=cover)
+    recorder = begin(folder, paint=cover)
     image = np.full((240, 240, 3), 90, np.uint8)
     for step in range(16):
         if step == 3:
             image[100:140, 100:130] = 230
-        recorder.take_frame(step / 2, image, TABLE)
+        recorder.take_frame(step / 2, image)
         recorder.take_sight(Sight(step / 2))
     recorder.close()
     state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
@@ -230,7 +231,7 @@ def test_without_pictures_there_is_nothing_to_read_again(folder: Path, game: Run
 
 @pytest.mark.parametrize("name", ["frames/absent.jpg", "../../etc/passwd", "frames/text.jpg"])
 def test_a_picture_that_is_not_there_gets_one_sentence(folder: Path, game: RunningGame, name: str) -> None:
-    begin(folder, hide_hands=cover).close()
+    begin(folder, paint=cover).close()
     (folder / FRAMES / "text.jpg").write_text("this is no picture")
     (folder / "session.jsonl").write_text(f'{{"t":1.0,"frame":"{name}"}}\n')
     state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from companion.errors import InputError
 from companion.images import Image
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
+from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 
@@ -23,6 +26,7 @@ class Observer:
 
     def __init__(self, camera: TableCamera) -> None:
         self.camera = camera
+        self.tile_size = TileSize()
 
     def look(self, image: Image, t: float) -> Sight | None:
         assert image.shape[:2] == (self.camera.height, self.camera.width)
@@ -67,3 +71,17 @@ def test_a_table_whose_pictures_change_in_size_is_watched_on() -> None:
 def test_corners_of_no_table_are_refused() -> None:
     with pytest.raises(InputError, match="not those of a table"):
         TableWatch(lambda image: None, Observer, corners=CORNERS[::-1]).look(picture(), 0.0)
+
+
+def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
+    watch = TableWatch(lambda image: None, Observer, corners=CORNERS)
+    asked: list[tuple[TableCamera, TileSize, int]] = []
+
+    def hide(image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]) -> Image:
+        asked.append((camera, size, len(lying)))
+        return image
+
+    assert watch.paint(picture(), hide) is None
+    watch.look(picture(), 0.0)
+    assert watch.paint(picture(), hide) is not None
+    assert asked == [(watch.camera, TileSize(), 1)]

@@ -15,8 +15,8 @@ from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import open_file, read_whole
 from companion.running.session.lines import Line
-from companion.sentences import msgid
-from companion.table.events import Event
+from companion.sentences import Sentence, msgid
+from companion.table.events import Event, GameStarted
 
 HEADER, LINES, FRAMES = "session.json", "session.jsonl", "frames"
 FORMAT, VERSION = "mahjong-companion-session", 1
@@ -29,6 +29,7 @@ NEWER = msgid(
     " a newer one."
 )
 UNREADABLE = msgid("The recorded session '{folder}' cannot be read ({why}).")
+NO_GAME = msgid("no event begins the game")
 OTHER_FORMAT = msgid("the format is not that of a session")
 
 
@@ -78,8 +79,8 @@ def read_header(folder: Path) -> Header:
         header = decode_as(content, Header)
     except Undecodable as error:
         raise InputError(DAMAGED, folder=folder, file=HEADER, why=error) from error
-    if not header.log:
-        raise InputError(DAMAGED, folder=folder, file=HEADER, why="no event begins the game")
+    if not header.log or not isinstance(header.log[0], GameStarted):
+        raise InputError(DAMAGED, folder=folder, file=HEADER, why=Sentence(NO_GAME))
     return header
 
 

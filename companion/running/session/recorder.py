@@ -35,20 +35,20 @@ CHANGED_LEVELS = 8.0
 MOVING_EVERY_S = 2.0
 """So often a picture is kept while something moves; otherwise once it is still again."""
 
-HideHands = Callable[[Image, TableCamera], Image]
-"""Paints over what players hold, in a copy of a picture."""
+Paint = Callable[[Image], Image | None]
+"""A copy of the newest picture without what players hold; None where it is not known where that is."""
 
 
 class SessionRecorder:
     """Writes a session. Raises InputError where its folder is there already or cannot be made.
 
-    hide_hands: without it no picture is kept. trouble: why nothing is recorded any more.
+    paint: without it no picture is kept. trouble: why nothing is recorded any more.
     """
 
-    def __init__(self, folder: Path, header: Header, hide_hands: HideHands | None = None) -> None:
+    def __init__(self, folder: Path, header: Header, paint: Paint | None = None) -> None:
         self.trouble: Sentence | None = None
         self._folder = folder
-        self._hide_hands = hide_hands
+        self._paint = paint
         self._sights = SightsEncoder()
         self._camera: CameraLine | None = None
         self._frames = 0
@@ -62,7 +62,7 @@ class SessionRecorder:
         try:
             make_folder(folder)
             write_whole(folder / HEADER, msgspec.json.encode(header))
-            if hide_hands is not None:
+            if paint is not None:
                 make_folder(folder / FRAMES)
             self._file = os.fdopen(open_owner_only(str(folder / LINES), NEW_FILE), "wb")
         except OSError as error:
@@ -79,9 +79,9 @@ class SessionRecorder:
             self._camera = line
             self._write(Line(t=t, camera=line))
 
-    def take_frame(self, t: float, image: Image, camera: TableCamera | None) -> None:
+    def take_frame(self, t: float, image: Image) -> None:
         """Keep the picture where something has changed and is still again, and at times while it moves."""
-        if self._hide_hands is None or camera is None or self._file is None:
+        if self._paint is None or self._file is None:
             return
         small, before = SmallFrame.of(image), self._before
         self._before = small
@@ -94,10 +94,11 @@ class SessionRecorder:
             return
         if self._moves_since is not None and t - max(self._moves_since, self._kept_s) < MOVING_EVERY_S:
             return
+        painted = self._paint(image)
+        if painted is None:
+            return
         name = f"{FRAMES}/{self._frames + 1:06}.jpg"
-        ok, encoded = cv2.imencode(
-            ".jpg", self._hide_hands(image, camera), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
-        )
+        ok, encoded = cv2.imencode(".jpg", painted, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         if not ok:
             return
         try:

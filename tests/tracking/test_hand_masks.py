@@ -7,7 +7,9 @@ import pytest
 
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.pose import Pose, list_corners, place_camera
-from companion.tracking.hidden_hands import COARSE_PX, PAINT, hide_hands, make_coarse
+from companion.tracking.hand_masks import COARSE_PX, PAINT, hide_hands, make_coarse
+from companion.tracking.outlines import TileSize
+from companion.tracking.sights import SeenTile
 from companion.tracking.table_camera import TableCamera
 
 SIZE = (960, 540)
@@ -31,9 +33,8 @@ def test_standing_tiles_are_painted_over_and_discards_and_melds_are_not(pose: Po
     along = np.linspace(-200, 200, 40)
     faces = np.array([[x, y, z] for x in along for y in (-345, -365, -385) for z in (2.0, 20.0, 38.0)])
     melds = np.array([[x, -350.0, 20.0] for x in (290.0, 316.0, 342.0)])
-    half = np.array([[-13, 17, 0], [13, 17, 0], [13, -17, 0], [-13, -17, 0.0]])
-    lying = [camera.project(meld + half) for meld in melds]
-    hidden = hide_hands(image, camera, lying)
+    lying = [SeenTile(1, x, y, 0.0, (("5m", 0.99),)) for x, y, _ in melds.tolist()]
+    hidden = hide_hands(image, camera, TileSize(), lying)
     for turn in range(4):
         sine, cosine = np.sin(turn * np.pi / 2), np.cos(turn * np.pi / 2)
         turned = faces @ np.array([[cosine, sine, 0], [-sine, cosine, 0], [0, 0, 1]])
