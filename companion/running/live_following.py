@@ -78,7 +78,9 @@ class FollowListener:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """Where the table is, and what lies on it."""
+    """Where the table is, and what lies open on it. lying: the tiles that stay to be seen where hands are
+    painted over, those that are surely tiles.
+    """
 
     camera: TableCamera | None = None
     size: TileSize = field(default_factory=TileSize)
@@ -191,13 +193,13 @@ class LiveFollowing:
         if camera is None or sight.trouble:
             return _Known(camera, lost=True)
         size = watch.tile_size
-        lying = tuple(tile for tile in sight.tiles if not tile.standing)
+        lying = [tile for tile in sight.tiles if not tile.standing and _read(tile) not in (BACK, UNREAD)]
         tiles = [
             KnownTile(_outline(tile, camera, size), _read(tile), tile.readings[0][1] < SURE_FROM)
             for tile in lying
-            if _read(tile) not in (BACK, UNREAD)
         ]
-        return _Known(camera, size, lying, tuple(tiles))
+        sure = tuple(tile for tile in lying if tile.readings[0][1] >= SURE_FROM)
+        return _Known(camera, size, sure, tuple(tiles))
 
     def _follow_frame(self, image: Image, t: float) -> bool:
         """Whether it is worth going on: a model that is missing or broken follows no other frame either."""

@@ -58,6 +58,7 @@ class PlayerCard(Card):
             size=theme.TEXT_SMALL, size_hint=(None, None), width=NAME_WIDTH, height=HEAD_HEIGHT,
             pos_hint={"top": 1},
         )  # fmt: skip
+        self.name.text_size = self.name.size  # which it gets only where its size changes
         self._head = BoxLayout(size_hint_y=None, height=HEAD_HEIGHT, spacing=theme.GAP)
         self._head.add_widget(self.name)
         self.nothing = Tag(
