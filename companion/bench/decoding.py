@@ -14,10 +14,12 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
+from companion.bench.filmed_hands import film_hand, lay_filmed_hand
 from companion.bench.laid_hands import Customs, LaidHand, lay_hand
 from companion.bench.noisy_sights import Noise, make_sights
 from companion.coach.simulation import PlayedHand, play
 from companion.rules import RULE_SETS
+from companion.scenes.film.pose import Pose
 from companion.table.apply import fold
 from companion.table.events import (
     AddedKong,
@@ -60,21 +62,27 @@ class Tally:
         return round(self.counts[part] / self.counts[whole], 4) if self.counts[whole] else None
 
 
-def bench_games(hands: int, seed: int) -> dict[str, Any]:
+def bench_games(hands: int, seed: int, film: Pose | None = None) -> dict[str, Any]:
     """The figures of every game, and of all together; calibration: p, events stated with it, right ones."""
-    tallies = {rules: bench(rules, hands, Noise(), seed) for rules in RULE_SETS}
+    tallies = {rules: bench(rules, hands, Noise(), seed, film) for rules in RULE_SETS}
     total = add_up(tallies.values())
     games = [report(rules, tally) for rules, tally in tallies.items()]
     calibration = [[p, *known] for p, known in sorted(total.calibration.items())]
     return {"games": [*games, report("all", total)], "calibration": calibration}
 
 
-def bench(rules: str, hands: int, noise: Noise, seed: int = SEED) -> Tally:
-    """Follow that many hands of a game, each on a table with its own customs."""
+def bench(rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | None = None) -> Tally:
+    """Follow that many hands of a game, each on a table with its own customs; film: as a film's camera that
+    stands there sees them."""
     tally = Tally()
     start = GameStarted(rules=rules)
     for number, played in enumerate(play(start, hands, random.Random(f"{rules} {seed}"))):
-        follow_hand(played, noise, random.Random(f"{rules} {seed} {number}"), tally)
+        rng = random.Random(f"{rules} {seed} {number}")
+        if film is None:
+            follow_hand(played, noise, rng, tally)
+        else:
+            laid = lay_filmed_hand(film_hand(played, film, seed + number), rng)
+            follow_laid(played, laid, noise, rng, tally)
     return tally
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -12,11 +12,10 @@ from statistics import median, quantiles
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace as changed
 
 from companion.bench.decoding import MELDS, UNSEEN, _find_common, _plain
 from companion.table.apply import apply
-from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
+from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
 from companion.table.state import State

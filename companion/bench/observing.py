@@ -52,12 +52,14 @@ class LyingTile:
 @dataclass(slots=True)
 class Tally:
     """What was counted: of tiles that should be seen at the end of each still span, those found and named
-    right; faces seen where none lie; pairs of spans in which a tile should keep its number, and did not;
-    names said with p >= SURE, and those of them that are wrong."""
+    right, and those said to be covered, all by the latest sight; faces seen where none lie; pairs of spans in
+    which a tile should keep its number, and those in which it did not; names said with p >= SURE, and
+    those of them that are wrong."""
 
     wanted: int = 0
     found: int = 0
     named: int = 0
+    covered: int = 0
     false_faces: int = 0
     kept: int = 0
     broken: int = 0
@@ -74,7 +76,8 @@ class Tally:
         frames = np.array(self.frame_ms or [np.nan])
         return (
             f"found {self.found}/{self.wanted} ({self.found / max(1, self.wanted):.2%})"
-            f" named {self.named} ({self.named / max(1, self.wanted):.2%}) false {self.false_faces}"
+            f" named {self.named} ({self.named / max(1, self.wanted):.2%}) said to be covered {self.covered}"
+            f" false {self.false_faces}"
             f" broken {self.broken}/{self.kept} sure wrong {self.sure_wrong}/{self.sure}"
             f" ms {frames[1:].mean():.1f} (first {frames[0]:.0f}, p95 {np.percentile(frames, 95):.0f})"
             f" delay {np.median(delays):.2f} p95 {np.percentile(delays, 95):.2f}"
@@ -143,10 +146,10 @@ def judge_sights(truth: Sequence[dict[str, Any]], sights: Sequence[Sight], ms: S
             continue
         lying = _list_lying(line, make_camera(truth, line["t"]), depth)
         _link(before, lying, laid)
-        within = [sight for sight in sights if line["t"] <= sight.t <= line["until"]]
         _note_delays(tally, truth, lying, sights)
-        if within and not within[-1].trouble:
-            _judge(tally, lying, within[-1])
+        latest = [sight for sight in sights if sight.t <= line["until"]]
+        if latest:
+            _judge(tally, lying, latest[-1], line["until"])
         before = lying
     return tally
 
@@ -214,13 +217,17 @@ def _find_seen(tile: LyingTile, sight: Sight) -> SeenTile | None:
     return best[2] if best is not None and best[0] <= SAME_PLACE_MM else None
 
 
-def _judge(tally: Tally, lying: Sequence[LyingTile], sight: Sight) -> None:
+def _judge(tally: Tally, lying: Sequence[LyingTile], sight: Sight, until_s: float) -> None:
     for tile in lying:
-        if tile.zone not in ZONES or tile.visible < VISIBLE_MIN or sight.t - tile.since_s < SETTLED_S:
+        if tile.zone not in ZONES or tile.visible < VISIBLE_MIN or until_s - tile.since_s < SETTLED_S:
             continue
         tally.wanted += 1
         place = (round(float(tile.middle_mm[0])), round(float(tile.middle_mm[1])))
         seen = _find_seen(tile, sight)
+        if seen is None and any(box.holds(*tile.middle_mm.tolist()) for box in sight.covered):
+            tally.covered += 1
+            tally.failures.append((sight.t, "covered", tile.code, tile.zone, place))
+            continue
         if seen is None:
             tally.failures.append((sight.t, "missed", tile.code, tile.zone, place))
             continue

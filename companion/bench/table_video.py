@@ -18,20 +18,17 @@ import numpy as np
 from companion.bench.followed_films import Figures, compare_film, read_truth
 from companion.cameras.sources import open_source
 from companion.coach.simulation import play
-from companion.images import Image
 from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
 from companion.running.noticed import noticed_json
 from companion.running.proposals import Source, SourceKind
-from companion.running.table_watch import TableWatch
+from companion.running.table_watch import TableWatch, search_table
 from companion.running.tracking_run import follow_source
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Shooting, prepare_film, write_film
 from companion.table.apply import fold
 from companion.table.events import GameStarted
-from companion.tracking.finding_table import FOUND_FROM, find_table
 from companion.tracking.observing import Observer
-from companion.tracking.table_camera import TableCamera
 from companion.vision import Recogniser
 
 SIZE = (1920, 1080)
@@ -88,12 +85,10 @@ def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners:
     state = fold([start])
     assert state is not None
 
-    def find(image: Image) -> TableCamera | None:
-        found = find_table(image, recogniser, bottom=header["bottom"])
-        return found.camera if found is not None and found.p >= FOUND_FROM else None
-
     watch = TableWatch(
-        find, lambda camera: Observer(recogniser, camera, rules=header["rules"]), corners=corners
+        search_table(recogniser, header["bottom"]),
+        lambda camera: Observer(recogniser, camera, rules=header["rules"]),
+        corners=corners,
     )
     running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
     began = time.process_time()

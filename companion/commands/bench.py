@@ -147,12 +147,17 @@ def bench_table(
 def bench_decoding(
     hands: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Hands of each game.")] = 12,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and of the noise.")] = 20261122,
+    film: Annotated[
+        CameraPose | None,
+        typer.Option(help="Lay the tiles as in films from there, instead of as the bench lays them."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """How well played hands are followed from noisy sights of the table, without any picture."""
     from companion.bench.decoding import bench_games
+    from companion.scenes.film.pose import Pose
 
-    figures = bench_games(hands, seed)
+    figures = bench_games(hands, seed, None if film is None else Pose(film.value))
     if as_json:
         print_json(figures)
         return

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from companion.cameras.sources import PictureSource
     from companion.history import Game
-    from companion.images import Image
     from companion.running.deciding import Progress
     from companion.running.follower import Follower
     from companion.running.game import RunningGame
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from companion.running.table_watch import TableWatch
     from companion.table.events import Event, GameStarted
     from companion.table.state import State
-    from companion.tracking.table_camera import TableCamera
 
     Corners = NDArray[np.float64]
 
@@ -158,9 +156,7 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     """What watches the table in the pictures, with the networks loaded. Raises InputError, ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
-    from companion.running.table_watch import TableWatch
-    from companion.tracking.finding_table import FOUND_FROM, find_table
-    from companion.tracking.markers import find_markers
+    from companion.running.table_watch import TableWatch, search_table
     from companion.tracking.observing import Observer
     from companion.vision import Recogniser
 
@@ -168,15 +164,8 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     recogniser = Recogniser(models_dir())
     learned = load_named_set(set_name, recogniser)
 
-    def find(image: Image) -> TableCamera | None:
-        marked = find_markers(image, bottom=bottom)
-        if marked is not None:
-            return marked
-        found = find_table(image, recogniser, bottom=bottom)
-        return found.camera if found is not None and found.p >= FOUND_FROM else None
-
     return TableWatch(
-        find,
+        search_table(recogniser, bottom),
         lambda camera: Observer(recogniser, camera, rules=rules, tile_set=learned),
         corners=corners,
         bottom=bottom,

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.tracking.finding_table import TableSearch
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
+from companion.vision.recogniser import Recogniser
 
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
@@ -38,6 +40,17 @@ class Observes(Protocol):
 FindTable = Callable[[Image], TableCamera | None]
 HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
 """A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
+
+
+def search_table(recogniser: Recogniser, bottom: int) -> FindTable:
+    """What looks for the table in one picture after another. bottom: the seat at its lower edge."""
+    search = TableSearch(recogniser, bottom=bottom)
+
+    def find(image: Image) -> TableCamera | None:
+        found = search.look(image)
+        return None if found is None else found.camera
+
+    return find
 
 
 class TableWatch:

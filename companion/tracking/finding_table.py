@@ -1,4 +1,4 @@
-"""Where a camera stands over a table, found without a person: see `find_table` and `find_table_in`.
+"""Where a camera stands over a table, found without a person: see `find_table` and `TableSearch`.
 
 Three steps: tiles and edges say in which plane the table is (`table_plane`); in the view from straight above
 its sides are a square at which the cloth ends (`table_sides`); their exact lines are those of the picture
@@ -7,7 +7,7 @@ its sides are a square at which the cloth ends (`table_sides`); their exact line
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -27,8 +27,6 @@ from companion.vision.recogniser import Recogniser
 
 Floats = NDArray[np.float64]
 
-FOUND_FROM = 0.5
-"""A table that is less certain is better looked for again: a wrong one is worse than one found later."""
 TILES_MIN = 6
 """Fewer tiles do not show how the table lies."""
 PLANES = 3
@@ -47,8 +45,10 @@ SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
 MARKERS_P = 0.999
 DIAGONAL_DEGREES = 15.0
 """Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
-FRAMES_MAX = 12
-SURE = 0.995
+SURE_FROM = 0.9
+"""A table that is less certain is looked for in the next picture, too: a wrong one is worse than a late one."""
+AGREED_AFTER, AGREED_FRAMES = 6, 3
+"""After so many pictures the table is taken on which most of them agree, if so many do."""
 SAME_MM = 12.0
 """Two frames agree on a table whose corners are no farther apart."""
 
@@ -111,25 +111,30 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
     return FoundTable(camera, p, FoundBy.TILES_AND_EDGES, sides, len(tiles), ambiguous)
 
 
-def find_table_in(frames: Iterable[Image], recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
-    """The table on which most of the frames agree, of one size and of a camera that stands still; None where
-    none is found. As many frames are taken as it needs to be sure, FRAMES_MAX at most: people's arms move."""
-    groups: list[list[FoundTable]] = []
-    for number, image in enumerate(frames, 1):
-        found = find_table(image, recogniser, bottom=bottom)
+class TableSearch:
+    """Looks for the table in one picture after another of a camera that stands still, until it is sure enough
+    or several of them agree: people's arms move."""
+
+    def __init__(self, recogniser: Recogniser, *, bottom: int = 0) -> None:
+        """bottom: as for `find_table`."""
+        self._recogniser = recogniser
+        self._bottom = bottom
+        self._looks = 0
+        self._groups: list[list[FoundTable]] = []
+
+    def look(self, image: Image) -> FoundTable | None:
+        """The table by all pictures (H, W, 3) so far; None while that is not sure enough."""
+        self._looks += 1
+        found = find_table(image, self._recogniser, bottom=self._bottom)
         if found is not None:
-            group = next((each for each in groups if _agree(each[0], found)), None)
+            group = next((each for each in self._groups if _agree(each[0], found)), None)
             if group is None:
                 group = []
-                groups.append(group)
+                self._groups.append(group)
             group.append(found)
-            if found.by is FoundBy.MARKERS or _weigh(group) >= SURE:
-                break
-        if number == FRAMES_MAX:
-            break
-    if not groups:
-        return None
-    return _join(max(groups, key=_weigh))
+        best = max(self._groups, key=_weigh, default=[])
+        agreed = self._looks >= AGREED_AFTER and len(best) >= AGREED_FRAMES
+        return _join(best) if best and (agreed or _weigh(best) >= SURE_FROM) else None
 
 
 def _look_in_planes(

@@ -44,6 +44,9 @@ EDGE_PX = 3
 """Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
 MAYBE_BACK = 0.15
 """Probability of a back from which on a tile may be one of the wall's."""
+OF_TILE_SIZE = 0.1
+"""How many of the things that the weigher of pictures takes for none, and not for tiles, have a tile's size
+in mm: dice, chips and cards have another one."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -196,6 +199,7 @@ class KnownTiles:
         px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
         faces = Candidates.join([track.face for track in tracks if track.face is not None])
         weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
+        weighed = _trust_size(weighed)
         compared = compare_tiles(weighed)
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
         for track in tracks:
@@ -208,6 +212,14 @@ class KnownTiles:
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
             tracks[row].readings = ((UNKNOWN, 1.0),) if small else kinds
             tracks[row].is_tile = True
+
+
+def _trust_size(weighed: Candidates) -> Candidates:
+    """The candidates, all of which lie on the table and have a tile's size there, less likely none."""
+    probabilities = weighed.probabilities.copy()
+    probabilities[:, weighed.labels.index(NO_TILE)] *= OF_TILE_SIZE
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+    return replace(weighed, probabilities=probabilities)
 
 
 def _find_groups(near: Mask) -> list[NDArray[np.intp]]:

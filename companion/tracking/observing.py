@@ -122,11 +122,12 @@ class Observer:
             return self._say_trouble(t, MOVED_AWAY)
         self._unread = _drop_specks(changed)
         ready = _choose_settled(self._unread, still) & self._plane.of_table
-        if t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any()):
+        is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
+        if is_due:
             self._read_part(image, grey, ready, still, t)
-        elif puzzle := self._puzzles.choose(still & ~self._unread, t):
+        if puzzle := self._puzzles.choose(still & ~self._unread, t):
             self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
-        else:
+        elif not is_due:
             self._look_again(image, still, t)
         return self._say(t)
 

@@ -12,7 +12,7 @@ from companion.tracking.plane import SIDE, Mask
 
 SCALES = (1.4, 0.8, 1.0)
 """How large tiles are shown to the finder in these looks."""
-SOON_S, EVERY_S = 0.35, 0.35
+SOON_S, EVERY_S = 0.1, 0.3
 """After something changed there, and between two looks."""
 LEAST_PX = 55
 """Of the small picture: a quarter of a tile."""
@@ -33,7 +33,7 @@ class Puzzles:
         narrow = np.ones((NARROW_PX, NARROW_PX), np.uint8)
         wide = cv2.morphologyEx((strange & read).astype(np.uint8), cv2.MORPH_OPEN, narrow)
         self._left[wide > 0] = len(SCALES)
-        self._due_s = t + SOON_S if self._left.any() else np.inf
+        self._due_s = min(self._due_s, t + SOON_S) if self._left.any() else np.inf
 
     def settle(self, known: Mask) -> None:
         """These places are no puzzle any more."""

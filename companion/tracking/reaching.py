@@ -1,4 +1,4 @@
-"""Who reaches out: what moves at a player's edge of the table is an arm, or a hand of tiles that is sorted."""
+"""Who reaches out: what moves at a player's edge of the table is an arm, or tiles that are sorted."""
 
 from __future__ import annotations
 
