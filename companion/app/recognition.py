@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from companion.images import Image
 
 if TYPE_CHECKING:
+    from companion.running.table_watch import TableWatch
+    from companion.tracking.table_camera import TableCamera
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
     from companion.vision.recogniser import Seen
@@ -23,7 +25,8 @@ class Recognition:
 
     load: a picture file; read: with a learned set, or none; read_next: what was seen of a camera's frame
     before, and the next one; learn: a set by its name and lessons, and what it was before, or none; model:
-    the sha256 of the model that sets are learned with. All but `load` raise ModelError.
+    the sha256 of the model that sets are learned with; recogniser: what reads, itself. All but `load` raise
+    ModelError.
     """
 
     load: Callable[[Path], Image]
@@ -31,6 +34,7 @@ class Recognition:
     read_next: Callable[[Seen | None, Image, LearnedSet | None], tuple[Reading, Seen]]
     learn: Callable[[str, Sequence[Lesson], LearnedSet | None], LearnedSet]
     model: Callable[[], str]
+    recogniser: Callable[[], Recogniser]
 
 
 class Reader:
@@ -53,6 +57,23 @@ class Reader:
             return reading
 
         return read
+
+    def watch_table(self, rules: str, bottom: int) -> TableWatch:
+        """What watches a table for a game by these rules. bottom: who sits at the lower edge of the picture.
+        Loads the models: raises ModelError."""
+        from companion.running.table_watch import TableWatch
+        from companion.tracking.finding_table import find_table
+        from companion.tracking.observing import Observer
+
+        recogniser, tile_set = self.recognition.recogniser(), self.tile_set
+
+        def find(image: Image) -> TableCamera | None:
+            found = find_table(image, recogniser, bottom=bottom)
+            return found.camera if found else None
+
+        return TableWatch(
+            find, lambda camera: Observer(recogniser, camera, rules=rules, tile_set=tile_set), bottom=bottom
+        )
 
     def read_plainly(self, image: Image) -> Reading:
         """Without any tile set."""
@@ -93,4 +114,4 @@ def use_models() -> Recognition:
 
         return load_manifest(models_dir()).reader.sha256
 
-    return Recognition(load, read, read_next, learn, model)
+    return Recognition(load, read, read_next, learn, model, recogniser)

@@ -101,7 +101,17 @@ class Follower:
         """What is to be said at the end of a recording."""
         return self._game.together(lambda desk: self._follow(desk, None, t, t_ns)).result()
 
+    def begin_here(self) -> None:
+        """Take what lies on the table now for what the game's log says, whatever it is."""
+        self._game.together(lambda desk: self._pass_over(desk.get_progress())).result()
+
     # Everything below runs on the game's thread.
+
+    def _pass_over(self, progress: Progress) -> None:
+        before, expected = self._decoder, self._expected
+        self._begin(progress, 0.0)
+        self._decoder.take_over(before)
+        self._expected = expected
 
     def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
         """sight: None at the end of a recording."""

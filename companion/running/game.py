@@ -254,10 +254,10 @@ class RunningGame:
         return self._ask(take)
 
     def read_camera(
-        self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
+        self, camera: str, open_camera: OpenCamera, read: ReadImage | None, listener: CameraListener
     ) -> CameraReader:
         """Read the tiles in a camera's pictures until the reader, or the game, is stopped, or another reader
-        of the camera begins. Subscribers get the readings, `listener` everything.
+        of the camera begins. Subscribers get the readings, `listener` everything; without `read` only frames.
         """
         return self._cameras.read(camera, open_camera, read, listener)
 

@@ -72,6 +72,7 @@ class TableWatch:
     ) -> None:
         self._find = find
         self._observe = observe
+        self._bottom = bottom
         self._corners = None if corners is None else np.roll(corners, bottom, axis=0)
         self._observer: Observes | None = None
         self._looked_s: float | None = None
@@ -91,6 +92,18 @@ class TableWatch:
         if self._observer is None:
             return None
         return hide_hands(image, self._observer.camera, self._observer.tile_size, self._lying)
+
+    @property
+    def tile_size(self) -> TileSize:
+        """The size of the tiles, as far as it is known."""
+        return self._observer.tile_size if self._observer else TileSize()
+
+    def place(self, corners: NDArray[np.floating] | None) -> None:
+        """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
+        looked for anew."""
+        self._corners = None if corners is None else np.roll(corners, self._bottom, axis=0)
+        self._camera = self._observer = None
+        self._lying = ()
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be

@@ -55,6 +55,7 @@ class Decoder:
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
+        self._passed: set[int] = set()
         self._begin(_require_state(fold(log)))
 
     @property
@@ -86,6 +87,13 @@ class Decoder:
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
         notices += self._ask(notices, scene)
         return notices + self._lose(sight.t, self._find_trouble(scene))
+
+    def take_over(self, before: Decoder) -> None:
+        """Go on at the table that `before` followed, all that lies there being no news: it is passed over
+        until it is gone."""
+        self._tracks, self._dice, self._quarters = before._tracks, before._dice, before._quarters
+        self._lost = before._lost
+        self._passed = set(self._tracks.by_number)
 
     def finish(self) -> list[Notice]:
         """What is to be said at the end of a recording, as if what was seen last stayed so."""
@@ -139,7 +147,8 @@ class Decoder:
         wall = find_wall(lying)
         if wall is not None:
             self._quarters = Quarters(wall)
-        outside = [track for track in lying if not self._quarters.is_of_wall(track)]
+        known = [each for each in lying if each.number not in self._passed]
+        outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
         return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters, self._reached)
 

@@ -23,6 +23,8 @@ BEYOND_MM = 60.0
 STANDING = 1.2
 """As high as a tile stands, in heights of it: some lean, some are held up a little."""
 PAINT = (96, 96, 96)
+COARSE_PX = 160
+"""Longer side of a picture in which no face can be read: a tile has some 4 px in it."""
 
 
 def hide_hands(image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile] = ()) -> Image:
@@ -44,6 +46,16 @@ def hide_hands(image: Image, camera: TableCamera, size: TileSize, lying: Sequenc
     painted = image.copy()
     painted[(mask > 0) & (shown == 0)] = PAINT
     return painted
+
+
+def make_coarse(image: Image) -> Image:
+    """The picture (H, W, 3) so coarse that no tile can be read in it, as long as nobody knows where the hands
+    are."""
+    height, width = image.shape[:2]
+    scale = min(1.0, COARSE_PX / max(height, width))
+    small = (max(1, round(width * scale)), max(1, round(height * scale)))
+    coarse = cv2.resize(image, small, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _list_zones() -> list[np.ndarray]:

@@ -44,6 +44,7 @@ CUT_OFF = msgid(
     "The picture cuts the table off: tiles beyond its edge are not seen. Turn the camera, or put it farther"
     " away."
 )
+SENTENCES = (GOOD, SMALL, TOO_SMALL, LOW, CUT_OFF)
 
 
 @dataclass(frozen=True, slots=True)

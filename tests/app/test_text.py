@@ -22,7 +22,7 @@ from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
-from companion.tracking import bridge
+from companion.tracking import bridge, pose_advice
 from companion.vision import set_files
 from firmware_bridge import troubles
 from firmware_bridge.peer import End
@@ -73,8 +73,9 @@ def named_by_the_rules() -> set[str]:
 
 
 def of_the_devices() -> set[str]:
-    """What is said of ports and devices, and of what they tell that does not fit the game."""
-    return {*bridge.SENTENCES, *troubles.SENTENCES, *(end.value for end in End)}
+    """What is said of ports, devices and where a camera stands, and of what they tell that does not fit the
+    game."""
+    return {*bridge.SENTENCES, *pose_advice.SENTENCES, *troubles.SENTENCES, *(end.value for end in End)}
 
 
 def of_the_files() -> set[str]:

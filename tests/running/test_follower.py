@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -306,3 +307,29 @@ def test_the_next_hand_of_a_source_begins_by_itself(table: Table) -> None:
     stated = [each for each in played if isinstance(each, Discarded)]
     true = [step.event for hand in hands for step in hand.steps if isinstance(step.event, Discarded)]
     assert stated == true
+
+
+@pytest.mark.parametrize("begins_here", [False, True])
+def test_what_lies_there_is_no_news_once_a_person_says_that_it_begins_here(
+    table: Table, begins_here: bool
+) -> None:
+    table.report(TOUCH, ROLL, Dealt(), FIRST)
+    first = [see(9, "9m", 0, table.t)]
+    table.watch(first, 3)
+    tiles = [*first, see(1, "1m", 1, table.t)]
+    table.watch(tiles, 0.5)
+    if begins_here:
+        table.follower.begin_here()
+    noticed = table.watch(tiles, 14)
+    assert bool(events(noticed)) is not begins_here
+    played = table.played
+    if begins_here:
+        table.watch([*tiles, replace(see(2, "4p", 1, table.t), y_mm=27.0)], 8)
+        assert table.played[len(played) :] == [Drawn(seat=1), Discarded(seat=1, tile="4p")]
+
+
+def test_a_game_that_was_lost_is_found_where_it_begins_anew(table: Table) -> None:
+    table.watch([], 1)
+    table.follower.follow(Sight(table.t, trouble="the camera is covered"), 0)
+    table.follower.begin_here()
+    assert [type(each) for each in table.watch([], 1)] == [ThreadFound]
