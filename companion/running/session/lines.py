@@ -29,8 +29,10 @@ class TileLine(Struct, frozen=True, array_like=True):
 
 
 class SightLine(Struct, frozen=True, omit_defaults=True):
-    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone. tile_mm: width of
-    the set's tiles, as in Sight."""
+    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
+
+    tile_mm: width of the set's tiles, as in Sight.
+    """
 
     tiles: tuple[TileLine, ...] = ()
     gone: tuple[int, ...] = ()
