@@ -113,12 +113,12 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
     """Hold what was stated against what happened."""
     befores = [played.before, *(step.state for step in played.steps)]
     truth = [
-        _plain(event_as_seen(before, step.event, None))
+        reduce_event(event_as_seen(before, step.event, None))
         for before, step in zip(befores, played.steps, strict=False)
         if not isinstance(step.event, UNSEEN)
     ]
     numbered = number_corrected(decoder.log)[1:]
-    found = [_plain(event) for _, event in numbered]
+    found = [reduce_event(event) for _, event in numbered]
     counts = tally.counts
     counts["hands"] += 1
     for name, kinds in (
@@ -151,7 +151,7 @@ def _count_certain(
     A discard the tile of which is left open says nothing wrong where its player is right.
     """
     left_open = {i for i, event in enumerate(found) if _is_open(event)}
-    right = _find_common(truth, found) | _find_common(map(_open, truth), map(_open, found)) & left_open
+    right = find_common(truth, found) | find_common(map(_open, truth), map(_open, found)) & left_open
     tally.counts["open"] += len(left_open)
     last = {number: index for index, (number, _) in enumerate(numbered)}
     for each in stated:
@@ -169,7 +169,7 @@ def _count_certain(
         known[1] += is_right
 
 
-def _plain(event: Event) -> Event:
+def reduce_event(event: Event) -> Event:
     """The event without what lies nowhere on the table, tiles sorted."""
     if isinstance(event, HandStarted):
         return changed(event, dice=None)
@@ -191,7 +191,7 @@ def _open(event: Event) -> Event:
     return changed(event, tile=None) if isinstance(event, Discarded) else event
 
 
-def _find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
+def find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
     """Which of the events found are right, in an order that is right."""
     a, b = [repr(event) for event in truth], [repr(event) for event in found]
     blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
@@ -199,7 +199,7 @@ def _find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
 
 
 def _count_common(truth: Sequence[Event], found: Sequence[Event]) -> int:
-    return len(_find_common(truth, found))
+    return len(find_common(truth, found))
 
 
 def report(rules: str, tally: Tally) -> dict[str, Any]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 import msgspec
 
-from companion.bench.decoding import MELDS, UNSEEN, _find_common, _plain
+from companion.bench.decoding import MELDS, UNSEEN, find_common, reduce_event
+from companion.bench.film_truth import FilmTruth
 from companion.table.apply import apply
 from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
 from companion.table.knowledge import event_as_seen
@@ -39,9 +38,12 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
-    """What is true of a film. settled: spans, seconds, in which nothing moves, with the tiles left in them;
-    sea_s: when the Sea Floor begins, None where it does not."""
+class VisibleTruth:
+    """What a camera can see of a filmed hand.
+
+    settled: spans, seconds, in which nothing moves, with the tiles left in them; sea_s: when the Sea Floor
+    begins, None where it does not.
+    """
 
     events: tuple[Timed, ...]
     settled: tuple[tuple[float, float, int], ...]
@@ -89,38 +91,33 @@ class Figures:
         }
 
 
-def read_truth(path: Path) -> Truth:
-    """The truth beside a film, as `companion simulate --video` writes it."""
-    header, *lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    start = GameStarted(rules=header["rules"], options=header["options"])
-    state: State | None = apply(None, start)
+def list_visible(truth: FilmTruth) -> VisibleTruth:
+    """What of the truth a camera can see."""
+    state: State | None = apply(None, truth.start)
     events: list[Timed] = []
     sea_s = None
-    for line in lines:
-        if "event" not in line:
-            continue
-        event = msgspec.convert(line["event"], Event)
+    for t, _, event in truth.events:
         if not isinstance(event, UNSEEN):
-            events.append(Timed(line["t"], _plain(event_as_seen(state, event, None))))
+            events.append(Timed(t, reduce_event(event_as_seen(state, event, None))))
         state = apply(state, event)
         wall = state.hand.wall if state.hand else None
         if sea_s is None and wall and wall.rule.sea and not wall.before_sea:
-            sea_s = line["t"]
+            sea_s = t
     settled = tuple(
-        (line["t"], line["until"], line["left"])
-        for line in lines
-        if "table" in line and line["left"] is not None and line["until"] - line["t"] >= SETTLED_S
+        (scene["t"], scene["until"], scene["left"])
+        for scene in truth.scenes
+        if scene["left"] is not None and scene["until"] - scene["t"] >= SETTLED_S
     )
-    return Truth(tuple(events), settled, sea_s)
+    return VisibleTruth(tuple(events), settled, sea_s)
 
 
-def compare_film(lines: Sequence[Json], truth: Truth) -> Figures:
+def compare_film(lines: Sequence[Json], truth: VisibleTruth) -> Figures:
     """Hold the lines of `companion track --json` against the truth of one hand."""
     figures = Figures(Counter(hands=1))
     stated = [line for line in lines if "event" in line]
     log = [GameStarted(rules="hefei"), *(msgspec.convert(line["event"], Event) for line in stated)]
     numbered = number_corrected(log)[1:]
-    found = [_plain(event) for _, event in numbered]
+    found = [reduce_event(event) for _, event in numbered]
     wanted = [each.event for each in truth.events]
     for name, kinds in (
         ("discards", (Discarded,)), ("melds", MELDS), ("flowers", (FlowerSetOut,)), ("wins", (Won,)),
@@ -128,7 +125,7 @@ def compare_film(lines: Sequence[Json], truth: Truth) -> Figures:
         here = [event for event in wanted if isinstance(event, kinds)]
         got = [event for event in found if isinstance(event, kinds)]
         figures.counts[name] = len(here)
-        figures.counts[f"{name} right"] = len(_find_common(here, got))
+        figures.counts[f"{name} right"] = len(find_common(here, got))
     _count_certain(wanted, numbered, found, stated, figures)
     _measure_delays(truth, stated, figures)
     _compare_left(truth, lines, figures)
@@ -145,7 +142,7 @@ def _count_certain(
     figures: Figures,
 ) -> None:
     """Count what was stated as certain, and what of it was wrong and never taken back."""
-    right = _find_common(wanted, found)
+    right = find_common(wanted, found)
     index_of = {number: index for index, (number, _) in enumerate(numbered)}
     certain = {line["number"]: line["certain"] for line in stated}
     for number, event in numbered:
@@ -154,7 +151,7 @@ def _count_certain(
             figures.counts["wrong and certain"] += index_of[number] not in right
 
 
-def _measure_delays(truth: Truth, stated: Sequence[Json], figures: Figures) -> None:
+def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figures) -> None:
     """How long after a discard lay still it was stated for the first time."""
     wanted = [(each.t, each.event) for each in truth.events if isinstance(each.event, Discarded)]
     said = [
@@ -168,7 +165,7 @@ def _measure_delays(truth: Truth, stated: Sequence[Json], figures: Figures) -> N
             figures.delays.append(said[block.b + step][0] - wanted[block.a + step][0])
 
 
-def _compare_left(truth: Truth, lines: Sequence[Json], figures: Figures) -> None:
+def _compare_left(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:
     """Compare the number of tiles left at the end of every settled moment, and when the sea was announced."""
     states = [(line["t"], line["state"]) for line in lines if "state" in line]
     for _, until, left in truth.settled:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.images import Image
+from companion.bench.film_truth import FilmTruth, read_truth
+from companion.cameras.frames import Frame
+from companion.cameras.sources import open_source
+from companion.table.events import Discarded
 from companion.tiles import BACK
 from companion.tracking.observing import Observer
 from companion.tracking.sights import SeenTile, Sight
@@ -34,15 +35,18 @@ Floats = NDArray[np.float64]
 
 @dataclass(slots=True)
 class LyingTile:
-    """A tile that truly lies there. since_s: when it was first known to; first_s: of
-    the first span; number: of the track seen there; noted: whether its delay was."""
+    """A tile that truly lies there.
+
+    visible: share of its face that nothing hides; since_s: when it was laid there; first_s: when the first
+    span began in which it lies there and nothing moves; number: of the track last seen there; noted: whether
+    its delay was looked for.
+    """
 
     code: str
     middle_mm: Floats
     zone: str
     visible: float
     since_s: float
-    quad_px: Floats
     owner: int
     first_s: float
     number: int | None = None
@@ -51,10 +55,14 @@ class LyingTile:
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted: of tiles that should be seen at the end of each still span, those found and named
-    right, and those said to be covered, all by the latest sight; faces seen where none lie; pairs of spans in
-    which a tile should keep its number, and those in which it did not; names said with p >= SURE, and
-    those of them that are wrong."""
+    """What was counted at the end of each span in which nothing moves, by the latest sight.
+
+    wanted: tiles that should be seen; found, named, covered: those of them that were seen, named right, or
+    said to be covered; false_faces: faces seen where none lie; kept: how often a tile found before should
+    have kept its number, broken: how often it did not; sure: names with p >= SURE, sure_wrong: those of them
+    that are wrong; delays_s: from when a discard lay still until it was seen and named right; failures: t,
+    what went wrong, code, zone, and place in mm.
+    """
 
     wanted: int = 0
     found: int = 0
@@ -70,100 +78,85 @@ class Tally:
     delays_s: list[float] = field(default_factory=list)
     failures: list[tuple[float, str, str, str, tuple[float, float]]] = field(default_factory=list)
 
-    def describe(self) -> str:
-        """The figures in one line."""
-        delays = np.array(self.delays_s or [np.nan])
-        frames = np.array(self.frame_ms or [np.nan])
-        return (
-            f"found {self.found}/{self.wanted} ({self.found / max(1, self.wanted):.2%})"
-            f" named {self.named} ({self.named / max(1, self.wanted):.2%}) said to be covered {self.covered}"
-            f" false {self.false_faces}"
-            f" broken {self.broken}/{self.kept} sure wrong {self.sure_wrong}/{self.sure}"
-            f" ms {frames[1:].mean():.1f} (first {frames[0]:.0f}, p95 {np.percentile(frames, 95):.0f})"
-            f" delay {np.median(delays):.2f} p95 {np.percentile(delays, 95):.2f}"
-            f" sights {self.sights}"
+    def report(self) -> dict[str, Any]:
+        """The figures as JSON has them; times are null where nothing was timed."""
+        return {
+            "tiles": self.wanted,
+            "found": self.found,
+            "named": self.named,
+            "covered": self.covered,
+            "false_faces": self.false_faces,
+            "kept": self.kept,
+            "broken": self.broken,
+            "sure": self.sure,
+            "sure_wrong": self.sure_wrong,
+            "sights": self.sights,
+            "ms_a_frame": round(float(np.mean(self.frame_ms)), 1) if self.frame_ms else None,
+            "delay_median_s": round(float(np.median(self.delays_s)), 2) if self.delays_s else None,
+            "delay_95_s": round(float(np.percentile(self.delays_s, 95)), 2) if self.delays_s else None,
+            "failures": self.failures,
+        }
+
+
+def bench_sights(models: Path, films: Iterable[Path]) -> list[dict[str, Any]]:
+    """The figures of each film, a video with its truth beside it (docs/films.md)."""
+    recogniser = Recogniser(models)
+    rows = []
+    for film in films:
+        truth = read_truth(film.with_suffix(".jsonl"))
+        rows.append(
+            {"film": str(film), **judge_sights(truth, *observe_film(film, truth, recogniser)).report()}
         )
+    return rows
 
 
-def read_truth(path: Path) -> list[dict[str, Any]]:
-    """The lines of a film's truth."""
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def make_camera(truth: Sequence[dict[str, Any]], t: float = 0.0) -> TableCamera:
-    """The camera as it truly stands at that second."""
-    first = truth[0]
-    cameras = [
-        first["camera"],
-        *(line["camera"] for line in truth[1:] if "camera" in line and line["t"] <= t),
-    ]
-    return TableCamera.from_corners(
-        np.array(cameras[-1]["corners"]), first["width"], first["height"], first["camera"]["matrix"][0][0]
-    )
-
-
-def read_frames(path: Path) -> Iterator[tuple[float, Image]]:
-    """The frames of a film with their seconds."""
-    film = cv2.VideoCapture(str(path))
-    rate = film.get(cv2.CAP_PROP_FPS)
-    number = 0
-    while True:
-        good, image = film.read()
-        if not good:
-            film.release()
-            return
-        yield number / rate, np.asarray(image, np.uint8)
-        number += 1
-
-
-def observe_film(
-    folder: Path, recogniser: Recogniser, *, until_s: float = np.inf
-) -> tuple[list[Sight], list[float]]:
-    """The sights of a film, and the processor's milliseconds of each frame, decoding left out."""
-    truth = read_truth(folder / "hand-1.jsonl")
-    observer = Observer(recogniser, make_camera(truth), rules=truth[0]["rules"])
+def observe_film(video: Path, truth: FilmTruth, recogniser: Recogniser) -> tuple[list[Sight], list[float]]:
+    """The sights of a film, the camera's true place being given, and the processor's milliseconds of each
+    frame, decoding left out."""
+    observer = Observer(recogniser, truth.find_camera(0.0), rules=truth.start.rules)
     sights, ms = [], []
-    for t, image in read_frames(folder / "hand-1.mp4"):
-        if t > until_s:
-            break
-        start = time.process_time()
-        sight = observer.look(image, t)
-        ms.append((time.process_time() - start) * 1000)
-        if sight is not None:
-            sights.append(sight)
+    with open_source(str(video)) as frames:
+        for frame in frames.look():
+            if not isinstance(frame, Frame):
+                continue
+            start = time.process_time()
+            sight = observer.look(frame.image, frame.t_ns / 1e9)
+            ms.append((time.process_time() - start) * 1000)
+            if sight is not None:
+                sights.append(sight)
     return sights, ms
 
 
-def judge_sights(truth: Sequence[dict[str, Any]], sights: Sequence[Sight], ms: Sequence[float]) -> Tally:
+def judge_sights(truth: FilmTruth, sights: Sequence[Sight], ms: Sequence[float]) -> Tally:
     """The sights against the truth."""
     tally = Tally(sights=len(sights), frame_ms=list(ms))
-    depth = truth[0]["tile_mm"][2]
-    laid = [line["t"] for line in truth[1:] if "event" in line]
+    depth = truth.header["tile_mm"][2]
+    laid = [t for t, _, _ in truth.events]
     last = sights[-1].t if sights else 0.0
     before: list[LyingTile] = []
-    for line in truth[1:]:
-        if "table" not in line or line["until"] > last + 0.5:
+    for scene in truth.scenes:
+        if scene["until"] > last + 0.5:
             continue
-        lying = _list_lying(line, make_camera(truth, line["t"]), depth)
+        lying = _list_lying(scene, truth.find_camera(scene["t"]), depth)
         _link(before, lying, laid)
         _note_delays(tally, truth, lying, sights)
-        latest = [sight for sight in sights if sight.t <= line["until"]]
+        latest = [sight for sight in sights if sight.t <= scene["until"]]
         if latest:
-            _judge(tally, lying, latest[-1], line["until"])
+            _judge(tally, lying, latest[-1], scene["until"])
         before = lying
     return tally
 
 
-def _list_lying(line: dict[str, Any], camera: TableCamera, depth_mm: float) -> list[LyingTile]:
+def _list_lying(scene: dict[str, Any], camera: TableCamera, depth_mm: float) -> list[LyingTile]:
+    """The tiles that lie there while nothing moves."""
     tiles = []
-    for face in line["table"]:
+    for face in scene["table"]:
         if face["standing"]:
             continue
-        quad = np.array(face["quad"])
-        middle = camera.lift(quad, depth_mm).mean(axis=0)
+        middle = camera.lift(np.array(face["quad"]), depth_mm).mean(axis=0)
         tiles.append(
             LyingTile(
-                face["code"], middle, face["zone"], face["visible"], line["t"], quad, face["owner"], line["t"]
+                face["code"], middle, face["zone"], face["visible"], scene["t"], face["owner"], scene["t"]
             )
         )
     return tiles
@@ -184,19 +177,17 @@ def _link(before: Sequence[LyingTile], now: Sequence[LyingTile], laid: Sequence[
             tile.since_s = max((t for t in laid if t <= tile.since_s), default=tile.since_s)
 
 
-def _note_delays(
-    tally: Tally, truth: Sequence[dict[str, Any]], lying: Sequence[LyingTile], sights: Sequence[Sight]
-) -> None:
+def _note_delays(tally: Tally, truth: FilmTruth, lying: Sequence[LyingTile], sights: Sequence[Sight]) -> None:
     """How long after it lay still each discard that is new was seen and named right."""
     for tile in lying:
         if tile.number is not None or tile.noted or tile.zone != "river" or tile.visible < VISIBLE_MIN:
             continue
         tile.noted = True
         laid = [
-            line["t"]
-            for line in truth[1:]
-            if "event" in line and line["event"]["event"] == "discarded" and line["t"] <= tile.first_s
-            and line["event"]["tile"] == tile.code and line["event"]["seat"] == tile.owner
+            t
+            for t, _, event in truth.events
+            if isinstance(event, Discarded) and t <= tile.first_s
+            and (event.seat, event.tile) == (tile.owner, tile.code)
         ]  # fmt: skip
         if not laid:
             continue
@@ -209,6 +200,7 @@ def _note_delays(
 
 
 def _find_seen(tile: LyingTile, sight: Sight) -> SeenTile | None:
+    """What is seen where the tile lies."""
     near = [
         (float(np.hypot(seen.x_mm - tile.middle_mm[0], seen.y_mm - tile.middle_mm[1])), seen.track, seen)
         for seen in sight.tiles
@@ -218,6 +210,7 @@ def _find_seen(tile: LyingTile, sight: Sight) -> SeenTile | None:
 
 
 def _judge(tally: Tally, lying: Sequence[LyingTile], sight: Sight, until_s: float) -> None:
+    """Count what the latest sight of a still span says of the tiles that lie there."""
     for tile in lying:
         if tile.zone not in ZONES or tile.visible < VISIBLE_MIN or until_s - tile.since_s < SETTLED_S:
             continue

@@ -4,7 +4,6 @@ truth.
 
 from __future__ import annotations
 
-import json
 import random
 import resource
 import time
@@ -15,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.bench.followed_films import Figures, compare_film, read_truth
+from companion.bench.film_truth import read_truth
+from companion.bench.followed_films import Figures, compare_film, list_visible
 from companion.cameras.sources import open_source
 from companion.coach.simulation import play
 from companion.running.follower import FOLLOWING, Follower
@@ -78,13 +78,11 @@ def bench_films(
 
 def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners: bool) -> Figures:
     """Follow one film, and hold what was said against the truth beside it."""
-    with open(truth, encoding="utf-8") as lines:
-        header = json.loads(lines.readline())
+    true = read_truth(truth)
+    header, start = true.header, true.start
     corners = np.array(header["camera"]["corners"]) if given_corners else None
-    start = GameStarted(rules=header["rules"], options=header["options"], dealer=header["dealer"])
     state = fold([start])
     assert state is not None
-
     watch = TableWatch(
         search_table(recogniser, header["bottom"]),
         lambda camera: Observer(recogniser, camera, rules=header["rules"]),
@@ -100,7 +98,7 @@ def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners:
             said = [noticed_json(each) for each in follow_source(pictures, watch, follower, state)]
     finally:
         running.close()
-    figures = compare_film(said, read_truth(truth))
+    figures = compare_film(said, list_visible(true))
     figures.counts["ms"] = round(1000 * (time.process_time() - began))
     figures.counts["frames"] = header["frames"]
     return figures

@@ -15,6 +15,10 @@ from companion.config import models_dir
 from companion.errors import InputError, MissingError
 from companion.tiles import KINDS
 
+NO_FILM = (
+    "There is no file '{file}': a film is a video that companion simulate --video made, its .jsonl beside it."
+)
+
 
 def bench_vision(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of labelled photos.")] = None,
@@ -205,6 +209,31 @@ def bench_table_video(
     for name in dict.fromkeys(row["pose"] for row in figures["figures"]):
         rows = [row for row in figures["figures"] if row["pose"] == name]
         _show_games(rows, f"camera {name}, {hands} of each game, seed {seed}, pace {pace:g}")
+
+
+def bench_sights(
+    films: Annotated[
+        list[Path], typer.Argument(metavar="FILM.mp4", help="Made by companion simulate --video.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """How well the tiles of films are seen, from the camera's true place: minutes for each film."""
+    from companion.bench.observing import bench_sights
+
+    for film in films:
+        for path in (film, film.with_suffix(".jsonl")):
+            if not path.is_file():
+                raise InputError(NO_FILM, file=path)
+    rows = bench_sights(models_dir(), films)
+    if as_json:
+        print_json({"figures": rows})
+        return
+    for row in rows:
+        console().print(
+            ", ".join(
+                f"{name.replace('_', ' ')} {value}" for name, value in row.items() if name != "failures"
+            )
+        )
 
 
 def _show_games(games: list[dict[str, Any]], title: str) -> None:

@@ -1,6 +1,6 @@
 """What is noticed of a game that is followed, as `companion track --json` prints it and sessions keep it.
 
-Interface: "Following a game" of docs/tracking.md.
+Its fields: "For programs" in docs/tracking.md.
 """
 
 from __future__ import annotations

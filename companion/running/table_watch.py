@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.sentences import msgid
 from companion.tracking.finding_table import TableSearch, start_at_lower_edge
 from companion.tracking.outlines import TileSize
 from companion.tracking.seating import find_quarter_turn, turn_sight
@@ -19,7 +20,7 @@ from companion.vision.recogniser import Recogniser
 
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
-NO_TABLE = (
+NO_TABLE = msgid(
     "the table is not found: show all four of its corners, in good light, or give their places with --corners"
 )
 SAME_SHAPE = 0.01

@@ -46,9 +46,9 @@ MARKERS_P = 0.999
 DIAGONAL_DEGREES = 15.0
 """Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
 SURE_FROM = 0.9
-"""A table that is less certain is looked for in the next picture too: a wrong one is worse than a late one."""
+"""A table that is less certain is looked for in the next picture too: late is better than wrong."""
 AGREED_AFTER, AGREED_FRAMES = 6, 3
-"""After so many pictures the table is taken on which most of them agree, if so many do."""
+"""From so many pictures on, the table on which most of them agree is taken, where at least so many do."""
 SAME_MM = 12.0
 """Two frames agree on a table whose corners are no farther apart."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.sentences import msgid
 from companion.tracking.aligning import LEAST_MM, MOST_MM, find_movement, measure_movement_mm, turn_camera
 from companion.tracking.plane import Grey, Mask, Plane
 from companion.tracking.stillness import SPARSE, Times, measure_sharpness
@@ -26,12 +27,12 @@ BLURRED, BLURRED_MOST_S = 0.75, 3.0
 LOST_SHARE, LOST_S = 0.5, 1.5
 """The table is lost where this share of what is seen has been another for so long."""
 DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MOST, PLAIN_LEVELS = 10, 250, 0.6, 3.0
-TOO_DARK = "the picture is too dark"
-TOO_BRIGHT = "the picture is overexposed"
-IS_COVERED = "the camera is covered"
-MOVED_AWAY = "the camera has been moved, or the table is no longer in the picture"
-OTHER_SIZE = "the camera's picture has another size than before"
-SHAKES = "the camera shakes"
+TOO_DARK = msgid("the picture is too dark")
+TOO_BRIGHT = msgid("the picture is overexposed")
+IS_COVERED = msgid("the camera is covered")
+MOVED_AWAY = msgid("the camera has been moved, or the table is no longer in the picture")
+OTHER_SIZE = msgid("the camera's picture has another size than before")
+SHAKES = msgid("the camera shakes")
 
 
 class Steadiness:

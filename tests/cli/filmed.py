@@ -7,7 +7,8 @@ from pathlib import Path
 
 import cv2
 
-from companion.bench.film_sights import FilmTruth, decode_truth, list_sights
+from companion.bench.film_sights import list_sights
+from companion.bench.film_truth import FilmTruth, decode_truth
 from companion.coach.simulation import PlayedHand, play
 from companion.running.session.folder import Header, make_id
 from companion.running.session.recorder import SessionRecorder

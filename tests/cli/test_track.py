@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench.film_sights import FilmTruth, decode_truth
+from companion.bench.film_truth import FilmTruth, decode_truth
 from companion.running.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event

@@ -70,7 +70,7 @@ def test_sights_are_read_back_as_they_were_kept() -> None:
         Sight(0.5, (tile(1, "1m"), tile(2, "2m")), (Box(0.11, 0, 1, 1),)),
         Sight(1.0, (tile(1, "1m"), tile(3, "back"))),
         Sight(1.5, trouble="the camera is covered"),
-        Sight(2.0, (tile(3, "back"), tile(1, "1m")), dice=(3, 4)),
+        Sight(2.0, (tile(3, "back"), tile(1, "1m")), dice=(3, 4), tile_mm=32.04),
         Sight(2.5),
     ]
     encoder, decoder = SightsEncoder(), SightsDecoder()
@@ -80,6 +80,7 @@ def test_sights_are_read_back_as_they_were_kept() -> None:
             sight.tiles, key=lambda each: each.track
         )
         assert (read.covered, read.dice, read.trouble) == (sight.covered, sight.dice, sight.trouble)
+        assert read.tile_mm == sight.tile_mm
 
 
 def test_no_face_of_a_standing_tile_is_kept(folder: Path) -> None:

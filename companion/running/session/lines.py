@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.table.events import Event
 from companion.tiles import UNKNOWN
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.sights import USUAL_TILE_MM, Box, SeenTile, Sight
 
 MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS = 1, 3, 4, 3
 HIDDEN = ((UNKNOWN, 1.0),)
@@ -29,13 +29,17 @@ class TileLine(Struct, frozen=True, array_like=True):
 
 
 class SightLine(Struct, frozen=True, omit_defaults=True):
-    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone."""
+    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
+
+    tile_mm: width of the set's tiles, as in Sight.
+    """
 
     tiles: tuple[TileLine, ...] = ()
     gone: tuple[int, ...] = ()
     covered: tuple[tuple[float, float, float, float], ...] = ()
     dice: tuple[int, ...] = ()
     trouble: str = ""
+    tile_mm: float = USUAL_TILE_MM
 
 
 class CameraLine(Struct, frozen=True):
@@ -74,6 +78,7 @@ def round_sight(sight: Sight) -> Sight:
     return replace(
         sight,
         t=round(sight.t, SECONDS_DIGITS),
+        tile_mm=round(sight.tile_mm, MM_DIGITS),
         tiles=tuple(_round_tile(tile) for tile in sight.tiles),
         covered=tuple(
             Box(*(round(side, MM_DIGITS) for side in (box.left, box.near, box.right, box.far)))
@@ -101,7 +106,7 @@ class SightsEncoder:
             TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s)
             for t in changed
         )
-        return SightLine(tiles, gone, covered, sight.dice)
+        return SightLine(tiles, gone, covered, sight.dice, tile_mm=sight.tile_mm)
 
 
 class SightsDecoder:
@@ -121,7 +126,7 @@ class SightsDecoder:
                 each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing, each.still_since_s
             )
         boxes = tuple(Box(*sides) for sides in line.covered)
-        return Sight(t, tuple(self._tiles.values()), boxes, line.dice)
+        return Sight(t, tuple(self._tiles.values()), boxes, line.dice, tile_mm=line.tile_mm)
 
 
 def _round_tile(tile: SeenTile) -> SeenTile:

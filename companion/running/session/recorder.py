@@ -15,7 +15,14 @@ import numpy as np
 from companion.errors import InputError
 from companion.files import make_folder, open_owner_only, write_whole
 from companion.images import Image
-from companion.running.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.running.noticed import (
+    EventNoticed,
+    Noticed,
+    QuestionAsked,
+    ThreadFound,
+    ThreadLost,
+    noticed_json,
+)
 from companion.running.session.folder import FRAMES, HEADER, LINES, Header
 from companion.running.session.lines import CameraLine, Line, SightsEncoder, round_sight
 from companion.sentences import Sentence, msgid
@@ -154,8 +161,7 @@ def make_line(noticed: Noticed) -> Line | None:
                 source=source.kind.value, by=source.name, seat=source.seat, number=noticed.number,
             )  # fmt: skip
         case QuestionAsked():
-            question = {"number": noticed.number, "about": noticed.about, "choices": list(noticed.choices)}
-            return Line(t=noticed.t, question=question)
+            return Line(t=noticed.t, question=noticed_json(noticed)["question"])
         case ThreadLost():
             return Line(t=noticed.t, lost={"why": noticed.why})
         case ThreadFound():
