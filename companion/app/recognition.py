@@ -12,7 +12,6 @@ from companion.images import Image
 
 if TYPE_CHECKING:
     from companion.running.table_watch import TableWatch
-    from companion.tracking.table_camera import TableCamera
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
     from companion.vision.recogniser import Seen
@@ -58,22 +57,13 @@ class Reader:
 
         return read
 
-    def watch_table(self, rules: str, bottom: int) -> TableWatch:
-        """What watches a table for a game by these rules. bottom: who sits at the lower edge of the picture.
-        Loads the models: raises ModelError."""
-        from companion.running.table_watch import TableWatch
-        from companion.tracking.finding_table import find_table
-        from companion.tracking.observing import Observer
+    def watch_table(self, rules: str, bottom: int, dealer: int) -> TableWatch:
+        """What watches a table for a game by these rules that begins. bottom: who sits at the lower edge of
+        the picture; dealer: who deals. Loads the models: raises ModelError."""
+        from companion.running.table_watch import watch_table
 
-        recogniser, tile_set = self.recognition.recogniser(), self.tile_set
-
-        def find(image: Image) -> TableCamera | None:
-            found = find_table(image, recogniser, bottom=bottom)
-            return found.camera if found else None
-
-        return TableWatch(
-            find, lambda camera: Observer(recogniser, camera, rules=rules, tile_set=tile_set), bottom=bottom
-        )
+        recogniser = self.recognition.recogniser()
+        return watch_table(recogniser, rules, tile_set=self.tile_set, bottom=bottom, dealer=dealer)
 
     def read_plainly(self, image: Image) -> Reading:
         """Without any tile set."""

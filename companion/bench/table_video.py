@@ -22,13 +22,12 @@ from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
 from companion.running.noticed import noticed_json
 from companion.running.proposals import Source, SourceKind
-from companion.running.table_watch import TableWatch, search_table
+from companion.running.table_watch import watch_table
 from companion.running.tracking_run import follow_source
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Shooting, prepare_film, write_film
 from companion.table.apply import fold
 from companion.table.events import GameStarted
-from companion.tracking.observing import Observer
 from companion.vision import Recogniser
 
 SIZE = (1920, 1080)
@@ -83,12 +82,7 @@ def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners:
     corners = np.array(header["camera"]["corners"]) if given_corners else None
     state = fold([start])
     assert state is not None
-    watch = TableWatch(
-        search_table(recogniser, header["bottom"]),
-        lambda camera: Observer(recogniser, camera, rules=header["rules"]),
-        corners=corners,
-        dealer=header["dealer"],
-    )
+    watch = watch_table(recogniser, header["rules"], corners=corners, dealer=header["dealer"])
     running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
     began = time.process_time()
     try:

@@ -156,21 +156,14 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     """What watches the table in the pictures, with the networks loaded. Raises InputError, ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
-    from companion.running.table_watch import TableWatch, search_table
-    from companion.tracking.observing import Observer
+    from companion.running.table_watch import watch_table
     from companion.vision import Recogniser
 
-    rules = state.house.rules.name
     recogniser = Recogniser(models_dir())
-    learned = load_named_set(set_name, recogniser)
-
-    return TableWatch(
-        search_table(recogniser, bottom),
-        lambda camera: Observer(recogniser, camera, rules=rules, tile_set=learned),
-        corners=corners,
-        bottom=bottom,
-        dealer=None if state.playing else state.deal.dealer,
-    )
+    return watch_table(
+        recogniser, state.house.rules.name, tile_set=load_named_set(set_name, recogniser), corners=corners,
+        bottom=bottom, dealer=None if state.playing else state.deal.dealer,
+    )  # fmt: skip
 
 
 @contextmanager

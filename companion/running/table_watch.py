@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.sentences import msgid
 from companion.tracking.finding_table import TableSearch, start_at_lower_edge
+from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.seating import find_quarter_turn, turn_sight
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
+from companion.vision.learned import LearnedSet
 from companion.vision.recogniser import Recogniser
 
 LOOK_EVERY_S = 0.5
@@ -42,17 +44,6 @@ class Observes(Protocol):
 FindTable = Callable[[Image], TableCamera | None]
 HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
 """A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
-
-
-def search_table(recogniser: Recogniser, bottom: int) -> FindTable:
-    """What looks for the table in one picture after another. bottom: the seat at its lower edge."""
-    search = TableSearch(recogniser, bottom=bottom)
-
-    def find(image: Image) -> TableCamera | None:
-        found = search.look(image)
-        return None if found is None else found.camera
-
-    return find
 
 
 class TableWatch:
@@ -156,3 +147,26 @@ class TableWatch:
         tiles = tuple(replace(tile, track=tile.track + self._first_track) for tile in sight.tiles)
         self._last_track = max(self._last_track, *(tile.track for tile in tiles))
         return replace(sight, tiles=tiles)
+
+
+def watch_table(
+    recogniser: Recogniser,
+    rules: str,
+    *,
+    tile_set: LearnedSet | None = None,
+    corners: NDArray[np.floating] | None = None,
+    bottom: int = 0,
+    dealer: int | None = None,
+) -> TableWatch:
+    """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
+    Raises InputError for a tile set that was learned with other networks."""
+    search = TableSearch(recogniser, bottom=bottom)
+
+    def find(image: Image) -> TableCamera | None:
+        found = search.look(image)
+        return None if found is None else found.camera
+
+    def observe(camera: TableCamera) -> Observer:
+        return Observer(recogniser, camera, rules=rules, tile_set=tile_set)
+
+    return TableWatch(find, observe, corners=corners, bottom=bottom, dealer=dealer)

@@ -99,7 +99,7 @@ class GameFeature:
         game = self._game = RunningGame(policy=FOLLOWING)
         game.play(start)
         following = self._following = LiveFollowing(
-            partial(self._reader.watch_table, plan.rules, plan.bottom),
+            partial(self._reader.watch_table, plan.rules, plan.bottom, dealer),
             Follower(game, Source(SourceKind.CAMERA, "camera"), key=f"window-{uuid4().hex}"),
             lambda: game.now_ns,
             self._listen(game, controller),
