@@ -24,7 +24,7 @@ NO_SOURCE = (
     "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
 )
 ONE_SOURCE = "Give one SOURCE to be followed, not {given}; two recorded sessions go with --compare."
-OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is none."
+OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is not one."
 
 Sources = Annotated[
     list[str] | None,

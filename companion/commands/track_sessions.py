@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.table.events import Event
     from companion.table.state import State
 
-OTHERWISE = "{option} is otherwise in the recorded session '{source}': leave it out."
+OTHERWISE = "{option} differs from what the recorded session '{source}' was followed with: leave it out."
 TWO_SESSIONS = "--compare takes two recorded sessions, or one and its replay, not {given}."
 
 
