@@ -13,15 +13,17 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND = 0.5, 1.5
-"""Nats of a tile that lies there unexplained: at first, and more each second."""
+PENDING_FROM, PENDING_A_SECOND, PENDING_INSIDE_A_SECOND = 0.5, 1.5, 5.0
+"""Nats of a tile that lies there unexplained: at first, and more each second, sooner inside the walls: a face
+that lies there is a discard, and waits for nothing."""
 AT_EDGES_MAX = 13.0
 """At most, all at the edges together: a hand that is shown may become clear only with its last tile."""
 FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
 """At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
 people put other things, and less where no face is read."""
-PATIENCE_S = 0.8
-"""A tile may lie for so long before what is laid with it must be there too."""
+PATIENCE_S, PATIENCE_INSIDE_S = 0.8, 0.4
+"""A tile may lie for so long before what is laid with it must be there too; inside the walls, where nothing
+is laid with a discard, it need only have settled."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
 """Nats of a tile that should lie there and is missing for so many seconds."""
 GONE_MAX = 12.0
@@ -57,7 +59,7 @@ class Scene:
         quarters: Quarters, reached: Mapping[int, float],
     ) -> Scene:  # fmt: skip
         pending = {
-            track.number: min(pending_cost(t - track.since_s), find_false_cost(track, quarters))
+            track.number: find_pending_cost(track, t, quarters)
             for track in lying
             if not track.face.is_back
         }
@@ -125,9 +127,12 @@ class Scene:
         return total
 
 
-def pending_cost(age_s: float) -> float:
-    """Nats of a face that lies there unexplained for so long."""
-    return PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S)
+def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
+    """Nats of a face that lies there unexplained at that time."""
+    inside = track.face.is_read and not quarters.is_at_edge(track)
+    waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
+    cost = PENDING_FROM + (PENDING_INSIDE_A_SECOND if inside else PENDING_A_SECOND) * waited_s
+    return min(cost, find_false_cost(track, quarters))
 
 
 def find_false_cost(track: Track, quarters: Quarters) -> float:
