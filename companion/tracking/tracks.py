@@ -154,7 +154,7 @@ class Tracks:
                 since = min(self.t, tile.still_since_s) if tile.still_since_s > 0 else self.t
                 self.by_number[number] = Track(
                     number, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, self.t,
-                    self._find_clear(x_mm, y_mm),
+                    self._find_clear(x_mm, y_mm, since),
                 )  # fmt: skip
                 return
             number = self._same[tile.track] = track.number
@@ -195,10 +195,10 @@ class Tracks:
                     break
         return twice
 
-    def _find_clear(self, x_mm: float, y_mm: float) -> float:
-        """When that place was last seen, before now."""
+    def _find_clear(self, x_mm: float, y_mm: float, before_s: float) -> float:
+        """When that place was last seen, before that time."""
         for t, covered in reversed(self._views):
-            if not _is_covered(x_mm, y_mm, covered):
+            if t < before_s and not _is_covered(x_mm, y_mm, covered):
                 return t
         return -inf
 
