@@ -16,8 +16,9 @@ from companion.tracking.tracks import Track
 PENDING_FROM, PENDING_A_SECOND, PENDING_INSIDE_A_SECOND = 0.5, 1.5, 5.0
 """Nats of a tile that lies there unexplained: at first, and more each second, sooner inside the walls: a face
 that lies there is a discard, and waits for nothing."""
-AT_EDGES_MAX = 13.0
-"""At most, all at the edges together: a hand that is shown may become clear only with its last tile."""
+AT_EDGES_MAX, SHOWN_WITHIN_S = 13.0, 6.0
+"""At most, all together that came to the edges within so many seconds: a hand that is shown may become clear
+only with its last tile."""
 FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
 """At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
 people put other things, and less where no face is read."""
@@ -105,16 +106,18 @@ class Scene:
                 gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
         total += min(GONE_MAX, gone)
         over = bool(roles) and not hypothesis.state.playing
-        at_edges = 0.0
+        at_edges: list[tuple[float, float]] = []
         for number, cost in self.pending.items():
             if number in roles or number in released:
                 continue
             if not over or self.tracks[number].since_s < hypothesis.latest_s - BEFORE_S:
                 if number in self.edge:
-                    at_edges += cost
+                    at_edges.append((self.tracks[number].since_s, cost))
                 else:
                     total += cost
-        total += min(AT_EDGES_MAX, at_edges)
+        last_s = max(at_edges, default=(0.0, 0.0))[0]
+        total += sum(cost for since, cost in at_edges if since < last_s - SHOWN_WITHIN_S)
+        total += min(AT_EDGES_MAX, sum(cost for since, cost in at_edges if since >= last_s - SHOWN_WITHIN_S))
         for number, since in released.items():
             track = self.tracks.get(number)
             if (
