@@ -20,7 +20,8 @@ SETTLED_S = 0.4
 BLINK_S = 1.2
 """A tile that is not found for less than this is still there: one frame in thirty misses it."""
 SAME_MM, SAME_S = 6.0, 3.0
-"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one."""
+"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one; not
+where it came to lie there long after that one was seen: people use a place again, and an arm hides it."""
 TWICE_MM = 14.0
 """Two tiles do not lie so near to each other: one is found twice."""
 YOUNG_S = 4.0
@@ -175,7 +176,8 @@ class Tracks:
                 continue
             if track.number in here:
                 return track
-            if apart < SAME_MM and track.gone_for(self.t) < SAME_S and _may_be_same(track.face, face):
+            missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
+            if apart < SAME_MM and missed_s < SAME_S and _may_be_same(track.face, face):
                 return track
         return None
 
