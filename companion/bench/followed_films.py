@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bench.decoding import MELDS, UNSEEN, _find_common, _plain
+from companion.bench.decoding import MELDS, UNSEEN, _find_common, _plain, find_right
 from companion.table.apply import apply
 from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
 from companion.table.knowledge import event_as_seen
@@ -145,7 +145,7 @@ def _count_certain(
     figures: Figures,
 ) -> None:
     """Count what was stated as certain, and what of it was wrong and never taken back."""
-    right = _find_common(wanted, found)
+    right = find_right(wanted, found)
     index_of = {number: index for index, (number, _) in enumerate(numbered)}
     certain = {line["number"]: line["certain"] for line in stated}
     for number, event in numbered:

@@ -139,8 +139,9 @@ def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
 
 
 def find_false_cost(track: Track, quarters: Quarters) -> float:
-    """Nats of the tile being none."""
-    cost = FALSE_AT_EDGE if quarters.is_at_edge(track) else FALSE_INSIDE
+    """Nats of the tile being none. What reads as a flower is one: nothing else on a table looks so."""
+    at_edge = quarters.is_at_edge(track) and not track.face.top.endswith("f")
+    cost = FALSE_AT_EDGE if at_edge else FALSE_INSIDE
     return cost if track.face.is_read else cost - FALSE_UNREAD
 
 
