@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -148,17 +148,17 @@ def _count_certain(
 ) -> None:  # fmt: skip
     """Events that a person was not asked to look at and that are wrong; and how often each p is right.
 
-    A discard the tile of which is left open says nothing wrong where its player is right.
+    An event that was taken back and stated anew, since one before it was missing, was right where it is now.
     """
-    left_open = {i for i, event in enumerate(found) if _is_open(event)}
-    right = find_common(truth, found) | find_common(map(_open, truth), map(_open, found)) & left_open
-    tally.counts["open"] += len(left_open)
+    right = find_right(truth, found)
+    tally.counts["open"] += sum(map(_is_open, found))
     last = {number: index for index, (number, _) in enumerate(numbered)}
+    again = _find_again(stated, last)
     for each in stated:
         if not isinstance(each.event, (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)):
             continue
         index = last.get(each.number)
-        is_right = index is not None and index in right
+        is_right = (again.get(each.number) if index is None else index) in right
         tally.counts["stated"] += 1
         tally.counts["certain"] += each.certain
         tally.counts["wrong and certain"] += each.certain and not is_right and index is not None
@@ -167,6 +167,26 @@ def _count_certain(
         known = tally.calibration.setdefault(bucket, [0, 0])
         known[0] += 1
         known[1] += is_right
+
+
+def find_right(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
+    """Which of the events found say nothing wrong: a discard without its tile where its player is right."""
+    left_open = {i for i, event in enumerate(found) if _is_open(event)}
+    return find_common(truth, found) | find_common(map(_open, truth), map(_open, found)) & left_open
+
+
+def _find_again(stated: Sequence[Stated], last: Mapping[int, int]) -> dict[int, int]:
+    """Of events that were taken back only since something before them was missing, and then stated anew: by
+    their number, which of the events found they became."""
+    again: dict[int, int] = {}
+    became: dict[str, int] = {}
+    for each in reversed(stated):
+        index = last.get(each.number)
+        if index is not None:
+            became[repr(each.event)] = index
+        elif repr(each.event) in became:
+            again[each.number] = became[repr(each.event)]
+    return again
 
 
 def reduce_event(event: Event) -> Event:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bench.decoding import MELDS, UNSEEN, find_common, reduce_event
+from companion.bench.decoding import MELDS, UNSEEN, find_common, find_right, reduce_event
 from companion.bench.film_truth import FilmTruth
 from companion.table.apply import apply
 from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
@@ -142,7 +142,7 @@ def _count_certain(
     figures: Figures,
 ) -> None:
     """Count what was stated as certain, and what of it was wrong and never taken back."""
-    right = find_common(wanted, found)
+    right = find_right(wanted, found)
     index_of = {number: index for index, (number, _) in enumerate(numbered)}
     certain = {line["number"]: line["certain"] for line in stated}
     for number, event in numbered:

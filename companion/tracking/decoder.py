@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from companion.errors import EventError
 from companion.table.apply import fold
@@ -206,7 +207,8 @@ class Decoder:
         """How surely the tile that the step put down is the one that it names."""
         if isinstance(step.event, Won) and step.event.hand is not None:
             tiles = len(parse_tiles(step.event.hand)) + KONG_TILES * len(step.event.kongs)
-            return 1.0 if len(step.tracks) + (step.event.tile is None) >= tiles else NOT_SEEN_P
+            all_seen = len(step.tracks) + (step.event.tile is None) >= tiles
+            return self._read_shown(step) if all_seen else NOT_SEEN_P
         if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
             return 1.0
         number = step.tracks[0]
@@ -214,6 +216,17 @@ class Decoder:
         if track is None or number not in self._judged[0][1].roles:
             return 1.0
         return min(1.0, track.face.probability(step.event.tile) + SURELY)
+
+    def _read_shown(self, step: Step) -> float:
+        """How surely the tiles that a winner shows are what they were taken for: copies of one kind are read
+        rightly, or wrongly, together."""
+        least: dict[str, float] = {}
+        for number in step.tracks:
+            track, role = self._tracks.by_number.get(number), self._judged[0][1].roles.get(number)
+            if track is not None and role is not None and role.code is not None and not track.face.is_back:
+                p = min(1.0, track.face.probability(role.code) + SURELY)
+                least[role.code] = min(p, least.get(role.code, 1.0))
+        return prod(least.values())
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
         """Questions about discards that were stated without certainty."""

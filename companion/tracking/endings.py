@@ -79,7 +79,7 @@ def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
     state, hand = hypothesis.state, hypothesis.state.hand
     if hand is None or not (state.playing or hand.results):
         return
-    faces = [track for track in unexplained if not track.face.is_back]
+    faces = [track for track in unexplained if not track.face.is_back and not track.face.top.endswith("f")]
     if len(faces) < 2:
         return
     for seat in state.house.seats:

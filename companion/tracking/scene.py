@@ -13,15 +13,18 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND = 0.5, 1.5
-"""Nats of a tile that lies there unexplained: at first, and more each second."""
-AT_EDGES_MAX = 13.0
-"""At most, all at the edges together: a hand that is shown may become clear only with its last tile."""
+PENDING_FROM, PENDING_A_SECOND, PENDING_INSIDE_A_SECOND = 0.5, 1.5, 5.0
+"""Nats of a tile that lies there unexplained: at first, and more each second, sooner inside the walls: a face
+that lies there is a discard, and waits for nothing."""
+AT_EDGES_MAX, SHOWN_WITHIN_S = 13.0, 6.0
+"""At most, all together that came to the edges within so many seconds: a hand that is shown may become clear
+only with its last tile."""
 FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
 """At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
 people put other things, and less where no face is read."""
-PATIENCE_S = 0.8
-"""A tile may lie for so long before what is laid with it must be there too."""
+PATIENCE_S, PATIENCE_INSIDE_S = 0.8, 0.4
+"""A tile may lie for so long before what is laid with it must be there too; inside the walls, where nothing
+is laid with a discard, it need only have settled."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
 """Nats of a tile that should lie there and is missing for so many seconds."""
 GONE_MAX = 12.0
@@ -57,9 +60,7 @@ class Scene:
         quarters: Quarters, reached: Mapping[int, float],
     ) -> Scene:  # fmt: skip
         pending = {
-            track.number: min(pending_cost(t - track.since_s), find_false_cost(track, quarters))
-            for track in lying
-            if not track.face.is_back
+            track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
         return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, edge, reached)
@@ -103,16 +104,18 @@ class Scene:
                 gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
         total += min(GONE_MAX, gone)
         over = bool(roles) and not hypothesis.state.playing
-        at_edges = 0.0
+        at_edges: list[tuple[float, float]] = []
         for number, cost in self.pending.items():
             if number in roles or number in released:
                 continue
             if not over or self.tracks[number].since_s < hypothesis.latest_s - BEFORE_S:
                 if number in self.edge:
-                    at_edges += cost
+                    at_edges.append((self.tracks[number].since_s, cost))
                 else:
                     total += cost
-        total += min(AT_EDGES_MAX, at_edges)
+        last_s = max(at_edges, default=(0.0, 0.0))[0]
+        total += sum(cost for since, cost in at_edges if since < last_s - SHOWN_WITHIN_S)
+        total += min(AT_EDGES_MAX, sum(cost for since, cost in at_edges if since >= last_s - SHOWN_WITHIN_S))
         for number, since in released.items():
             track = self.tracks.get(number)
             if (
@@ -125,14 +128,18 @@ class Scene:
         return total
 
 
-def pending_cost(age_s: float) -> float:
-    """Nats of a face that lies there unexplained for so long."""
-    return PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S)
+def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
+    """Nats of a face that lies there unexplained at that time."""
+    inside = track.face.is_read and not quarters.is_at_edge(track)
+    waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
+    cost = PENDING_FROM + (PENDING_INSIDE_A_SECOND if inside else PENDING_A_SECOND) * waited_s
+    return min(cost, find_false_cost(track, quarters))
 
 
 def find_false_cost(track: Track, quarters: Quarters) -> float:
-    """Nats of the tile being none."""
-    cost = FALSE_AT_EDGE if quarters.is_at_edge(track) else FALSE_INSIDE
+    """Nats of the tile being none. What reads as a flower is one: nothing else on a table looks so."""
+    at_edge = quarters.is_at_edge(track) and not track.face.top.endswith("f")
+    cost = FALSE_AT_EDGE if at_edge else FALSE_INSIDE
     return cost if track.face.is_read else cost - FALSE_UNREAD
 
 

@@ -26,7 +26,7 @@ MELD_MOVED_COST = 1.5
 """More, for a tile of a meld: people leave them alone."""
 UPON_MM = 32.0
 """A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
-REFUND = 2.0
+REFUND = 3.0
 """Of the cost of an unseen discard, where it is seen after all."""
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5

@@ -17,7 +17,7 @@ from companion.tracking.notices import Stated
 
 CERTAIN_FROM = 0.97
 """From here on nobody need look at an event."""
-STATE_FROM, STATE_LATE_FROM, LATE_S, LAST_S = 0.97, 0.6, 5.0, 12.0
+STATE_FROM, STATE_LATE_FROM, LATE_S, LAST_S = 0.97, 0.6, 3.0, 6.0
 """An event is stated from this p on; from a lower one once it has been thought of for so long, and at last
 in any case: what follows waits for it."""
 UNSEEN_WAITS_S = 4.0

@@ -20,7 +20,8 @@ SETTLED_S = 0.4
 BLINK_S = 1.2
 """A tile that is not found for less than this is still there: one frame in thirty misses it."""
 SAME_MM, SAME_S = 6.0, 3.0
-"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one."""
+"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one; not
+where it came to lie there long after that one was seen: people use a place again, and an arm hides it."""
 TWICE_MM = 14.0
 """Two tiles do not lie so near to each other: one is found twice."""
 YOUNG_S = 4.0
@@ -154,7 +155,7 @@ class Tracks:
                 since = min(self.t, tile.still_since_s) if tile.still_since_s > 0 else self.t
                 self.by_number[number] = Track(
                     number, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, self.t,
-                    self._find_clear(x_mm, y_mm),
+                    self._find_clear(x_mm, y_mm, since),
                 )  # fmt: skip
                 return
             number = self._same[tile.track] = track.number
@@ -175,7 +176,8 @@ class Tracks:
                 continue
             if track.number in here:
                 return track
-            if apart < SAME_MM and track.gone_for(self.t) < SAME_S and _may_be_same(track.face, face):
+            missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
+            if apart < SAME_MM and missed_s < SAME_S and _may_be_same(track.face, face):
                 return track
         return None
 
@@ -195,10 +197,10 @@ class Tracks:
                     break
         return twice
 
-    def _find_clear(self, x_mm: float, y_mm: float) -> float:
-        """When that place was last seen, before now."""
+    def _find_clear(self, x_mm: float, y_mm: float, before_s: float) -> float:
+        """When that place was last seen, before that time."""
         for t, covered in reversed(self._views):
-            if not _is_covered(x_mm, y_mm, covered):
+            if t < before_s and not _is_covered(x_mm, y_mm, covered):
                 return t
         return -inf
 
