@@ -13,12 +13,13 @@ from enum import Enum, StrEnum
 from companion.errors import EventError
 from companion.running.contradictions import find_contradicted, make_contradiction
 from companion.running.facts import Fact, Report, add_sources, list_facts
-from companion.running.proposals import CERTAIN_FROM, Proposal, Source, SourceKind, TrustPolicy
+from companion.running.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.running.same_fact import REPEATS, Relation, compare_events, merge_events
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
 from companion.table.events import Corrected, Event
 from companion.table.state import State
+from companion.tracking.notices import CERTAIN_FROM
 
 SAME_FACT_S = 20.0
 """Reports of one fact by several sources lie closer together than this, by the time at which it happened.

@@ -37,6 +37,8 @@ SURELY = 0.001
 """Readings stop short of 1 by about so much."""
 NOT_SEEN_P = 0.6
 """How surely a win is what it was said to be where one of its tiles was not found."""
+ASK_BELOW = 0.9
+"""A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
@@ -237,6 +239,8 @@ class Decoder:
                 continue
             step = steps.get(notice.number)
             if step is None or not step.tracks or step.tracks[0] not in scene.tracks:
+                continue
+            if self._read(step) >= ASK_BELOW:
                 continue
             choices = scene.tracks[step.tracks[0]].face.likely[:4]
             if len(choices) > 1:

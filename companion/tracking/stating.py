@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import inf
 
 from companion.errors import EventError
@@ -13,10 +14,8 @@ from companion.table.apply import fold
 from companion.table.events import Corrected, Discarded, Event
 from companion.tracking.beam import Judged, weigh
 from companion.tracking.hypotheses import Step
-from companion.tracking.notices import Stated
+from companion.tracking.notices import CERTAIN_FROM, Stated
 
-CERTAIN_FROM = 0.97
-"""From here on nobody need look at an event."""
 STATE_FROM, STATE_LATE_FROM, LATE_S, LAST_S = 0.97, 0.6, 3.0, 6.0
 """An event is stated from this p on; from a lower one once it has been thought of for so long, and at last
 in any case: what follows waits for it."""
@@ -25,7 +24,9 @@ UNSEEN_WAITS_S = 4.0
 OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S = 0.95, 0.8, 10.0
 """What was stated is taken back where something else is so likely, or less where it has been likelier for so
 long."""
-P_MAX = 0.9995
+CALIBRATED = ((0.0, 0.0), (0.6, 0.55), (0.85, 0.75), (0.95, 0.92), (0.97, 0.985), (0.98, 0.99), (1.0, 0.995))
+"""The weight of all hypotheses that hold an event, and of events stated with it how many are right: measured
+on some 3,000 events of planted errors and of drawn films."""
 
 
 @dataclass(slots=True)
@@ -167,8 +168,16 @@ def _is_due(step: Step, p: float, t: float) -> bool:
 
 
 def _state(event: Event, p: float, number: int, t: float) -> Stated:
-    p = min(p, P_MAX)
+    p = _calibrate(p)
     return Stated(t, event, p, p >= CERTAIN_FROM, number)
+
+
+def _calibrate(weight: float) -> float:
+    """How many of the events stated with such a weight are right."""
+    for (low, low_p), (high, high_p) in pairwise(CALIBRATED):
+        if weight <= high:
+            return low_p + (high_p - low_p) * (weight - low) / (high - low)
+    return CALIBRATED[-1][1]
 
 
 def _seat(event: Event | None) -> object:
