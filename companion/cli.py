@@ -22,12 +22,14 @@ from companion.commands import (
     flags,
     games,
     keeping,
+    markers,
     pictures,
     rescuing,
     rule_sets,
     scoring,
     table,
     tile_sets,
+    track,
 )
 from companion.commands.output import tell, use_utf8
 from companion.errors import CompanionError, quote
@@ -71,15 +73,19 @@ app.command(cls=flags.WinCommand)(scoring.score)
 app.command()(rule_sets.rules)
 app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
+app.command()(markers.markers)
 app.command("app")(window.show_app)
 app.command()(demo.demo)
 app.command()(table.simulate)
 app.command()(table.replay)
+app.command()(track.track)
 app.command()(doctor.doctor)
 bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
 bench_app.command("table")(bench.bench_table)
 bench_app.command("decoding")(bench.bench_decoding)
+bench_app.command("sights")(bench.bench_sights)
+bench_app.command("table-video")(bench.bench_table_video)
 bench_app.command("link")(bench.bench_link)
 app.add_typer(bench_app, name="bench")
 devices_app.command("list")(devices.list_devices)
@@ -109,6 +115,7 @@ def run(arguments: Sequence[str]) -> int:
     use_utf8()
     log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET: what goes wrong is one sentence
     try:
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
         sys.stdout.flush()

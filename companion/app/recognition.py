@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.images import Image
 
 if TYPE_CHECKING:
+    from companion.running.table_watch import TableWatch
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
     from companion.vision.recogniser import Seen
@@ -23,7 +24,8 @@ class Recognition:
 
     load: a picture file; read: with a learned set, or none; read_next: what was seen of a camera's frame
     before, and the next one; learn: a set by its name and lessons, and what it was before, or none; model:
-    the sha256 of the model that sets are learned with. All but `load` raise ModelError.
+    the sha256 of the model that sets are learned with; recogniser: what reads, itself. All but `load` raise
+    ModelError.
     """
 
     load: Callable[[Path], Image]
@@ -31,6 +33,7 @@ class Recognition:
     read_next: Callable[[Seen | None, Image, LearnedSet | None], tuple[Reading, Seen]]
     learn: Callable[[str, Sequence[Lesson], LearnedSet | None], LearnedSet]
     model: Callable[[], str]
+    recogniser: Callable[[], Recogniser]
 
 
 class Reader:
@@ -53,6 +56,14 @@ class Reader:
             return reading
 
         return read
+
+    def watch_table(self, rules: str, bottom: int, dealer: int) -> TableWatch:
+        """What watches a table for a game by these rules that begins. bottom: who sits at the lower edge of
+        the picture; dealer: who deals. Loads the models: raises ModelError."""
+        from companion.running.table_watch import watch_table
+
+        recogniser = self.recognition.recogniser()
+        return watch_table(recogniser, rules, tile_set=self.tile_set, bottom=bottom, dealer=dealer)
 
     def read_plainly(self, image: Image) -> Reading:
         """Without any tile set."""
@@ -93,4 +104,4 @@ def use_models() -> Recognition:
 
         return load_manifest(models_dir()).reader.sha256
 
-    return Recognition(load, read, read_next, learn, model)
+    return Recognition(load, read, read_next, learn, model, recogniser)

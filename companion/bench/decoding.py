@@ -7,17 +7,19 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
 from msgspec.structs import replace as changed
 
-from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.filmed_hands import film_hand, lay_filmed_hand
+from companion.bench.laid_hands import Customs, LaidHand, lay_hand
 from companion.bench.noisy_sights import Noise, make_sights
 from companion.coach.simulation import PlayedHand, play
 from companion.rules import RULE_SETS
+from companion.scenes.film.pose import Pose
 from companion.table.apply import fold
 from companion.table.events import (
     AddedKong,
@@ -60,28 +62,40 @@ class Tally:
         return round(self.counts[part] / self.counts[whole], 4) if self.counts[whole] else None
 
 
-def bench_games(hands: int, seed: int) -> dict[str, Any]:
+def bench_games(hands: int, seed: int, film: Pose | None = None) -> dict[str, Any]:
     """The figures of every game, and of all together; calibration: p, events stated with it, right ones."""
-    tallies = {rules: bench(rules, hands, Noise(), seed) for rules in RULE_SETS}
+    tallies = {rules: bench(rules, hands, Noise(), seed, film) for rules in RULE_SETS}
     total = add_up(tallies.values())
     games = [report(rules, tally) for rules, tally in tallies.items()]
     calibration = [[p, *known] for p, known in sorted(total.calibration.items())]
     return {"games": [*games, report("all", total)], "calibration": calibration}
 
 
-def bench(rules: str, hands: int, noise: Noise, seed: int = SEED) -> Tally:
-    """Follow that many hands of a game, each on a table with its own customs."""
+def bench(rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | None = None) -> Tally:
+    """Follow that many hands of a game, each on a table with its own customs; film: as a film's camera that
+    stands there sees them."""
     tally = Tally()
     start = GameStarted(rules=rules)
     for number, played in enumerate(play(start, hands, random.Random(f"{rules} {seed}"))):
-        follow_hand(played, noise, random.Random(f"{rules} {seed} {number}"), tally)
+        rng = random.Random(f"{rules} {seed} {number}")
+        if film is None:
+            follow_hand(played, noise, rng, tally)
+        else:
+            laid = lay_filmed_hand(film_hand(played, film, seed + number), rng)
+            follow_laid(played, laid, noise, rng, tally)
     return tally
 
 
 def follow_hand(played: PlayedHand, noise: Noise, rng: random.Random, tally: Tally) -> Decoder:
-    """Follow one hand, and count."""
+    """Follow one hand, laid out on a table with customs of its own, and count."""
     customs = Customs.choose(rng, public=played.before.house.policy.kongs.public)
-    laid = lay_hand(played, customs, rng, 0.0)
+    return follow_laid(played, lay_hand(played, customs, rng, 0.0), noise, rng, tally)
+
+
+def follow_laid(
+    played: PlayedHand, laid: LaidHand, noise: Noise, rng: random.Random, tally: Tally
+) -> Decoder:
+    """Follow one hand that lies there, and count."""
     decoder = Decoder([played.start])
     stated: list[Stated] = []
     for sight in make_sights(laid, noise, rng, 0.0, 0):
@@ -99,12 +113,12 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
     """Hold what was stated against what happened."""
     befores = [played.before, *(step.state for step in played.steps)]
     truth = [
-        _plain(event_as_seen(before, step.event, None))
+        reduce_event(event_as_seen(before, step.event, None))
         for before, step in zip(befores, played.steps, strict=False)
         if not isinstance(step.event, UNSEEN)
     ]
     numbered = number_corrected(decoder.log)[1:]
-    found = [_plain(event) for _, event in numbered]
+    found = [reduce_event(event) for _, event in numbered]
     counts = tally.counts
     counts["hands"] += 1
     for name, kinds in (
@@ -132,14 +146,19 @@ def _count_certain(
     truth: Sequence[Event], numbered: Sequence[tuple[int, Event]], found: Sequence[Event],
     stated: Sequence[Stated], tally: Tally,
 ) -> None:  # fmt: skip
-    """Events that a person was not asked to look at and that are wrong; and how often each p is right."""
-    right = _find_common(truth, found)
+    """Events that a person was not asked to look at and that are wrong; and how often each p is right.
+
+    An event that was taken back and stated anew, since one before it was missing, was right where it is now.
+    """
+    right = find_right(truth, found)
+    tally.counts["open"] += sum(map(_is_open, found))
     last = {number: index for index, (number, _) in enumerate(numbered)}
+    again = _find_again(stated, last)
     for each in stated:
         if not isinstance(each.event, (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)):
             continue
         index = last.get(each.number)
-        is_right = index is not None and index in right
+        is_right = (again.get(each.number) if index is None else index) in right
         tally.counts["stated"] += 1
         tally.counts["certain"] += each.certain
         tally.counts["wrong and certain"] += each.certain and not is_right and index is not None
@@ -150,7 +169,27 @@ def _count_certain(
         known[1] += is_right
 
 
-def _plain(event: Event) -> Event:
+def find_right(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
+    """Which of the events found say nothing wrong: a discard without its tile where its player is right."""
+    left_open = {i for i, event in enumerate(found) if _is_open(event)}
+    return find_common(truth, found) | find_common(map(_open, truth), map(_open, found)) & left_open
+
+
+def _find_again(stated: Sequence[Stated], last: Mapping[int, int]) -> dict[int, int]:
+    """Of events that were taken back only since something before them was missing, and then stated anew: by
+    their number, which of the events found they became."""
+    again: dict[int, int] = {}
+    became: dict[str, int] = {}
+    for each in reversed(stated):
+        index = last.get(each.number)
+        if index is not None:
+            became[repr(each.event)] = index
+        elif repr(each.event) in became:
+            again[each.number] = became[repr(each.event)]
+    return again
+
+
+def reduce_event(event: Event) -> Event:
     """The event without what lies nowhere on the table, tiles sorted."""
     if isinstance(event, HandStarted):
         return changed(event, dice=None)
@@ -163,7 +202,16 @@ def _plain(event: Event) -> Event:
     return event
 
 
-def _find_common(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
+def _is_open(event: Event) -> bool:
+    return isinstance(event, Discarded) and event.tile is None
+
+
+def _open(event: Event) -> Event:
+    """A discard without its tile."""
+    return changed(event, tile=None) if isinstance(event, Discarded) else event
+
+
+def find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
     """Which of the events found are right, in an order that is right."""
     a, b = [repr(event) for event in truth], [repr(event) for event in found]
     blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
@@ -171,7 +219,7 @@ def _find_common(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
 
 
 def _count_common(truth: Sequence[Event], found: Sequence[Event]) -> int:
-    return len(_find_common(truth, found))
+    return len(find_common(truth, found))
 
 
 def report(rules: str, tally: Tally) -> dict[str, Any]:
@@ -183,6 +231,7 @@ def report(rules: str, tally: Tally) -> dict[str, Any]:
         "hands": counts["hands"],
         "discards": counts["discards"],
         "discards_right": tally.share("discards right", "discards"),
+        "discards_left_open": counts["open"],
         "melds": counts["melds"],
         "melds_right": tally.share("melds right", "melds"),
         "flowers_right": tally.share("flowers right", "flowers"),

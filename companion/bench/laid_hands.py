@@ -36,7 +36,11 @@ FOREVER = 1e9
 
 @dataclass(slots=True)
 class Lying:
-    """A tile on the table, from `since` to `until`; standing ones are not read."""
+    """A tile on the table, from `since` to `until`; standing ones are not read.
+
+    hidden: from when to when something that is no arm hides it. identity: the same where one tile was only
+    nudged; -1: it never was.
+    """
 
     code: str
     x_mm: float
@@ -45,6 +49,8 @@ class Lying:
     since: float
     until: float = FOREVER
     standing: bool = False
+    hidden: tuple[tuple[float, float], ...] = ()
+    identity: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +94,14 @@ class Customs:
 
 @dataclass(slots=True)
 class LaidHand:
-    """All that lies on the table in one hand. ends: when the table is empty again."""
+    """All that lies on the table in one hand. ends: when the table is empty again; blind: from when to when
+    nothing is seen at all; tile_mm: width and height of a tile."""
 
     lying: list[Lying] = field(default_factory=list)
     arms: list[Arm] = field(default_factory=list)
     ends: float = 0.0
+    blind: list[tuple[float, float]] = field(default_factory=list)
+    tile_mm: tuple[float, float] = (TILE_MM, ACROSS_MM)
 
 
 def lay_hand(played: PlayedHand, customs: Customs, rng: random.Random, start: float) -> LaidHand:

@@ -1,16 +1,18 @@
-"""Sights of a laid hand as a camera gives them: tiles missed, misread, hidden by arms, whole sights lost."""
+"""Sights of a laid hand as a camera gives them: tiles missed, misread, hidden by arms or found twice, things
+taken for tiles, numbers that change, whole seconds lost."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.bench.laid_hands import FOREVER, LaidHand, Lying
 from companion.tiles import BACK, UNKNOWN
-from companion.tracking.sights import Readings, SeenTile, Sight
+from companion.tracking.sights import Box, Readings, SeenTile, Sight
 
 EVERY_S = 0.5
+TABLE_HALF_MM = 400.0
 ALIKE = {
     "6m": "8m",
     "8m": "6m",
@@ -28,8 +30,10 @@ ALIKE = {
 class Noise:
     """How ill a camera sees. missed: share of tiles not found in one sight; doubtful: of tiles read with real
     doubt; overconfident: of tiles read wrongly with full confidence; unread: of tiles that never get a name;
-    lost: of sights that are missing; broken: how likely a tile gets a new number at a sight; blur_mm: of
-    places.
+    slow: of tiles that get one only after 5 to 30 s; late: of tiles found only 3 to 8 s after they were laid;
+    lost: of sights that are missing; gaps: a minute, of 2 to 6 s without a sight; broken: tiles a minute that
+    get a new number though they lie still; doubled: tiles a minute that are found twice for 1 to 6 s; false:
+    things a hand that are taken for a tile and never leave; blur_mm: of places.
     """
 
     missed: float = 0.03
@@ -37,52 +41,144 @@ class Noise:
     settling: float = 0.92
     overconfident: float = 0.002
     unread: float = 0.01
+    slow: float = 0.02
+    late: float = 0.02
     lost: float = 0.0
-    broken: float = 0.0002
+    gaps: float = 0.5
+    broken: float = 4.0
+    doubled: float = 1.0
+    false: float = 1.5
     blur_mm: float = 1.5
 
 
-CLEAR = Noise(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
+CLEAR = Noise(*(0.0,) * 12, blur_mm=0.5)
 
 
 def make_sights(
     laid: LaidHand, noise: Noise, rng: random.Random, start: float, number: int
 ) -> Iterator[Sight]:
     """A sight every half second. number: of the first track."""
-    seen: dict[int, tuple[int, Readings, float]] = {}
-    readings = [_read(tile, noise, rng) for tile in laid.lying]
-    sure = [
-        tile.since + rng.uniform(0.5, 4.0) if rng.random() < noise.settling else FOREVER
-        for tile in laid.lying
-    ]
-    t = start
-    while t < laid.ends:
-        t += EVERY_S
-        if rng.random() < noise.lost:
-            continue
-        covered = tuple(box for arm in laid.arms if arm.since <= t <= arm.until for box in arm.boxes)
-        tiles = []
-        for index, tile in enumerate(laid.lying):
-            if not tile.since <= t < tile.until:
+    return _Camera(laid, noise, rng, number).watch(start)
+
+
+@dataclass(slots=True)
+class _Found:
+    """A tile as a camera follows it. since: when it was first seen."""
+
+    number: int
+    readings: Readings
+    since: float
+
+
+@dataclass(slots=True)
+class _Camera:
+    laid: LaidHand
+    noise: Noise
+    rng: random.Random
+    number: int
+    readings: list[Readings] = field(default_factory=list)
+    sure: list[float] = field(default_factory=list)
+    from_s: list[float] = field(default_factory=list)
+    found: dict[int, _Found] = field(default_factory=dict)
+    twins: dict[int, tuple[_Found, float, float]] = field(default_factory=dict)
+    """A tile that is found twice: the second find, until when, and by how many mm it is off."""
+
+    def watch(self, start: float) -> Iterator[Sight]:
+        noise, rng = self.noise, self.rng
+        tiles = [*self.laid.lying, *self._list_false(start)]
+        for index, tile in enumerate(tiles):
+            self._prepare(tiles, index, tile)
+        t, blind = start, start
+        while t < self.laid.ends:
+            t += EVERY_S
+            if rng.random() < noise.gaps * EVERY_S / 60.0:
+                blind = t + rng.uniform(2.0, 6.0)
+            if rng.random() < noise.lost or t < blind or any(a <= t < b for a, b in self.laid.blind):
                 continue
-            if any(box.holds(tile.x_mm, tile.y_mm) for box in covered) or rng.random() < noise.missed:
-                continue
-            known = seen.get(index)
-            if known is None or rng.random() < noise.broken:
-                number += 1
-                known = seen[index] = (number, readings[index], t)
-            tiles.append(
-                SeenTile(
-                    track=known[0],
-                    x_mm=tile.x_mm + rng.gauss(0, noise.blur_mm),
-                    y_mm=tile.y_mm + rng.gauss(0, noise.blur_mm),
-                    angle=tile.angle + rng.gauss(0, 0.03),
-                    readings=_surely(tile) if t > sure[index] else known[1],
-                    standing=tile.standing,
-                    still_since_s=known[2],
-                )
-            )
-        yield Sight(t, tuple(tiles), covered)
+            covered = tuple(box for arm in self.laid.arms if arm.since <= t <= arm.until for box in arm.boxes)
+            seen = [
+                tile
+                for index, lying in enumerate(tiles)
+                for tile in self._see(index, lying, t, covered, len(self.found))
+            ]
+            yield Sight(t, tuple(seen), covered, tile_mm=self.laid.tile_mm[0])
+
+    def _prepare(self, tiles: list[Lying], index: int, tile: Lying) -> None:
+        """When and as what the tile is found; the same as before where it was only nudged."""
+        noise, rng = self.noise, self.rng
+        first = next((at for at, each in enumerate(tiles[:index]) if _are_one(each, tile)), None)
+        if first is not None:
+            self.readings.append(self.readings[first])
+            self.sure.append(self.sure[first])
+            self.from_s.append(self.from_s[first])
+            return
+        readings = _read(tile, noise, rng)
+        sure = tile.since + rng.uniform(0.5, 4.0) if rng.random() < noise.settling else FOREVER
+        if tile.code != BACK and rng.random() < noise.slow:
+            readings, sure = ((UNKNOWN, 1.0),), tile.since + rng.uniform(5.0, 30.0)
+        late = tile.code != BACK and rng.random() < noise.late
+        self.readings.append(readings)
+        self.sure.append(sure)
+        self.from_s.append(tile.since + rng.uniform(3.0, 8.0) if late else tile.since)
+
+    def _see(
+        self, index: int, tile: Lying, t: float, covered: tuple[Box, ...], lying: int
+    ) -> Iterator[SeenTile]:
+        noise, rng = self.noise, self.rng
+        if not max(tile.since, self.from_s[index]) <= t < tile.until:
+            return
+        if any(a <= t < b for a, b in tile.hidden) or any(box.holds(tile.x_mm, tile.y_mm) for box in covered):
+            return
+        if rng.random() < noise.missed:
+            return
+        key = index if tile.identity < 0 else -1 - tile.identity
+        known = self.found.get(key)
+        a_sight = EVERY_S / 60.0 / max(1, lying)
+        if known is None or rng.random() < noise.broken * a_sight:
+            known = self.found[key] = self._number(index, t)
+        yield self._show(tile, index, known, t)
+        if rng.random() < noise.doubled * a_sight:
+            self.twins[key] = self._number(index, t), t + rng.uniform(1.0, 6.0), rng.uniform(3.0, 9.0)
+        twin = self.twins.get(key)
+        if twin is not None and t < twin[1]:
+            yield self._show(tile, index, twin[0], t, twin[2])
+
+    def _number(self, index: int, t: float) -> _Found:
+        self.number += 1
+        return _Found(self.number, self.readings[index], t)
+
+    def _show(self, tile: Lying, index: int, found: _Found, t: float, off_mm: float = 0.0) -> SeenTile:
+        noise, rng = self.noise, self.rng
+        return SeenTile(
+            track=found.number,
+            x_mm=tile.x_mm + off_mm + rng.gauss(0, noise.blur_mm),
+            y_mm=tile.y_mm + rng.gauss(0, noise.blur_mm),
+            angle=tile.angle + rng.gauss(0, 0.03),
+            readings=_surely(tile) if t > self.sure[index] else found.readings,
+            standing=tile.standing,
+            still_since_s=found.since,
+        )
+
+    def _list_false(self, start: float) -> Iterator[Lying]:
+        """Things that are taken for a tile: most at the table's edges, and some, unread, among the tiles."""
+        rng = self.rng
+        count = int(self.noise.false) + (rng.random() < self.noise.false % 1.0)
+        for _ in range(count):
+            far = rng.random() < 0.85
+            x, y = rng.uniform(-1, 1) * TABLE_HALF_MM, rng.uniform(0.78, 0.98) * TABLE_HALF_MM
+            if not far:
+                x, y = rng.uniform(-250, 250), rng.uniform(-250, 250)
+            elif rng.random() < 0.5:
+                x, y = y, x
+            if far and rng.random() < 0.5:
+                x, y = -x, -y
+            code = UNKNOWN if not far or rng.random() < 0.6 else _other("5m", rng)
+            since = rng.choice((start, rng.uniform(start, self.laid.ends)))
+            yield Lying(code, x, y, rng.uniform(0, 6.28), since)
+
+
+def _are_one(one: Lying, other: Lying) -> bool:
+    return one.identity >= 0 and one.identity == other.identity
 
 
 def _surely(tile: Lying) -> Readings:
@@ -92,8 +188,8 @@ def _surely(tile: Lying) -> Readings:
 def _read(tile: Lying, noise: Noise, rng: random.Random) -> Readings:
     """What the tile reads as: in doubtful cases with truthful probabilities."""
     code = tile.code
-    if code == BACK:
-        return ((BACK, 0.999),)
+    if code in (BACK, UNKNOWN):
+        return ((code, 0.999),)
     chance = rng.random()
     other = _other(code, rng)
     if chance < noise.overconfident:

@@ -13,13 +13,15 @@ from typing import Self
 
 from companion.cameras.frames import Frame, OpenCapture, Read
 from companion.errors import CameraError
+from companion.sentences import msgid
 
 OPEN_TIMEOUT_S = 8.0  # USB cameras negotiate for some seconds on a slow board
 READ_TIMEOUT_S = 2.0  # at one frame a second, the slowest a camera goes in the dark, two frames late
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
 CLOSE_TIMEOUT_S = 1.0
-CANNOT_OPEN = "The camera {name} cannot be opened: close what else uses it, or plug it in again."
+CANNOT_OPEN = msgid("The camera {name} cannot be opened: close what else uses it, or plug it in again.")
+SILENT = msgid("The camera {name} sends no more pictures: plug it in again or choose another one.")
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +29,8 @@ _log = logging.getLogger(__name__)
 class LiveCamera:
     """Frames of one device, always the newest: frames that nobody read in time are dropped.
 
-    Raises CameraError if the device cannot be opened.
+    Raises CameraError if the device cannot be opened. cannot_open, silent: what is said then, and when no
+    more pictures come; of {name}.
     """
 
     def __init__(
@@ -37,8 +40,11 @@ class LiveCamera:
         *,
         open_timeout_s: float = OPEN_TIMEOUT_S,
         read_timeout_s: float = READ_TIMEOUT_S,
+        cannot_open: str = CANNOT_OPEN,
+        silent: str = SILENT,
     ) -> None:
         self._name = name
+        self._silent = silent
         self._open_capture = open_capture
         self._read_timeout_s = read_timeout_s
         self._changed = threading.Condition()
@@ -52,7 +58,7 @@ class LiveCamera:
             self._changed.wait_for(lambda: self._opened or self._ended, open_timeout_s)
             if not self._opened:
                 self._stopping = True
-                raise CameraError(CANNOT_OPEN, name=name)
+                raise CameraError(cannot_open, name=name)
 
     def read(self) -> Frame:
         """The newest frame not yet read, waiting at most the read timeout. Raises CameraError."""
@@ -60,10 +66,7 @@ class LiveCamera:
             self._changed.wait_for(lambda: self._frame is not None or self._ended, self._read_timeout_s)
             frame, self._frame = self._frame, None
             if frame is None:
-                raise CameraError(
-                    "The camera {name} sends no more pictures: plug it in again or choose another one.",
-                    name=self._name,
-                )
+                raise CameraError(self._silent, name=self._name)
             return frame
 
     def close(self) -> None:

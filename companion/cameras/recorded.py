@@ -14,6 +14,7 @@ from typing import Self
 
 import cv2
 
+from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
 from companion.errors import CameraError, PictureError
 from companion.images import Image
@@ -23,11 +24,15 @@ PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
 VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 
+Timed = tuple[Image, float]
+"""A picture and its place in the recording, s."""
+
 
 class RecordedCamera:
     """Frames of a video file or of a folder of pictures; `loop` starts again at the end.
 
-    `t_ns` is the frame's place in the recording, going on through every loop. With `paced` false, `read`
+    `t_ns` is the frame's place in the recording, going on through every loop: as the video itself has it, or
+    by its rate where its clock stands still, goes back, or leaps by a minute. With `paced` false, `read`
     never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
     for a video of more than 16 megapixels, and at the end where it does not loop.
     """
@@ -36,7 +41,7 @@ class RecordedCamera:
         self._path = path
         self._loop = loop
         self._paced = paced
-        self._count = 0
+        self._clock = SteadyClock()
         self._start_ns: int | None = None
         self._closed = False
         if path.is_dir():
@@ -80,13 +85,13 @@ class RecordedCamera:
         self.close()
 
     def _take(self) -> Frame | None:
-        image, self._next = self._next, None
-        if image is None and not self._closed:
-            image = self._advance()
-        if image is None:
+        timed, self._next = self._next, None
+        if timed is None and not self._closed:
+            timed = self._advance()
+        if timed is None:
             return None
-        t_ns = round(self._count * 1e9 / self._frames_per_s)
-        self._count += 1
+        image, place_s = timed
+        t_ns = round(1e9 * self._clock.count(place_s, 1 / self._frames_per_s))
         self._wait_until_due(t_ns)
         return Frame(image, t_ns)
 
@@ -100,33 +105,36 @@ class RecordedCamera:
         elif self._paced:
             time.sleep(wait_ns / 1e9)
 
-    def _advance(self) -> Image | None:
-        image = next(self._images, None)
-        if image is None and self._loop:
+    def _advance(self) -> Timed | None:
+        timed = next(self._images, None)
+        if timed is None and self._loop:
             self._images = self._play()
-            image = next(self._images, None)
-        return image
+            timed = next(self._images, None)
+        return timed
 
-    def _play(self) -> Iterator[Image]:
+    def _play(self) -> Iterator[Timed]:
         return _folder_images(self._pictures) if self._pictures else _video_images(self._path)
 
 
-def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Image]:
+def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Timed]:
     from companion.vision.pictures import load_picture
 
+    count = 0
     for picture in pictures:
         with suppress(PictureError):
-            yield load_picture(picture)
+            image = load_picture(picture)
+            yield image, count / PICTURES_PER_S
+            count += 1
 
 
-def _video_images(path: Path) -> Iterator[Image]:
+def _video_images(path: Path) -> Iterator[Timed]:
     capture = cv2.VideoCapture(str(path))
     try:
         while True:
             ok, image = capture.read()
             if not ok or image is None:
                 return
-            yield image.astype("uint8", copy=False)
+            yield image.astype("uint8", copy=False), capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
     finally:
         capture.release()
 

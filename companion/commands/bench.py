@@ -7,12 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.commands.films import CameraPose
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.commands.vision_figures import show_accuracy
 from companion.config import models_dir
 from companion.errors import InputError, MissingError
 from companion.tiles import KINDS
+
+NO_FILM = (
+    "There is no file '{file}': a film is a video that companion simulate --video made, its .jsonl beside it."
+)
 
 
 def bench_vision(
@@ -146,16 +151,89 @@ def bench_table(
 def bench_decoding(
     hands: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Hands of each game.")] = 12,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and of the noise.")] = 20261122,
+    film: Annotated[
+        CameraPose | None,
+        typer.Option(help="Lay the tiles as in films from there, instead of as the bench lays them."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """How well played hands are followed from noisy sights of the table, without any picture."""
     from companion.bench.decoding import bench_games
+    from companion.scenes.film.pose import Pose
 
-    figures = bench_games(hands, seed)
+    figures = bench_games(hands, seed, None if film is None else Pose(film.value))
     if as_json:
         print_json(figures)
         return
     _show_games(figures["games"], f"{hands} hands of each game, seed {seed}")
+
+
+def bench_table_video(
+    hands: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="Hands of each game and pose.")
+    ] = 1,
+    rules: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this game; may be given again.")
+    ] = None,
+    pose: Annotated[
+        list[CameraPose] | None,
+        typer.Option(help="Where the camera stands; may be given again. Without it: above and corner."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and the films.")] = 20261123,
+    pace: Annotated[
+        float, typer.Option(metavar="X", min=0.25, max=4, help="How many times as quickly people play.")
+    ] = 1.0,
+    given_corners: Annotated[
+        bool, typer.Option("--given-corners", help="Give the table's corners instead of finding them.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """How well hands are followed from films of them: minutes for each hand."""
+    from companion.bench.table_video import bench_films
+    from companion.commands.described import find_rules_name
+    from companion.rules import RULE_SETS
+    from companion.scenes.film.pose import Pose
+
+    figures = bench_films(
+        models_dir(),
+        [find_rules_name(name) for name in rules or RULE_SETS],
+        [Pose(each.value) for each in pose or (CameraPose.ABOVE, CameraPose.CORNER)],
+        hands=hands,
+        seed=seed,
+        pace=pace,
+        given_corners=given_corners,
+    )
+    if as_json:
+        print_json(figures)
+        return
+    for name in dict.fromkeys(row["pose"] for row in figures["figures"]):
+        rows = [row for row in figures["figures"] if row["pose"] == name]
+        _show_games(rows, f"camera {name}, {hands} of each game, seed {seed}, pace {pace:g}")
+
+
+def bench_sights(
+    films: Annotated[
+        list[Path], typer.Argument(metavar="FILM.mp4", help="Made by companion simulate --video.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """How well the tiles of films are seen, from the camera's true place: minutes for each film."""
+    from companion.bench.observing import bench_sights
+
+    for film in films:
+        for path in (film, film.with_suffix(".jsonl")):
+            if not path.is_file():
+                raise InputError(NO_FILM, file=path)
+    rows = bench_sights(models_dir(), films)
+    if as_json:
+        print_json({"figures": rows})
+        return
+    for row in rows:
+        console().print(
+            ", ".join(
+                f"{name.replace('_', ' ')} {value}" for name, value in row.items() if name != "failures"
+            )
+        )
 
 
 def _show_games(games: list[dict[str, Any]], title: str) -> None:
@@ -166,7 +244,7 @@ def _show_games(games: list[dict[str, Any]], title: str) -> None:
     for heading in ("", *(game["rules"] for game in games)):
         shown.add_column(heading, justify="right" if heading else "left")
     for key in games[0]:
-        if key != "rules":
+        if key not in ("rules", "pose"):
             shown.add_row(
                 key.replace("_", " "), *("–" if game[key] is None else str(game[key]) for game in games)
             )

@@ -1,4 +1,4 @@
-"""`companion demo`: draws a table, reads and scores it, and opens the window on it."""
+"""`companion demo`: draws a table, reads and scores it, follows a filmed game, and opens the window."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", 
 DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 0, "source": "self_draw"}
 """Three consecutive concealed pungs, won as a new hand in the window is: both show the same payments."""
 
+GAME, GAME_SEED, GAME_PACE, GAME_SIZE = "game", 58, 3.0, (1920, 1080)
+"""A hand of nine discards, a pung and a win, played three times as quickly as usual."""
+
 
 def demo(
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
 ) -> None:
-    """Draw a table, read it, score the hand, and open the window on it (or save what it would show).
+    """Draw a table, read it, score the hand, film a game and follow it to its score, and open the window (or
+    save what it would show).
 
     Records a drawn table too, for `companion app --camera file:DIR/table.avi`.
     """
@@ -42,6 +46,7 @@ def demo(
     picture = output / "hand.png"
     _read_and_score(picture, output / "annotated.png")
     _record(output / "table.avi")
+    _follow_game(output)
     screenshot = None if has_display() else output / "app.png"
     _run_app(picture, screenshot, output / "data")
 
@@ -81,6 +86,38 @@ def _record(clip: Path) -> None:
 
     record(clip)
     console().print(f"\nRecorded a table:     {clip}  (see it live: companion app --camera file:{clip})")
+
+
+def _follow_game(folder: Path) -> None:
+    """Film a short hand, and follow the film as `companion track` does."""
+    import random
+
+    from companion.cameras.sources import open_source
+    from companion.coach.simulation import play
+    from companion.commands import track_setup as setup
+    from companion.commands.films import film_played
+    from companion.commands.track_words import Words
+    from companion.running.tracking_run import follow_source
+    from companion.scenes.film.pose import Pose
+    from companion.scenes.film.writing import Shooting
+    from companion.table.events import GameStarted
+
+    out = console()
+    for suffix in (".mp4", ".jsonl"):
+        (folder / f"{GAME}{suffix}").unlink(missing_ok=True)
+    start = GameStarted(rules=DEMO_WIN["rules"])
+    played = next(iter(play(start, 1, random.Random(GAME_SEED))))
+    shooting = Shooting(Pose.ABOVE, GAME_SIZE, GAME_PACE, calm=True, seed=GAME_SEED)
+    out.print("\nFilming a game, ten frames a second …")
+    film = film_played(played, 1, shooting, folder, GAME)
+    out.print(f"Filmed a game:        {film}\nFollowing it by what its camera sees:\n")
+    with open_source(str(film)) as pictures, setup.open_game(setup.GamePlan(start, None), GAME) as opened:
+        running, _, state = opened
+        watch = setup.make_watch(state, None, 0, None)
+        follower = setup.make_follower(running, pictures.name, GAME)
+        words = Words()
+        for noticed in follow_source(pictures, watch, follower, state):
+            words.show(noticed)
 
 
 def has_display() -> bool:

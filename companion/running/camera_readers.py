@@ -27,7 +27,7 @@ class CameraReaders:
         self._is_closed = False
 
     def read(
-        self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
+        self, camera: str, open_camera: OpenCamera, read: ReadImage | None, listener: CameraListener
     ) -> CameraReader:
         """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier
         reader of the same camera, whichever of its ids is given, is stopped; after `stop` the new one is

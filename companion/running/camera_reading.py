@@ -62,7 +62,8 @@ class CameraListener:
 
 
 class CameraReader:
-    """Takes frames of `camera` and reads them from `start` until it is stopped.
+    """Takes frames of `camera` and reads them from `start` until it is stopped; without `read` it only takes
+    them.
 
     The camera is opened when the readers `after` have freed theirs. One that does not in time is waited for
     no longer; where it holds the same camera, this one is lost. `ended` is set when the camera is free again.
@@ -72,7 +73,7 @@ class CameraReader:
         self,
         camera: str,
         open_camera: OpenCamera,
-        read: ReadImage,
+        read: ReadImage | None,
         listener: CameraListener,
         *,
         after: Collection[CameraReader] = (),
@@ -90,7 +91,7 @@ class CameraReader:
         self._frame: tuple[Frame, SmallFrame] | None = None
         self._threads = [
             threading.Thread(target=work, name=f"{camera}: {work.__name__}", daemon=True)
-            for work in (self._take_frames, self._read_newest)
+            for work in (self._take_frames, *([self._read_newest] if read else []))
         ]
 
     def start(self) -> None:
@@ -166,6 +167,7 @@ class CameraReader:
 
     def _read_newest(self) -> None:
         """Read frames until the end. One that cannot be read is reported, once where many follow."""
+        assert self._read is not None
         reported: tuple[type, str] | None = None  # the sort of the trouble: its details differ by frame
         while not self._stop.is_set():
             self._fresh.wait()

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from companion.errors import EventError
+from companion.running.contradictions import find_contradicted, make_contradiction
 from companion.running.facts import Fact, Report, add_sources, list_facts
-from companion.running.proposals import CERTAIN_FROM, Proposal, Source, SourceKind, TrustPolicy
-from companion.running.same_fact import Relation, compare_events, merge_events
+from companion.running.proposals import Proposal, Source, SourceKind, TrustPolicy
+from companion.running.same_fact import REPEATS, Relation, compare_events, merge_events
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
 from companion.table.events import Corrected, Event
 from companion.table.state import State
+from companion.tracking.notices import CERTAIN_FROM
 
 SAME_FACT_S = 20.0
 """Reports of one fact by several sources lie closer together than this, by the time at which it happened.
@@ -28,9 +30,6 @@ PENDING_MAX = 32
 """The oldest proposal that waits gives way to one more."""
 
 NO_GAME = msgid("No game is being played: begin one first.")
-REPEATS = (Relation.SAME, Relation.LESS, Relation.MORE)
-"""Reports of a fact that do not contradict it."""
-OTHERWISE = msgid("Event {number} was reported otherwise before: which one is right?")
 
 
 class Verdict(StrEnum):
@@ -138,6 +137,11 @@ def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: 
     number: under which it waited before, and is held again where it has to wait on.
     """
     outcome, error = _try(progress, proposal.event)
+    contradicted = find_contradicted(progress.facts, proposal)
+    if contradicted is not None and outcome is not None:
+        trouble = make_contradiction(contradicted, proposal)
+        pending = Pending(number, proposal, Why.CONTRADICTS, proposal.event, outcome, trouble, contradicted)
+        return _hold(progress, proposal, pending)
     relation, fact = _find_fact(progress, proposal, outcome is not None)
     if fact is None:
         if outcome is None:
@@ -152,7 +156,7 @@ def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: 
     correction = Corrected(number=fact.number, right=right)
     outcome, error = _try(progress, correction)
     if relation is Relation.OTHER:
-        trouble = error or EventError(OTHERWISE, number=fact.number)
+        trouble = error or make_contradiction(fact, proposal)
         return _hold(
             progress, proposal, Pending(number, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
         )
@@ -289,9 +293,18 @@ def _find_doubt(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> 
         return Why.ASKS
     if any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts):
         return Why.LATE
-    if proposal.source.kind is not SourceKind.TOUCH and proposal.event in progress.undone:
+    if proposal.source.kind is not SourceKind.TOUCH and _was_taken_back(progress, proposal):
         return Why.TAKEN_BACK
     return None
+
+
+def _was_taken_back(progress: Progress, proposal: Proposal) -> bool:
+    """Whether the same was reported of about that time, and undone."""
+    times = {each.number: each.t_ns for each in progress.reports}
+    for number, event in enumerate(reversed(progress.undone), start=len(progress.events) + 1):
+        if event == proposal.event and number in times:
+            return abs(times[number] - proposal.t_ns) <= SAME_FACT_S * 1e9
+    return False
 
 
 def _wait_or_refuse(
@@ -322,6 +335,7 @@ def _replaces(new: Pending, old: Pending) -> bool:
         and Why.NOT_STORED not in (new.why, old.why)
         and type(ours.event) is type(theirs.event)
         and getattr(ours.event, "seat", None) == getattr(theirs.event, "seat", None)
+        and getattr(ours.event, "number", None) == getattr(theirs.event, "number", None)
         and type(new.event) is type(old.event)
     )
 

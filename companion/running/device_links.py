@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from companion.errors import InputError
 from companion.running.deciding import Decision, Progress, Verdict
 from companion.running.device_views import DEVICES_MAX, SEATS, Chosen, ChosenDevices, DevicesView, DeviceView
 from companion.running.port_watch import PortWatch, Serial
@@ -21,7 +22,7 @@ from companion.running.shuffle import Shuffle
 from companion.sentences import Sentence
 from companion.tracking.bridge import Agreement, DeviceMemory, Meaning, interpret
 from firmware_bridge.commands import Result
-from firmware_bridge.errors import LinkError
+from firmware_bridge.errors import LinkError, RecordingError
 from firmware_bridge.events import ButtonAction, ButtonEvent, Dice, Discard, Table, Tile, Wall
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import SILENCE_MAX_S
@@ -109,7 +110,7 @@ class DeviceLinks:
     def listen(self, target: str, record: Path | None = None) -> None:
         """Listen to the device at that port, and write its session to the new file `record`.
 
-        Raises LinkError for a USB id that is not one, RecordingError where the file cannot be written.
+        Raises InputError for a USB id that is not one, and where the file cannot be written.
         """
         target = target.strip()
         if not target or target in self._linked:
@@ -117,7 +118,12 @@ class DeviceLinks:
         if len(self._linked) >= DEVICES_MAX:
             self._say(Sentence("{count} devices are enough: forget one first.", {"count": DEVICES_MAX}))
             return
-        self._link(Chosen(target), record)
+        try:
+            self._link(Chosen(target), record)
+        except LinkError as error:
+            raise InputError(error.trouble.template, **error.trouble.params) from error
+        except RecordingError as error:
+            raise InputError("{trouble}", trouble=error) from error
         self.look()
 
     def forget(self, target: str) -> None:

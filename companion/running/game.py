@@ -14,11 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import EventError, GameFileError, InputError
+from companion.errors import EventError, GameFileError
 from companion.history import Game
 from companion.running import deciding
 from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
+from companion.running.desk import Desk, T
 from companion.running.device_links import DeviceLinks
 from companion.running.device_views import ChosenDevices
 from companion.running.owner_thread import OwnerThread, describe_error
@@ -43,7 +44,6 @@ from companion.running.updates import (
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted, Won
 from companion.tracking.bridge import Meaning
-from firmware_bridge.errors import LinkError, RecordingError
 from firmware_bridge.session import LinkEvent
 
 if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
@@ -166,6 +166,16 @@ class RunningGame:
         """Say that an event was observed."""
         return self._ask(lambda: self._decide(proposal))
 
+    def together(self, work: Callable[[Desk], T]) -> Future[T]:
+        """Have `work` done on the game's thread: nothing happens in the game but what it decides."""
+
+        def decide(proposal: Proposal) -> Decision:
+            decision = self._decide(proposal)
+            self._enter_ready()
+            return decision
+
+        return self._ask(lambda: work(Desk(self._require_progress, decide)))
+
     def confirm(self, number: int, by: Source, choice: Event | None = None) -> Future[Decision | None]:
         """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
 
@@ -211,15 +221,7 @@ class RunningGame:
         InputError for a USB id that is not one, and where the file cannot be written.
         """
 
-        def listen() -> None:
-            try:
-                self._links.listen(target, record)
-            except LinkError as error:
-                raise InputError(error.trouble.template, **error.trouble.params) from error
-            except RecordingError as error:
-                raise InputError("{trouble}", trouble=error) from error
-
-        return self._ask(listen)
+        return self._ask(lambda: self._links.listen(target, record))
 
     def forget(self, target: str) -> Future[None]:
         """Listen to that device no longer."""
@@ -252,10 +254,10 @@ class RunningGame:
         return self._ask(take)
 
     def read_camera(
-        self, camera: str, open_camera: OpenCamera, read: ReadImage, listener: CameraListener
+        self, camera: str, open_camera: OpenCamera, read: ReadImage | None, listener: CameraListener
     ) -> CameraReader:
         """Read the tiles in a camera's pictures until the reader, or the game, is stopped, or another reader
-        of the camera begins. Subscribers get the readings, `listener` everything.
+        of the camera begins. Subscribers get the readings, `listener` everything; without `read` only frames.
         """
         return self._cameras.read(camera, open_camera, read, listener)
 

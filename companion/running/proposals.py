@@ -10,8 +10,6 @@ from enum import StrEnum
 
 from companion.table.events import Event, Won
 
-CERTAIN_FROM = 0.99
-"""Events that are accepted with a smaller probability are marked for a person to look at."""
 CAMERA_ACCEPT_FROM = 0.9
 """Chosen, not measured: below it, as p is calibrated, one event in ten or more would be wrong, and to put one
 right takes a person longer than to answer a question."""

@@ -42,6 +42,10 @@ class Relation(Enum):
     UNRELATED = "unrelated"
 
 
+REPEATS = (Relation.SAME, Relation.LESS, Relation.MORE)
+"""Reports of a fact that do not contradict it."""
+
+
 def compare_events(known: Event, reported: Event) -> Relation:
     """How what is reported goes together with what is known."""
     if known == reported:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import exp
+from math import exp, inf
 
+from companion.table.events import Drawn
 from companion.table.moves import TILES
+from companion.tiles import BACK
 from companion.tracking import endings, meld_rows, single_tiles
-from companion.tracking.hypotheses import Hypothesis, Way, follow_way, rename
+from companion.tracking.hypotheses import Hypothesis, Step, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
 from companion.tracking.tracks import Track
+from companion.tracking.turns import begin_hand
 
 WIDTH = 24
 """Hypotheses kept."""
@@ -24,7 +27,9 @@ SINGLE_TILES = 5
 TEMPERATURE = 1.0
 """By which differences in nats are divided to be probabilities."""
 SAME_MOMENT_S = 0.3
-EARLY_COST, EARLY_MAX = 2.0, 5.0
+MELD_LEAST, BEGUN_COST = 2, 0.5
+"""So many tiles may be a meld; nats where one is the first that is seen of a hand."""
+EARLY_COST, EARLY_MAX = 2.0, 9.0
 """Nats where a tile was seen before one that must have been laid earlier, and at most."""
 Judged = list[tuple[float, Hypothesis]]
 
@@ -36,7 +41,7 @@ def end_swept(judged: Judged, t: float) -> Judged:
         if not hypothesis.state.playing:
             ended.append((cost, hypothesis))
         for way in endings.list_sweeps(hypothesis):
-            after = follow_way(hypothesis, way, t, t)
+            after = follow_way(hypothesis, way, t, t, t)
             if after is not None:
                 ended.append((cost + way.cost, after))
     return _keep_best(ended)
@@ -62,10 +67,11 @@ def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
         if not drafts:
             break
         for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
-            after = follow_way(hypothesis, way, scene.t, _last_seen(scene, way))
+            times = scene.t, _last_seen(scene, way), _last_clear(scene, way)
+            after = follow_way(hypothesis, way, *times)
             if after is None:
                 room = _make_room(scene, hypothesis, way)
-                after = room and follow_way(room, way, scene.t, _last_seen(scene, way))
+                after = room and follow_way(room, way, *times)
             if after is not None:
                 judged.append((scene.judge(after), after))
         judged = _keep_best(judged)
@@ -81,15 +87,28 @@ def weigh(judged: Judged) -> list[float]:
 
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
+    if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
+        # a meld may be the first that is seen of a hand
+        yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state, scene.dice)))
     yield from endings.list_wins(scene, hypothesis, unexplained)
-    flowers, gone = 0, bool(scene.gone)
-    for track in [each for each in unexplained if not each.face.is_back or gone][:SINGLE_TILES]:
+    flowers = 0
+    faces = [track for track in unexplained if not track.face.is_back]
+    backs = [track for track in unexplained if track.face.is_back]
+    for track in (*faces[:SINGLE_TILES], *(backs if _has_lost_back(scene, hypothesis) else ())):
         if track.face.top.endswith("f"):
             flowers += 1
             if flowers > 1:
                 continue
         yield from single_tiles.list_ways(scene, hypothesis, track)
     yield from meld_rows.list_ways(scene, hypothesis, unexplained)
+    hand = hypothesis.hand
+    if hand is not None and scene.has_reached(hypothesis):
+        yield Way(0.0, events=((Drawn(seat=hand.turn), ()),))
+
+
+def _has_lost_back(scene: Scene, hypothesis: Hypothesis) -> bool:
+    """Whether a tile that was laid face down is missing, so that another back may be the same one, moved."""
+    return any(role.code == BACK for _, role in scene.missing(hypothesis))
 
 
 def _settle(scene: Scene, way: Way) -> float:
@@ -130,16 +149,51 @@ def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
 def _last_seen(scene: Scene, way: Way) -> float:
     """When the last of its tiles was first seen."""
     return max(
-        (scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=0.0
+        (scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=-inf
+    )
+
+
+def _last_clear(scene: Scene, way: Way) -> float:
+    """When the place of one of its tiles was last seen empty."""
+    return max(
+        (scene.tracks[number].clear_s for number, _ in way.roles if number in scene.tracks), default=-inf
     )
 
 
 def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
-    """Nats of tiles that were seen before what should have come before them."""
-    if not way.events or way.late is not None or not way.roles:
+    """Nats of tiles that lay there before the place of what should have come before them was filled."""
+    if not way.roles:
         return 0.0
-    early_s = hypothesis.latest_s - _last_seen(scene, way)
-    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + early_s / 2)
+    if way.late is not None:
+        early_s = max(
+            _last_clear(scene, way) - _find_next(scene, hypothesis, way.late),
+            _find_before(scene, way.late) - _last_seen(scene, way),
+        )
+    elif way.events:
+        early_s = hypothesis.after_s - _last_seen(scene, way)
+    else:
+        return 0.0
+    return 0.0 if early_s < SAME_MOMENT_S else min(EARLY_MAX, EARLY_COST + 2 * early_s)
+
+
+def _find_next(scene: Scene, hypothesis: Hypothesis, before: Step) -> float:
+    """When the tile of the event that followed that one was first seen."""
+    since = inf
+    for step in hypothesis.step.back():
+        if step.depth <= before.depth:
+            break
+        known = [scene.tracks[number].since_s for number in step.tracks if number in scene.tracks]
+        since = max(known, default=since)
+    return since
+
+
+def _find_before(scene: Scene, step: Step) -> float:
+    """When the place of the tile of the event before that one was last seen empty."""
+    for each in step.back():
+        known = [scene.tracks[number].clear_s for number in each.tracks if number in scene.tracks]
+        if known:
+            return max(known)
+    return -inf
 
 
 def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> int:
@@ -154,7 +208,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
-    return hash((tuple(parts), gone)) or 1
+    return hash((tuple(parts), gone, scene.has_reached(hypothesis))) or 1
 
 
 def _keep_best(judged: Judged) -> Judged:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Discarded, Event
+from companion.table.events import Corrected, Discarded, Event, Won
+from companion.table.kongs import KONG_TILES
 from companion.table.state import State
+from companion.tiles import parse_tiles
 from companion.tracking.beam import Judged, advance, end_swept
-from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, rename
+from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
+from companion.tracking.reaching import find_reaching
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
 from companion.tracking.stating import Statements
@@ -26,8 +31,14 @@ REREAD_FROM = 1.0
 REREAD_HYPOTHESES = 3
 LOST_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while so many tiles have lain there unexplained for so long."""
+SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
+"""At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
 SURELY = 0.001
 """Readings stop short of 1 by about so much."""
+NOT_SEEN_P = 0.6
+"""How surely a win is what it was said to be where one of its tiles was not found."""
+ASK_BELOW = 0.9
+"""A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
@@ -41,9 +52,13 @@ class Decoder:
         self._tracks = Tracks()
         self._statements = Statements(list(log))
         self._dice: tuple[int, ...] = ()
+        self._quarters = WITHOUT_WALL
+        self._sight = Sight(0.0)
+        self._reached: dict[int, float] = {}
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
+        self._passed: set[int] = set()
         self._begin(_require_state(fold(log)))
 
     @property
@@ -58,22 +73,38 @@ class Decoder:
 
     def follow(self, sight: Sight) -> list[Notice]:
         """What is to be said after this sight."""
+        self._sight = sight
         if sight.trouble:
             return self._lose(sight.t, sight.trouble)
         self._tracks.update(sight)
         self._dice = sight.dice or self._dice
+        self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
         if swept:
             return self._finish(sight.t)
-        lying, gone = self._tracks.list_lying(), self._tracks.list_gone()
-        scene = Scene.look(sight.t, self._tracks.by_number, lying, gone, self._dice)
+        scene = self._look(sight.t)
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
         notices += self._ask(notices, scene)
         return notices + self._lose(sight.t, self._find_trouble(scene))
+
+    def take_over(self, before: Decoder) -> None:
+        """Go on at the table that `before` followed, all that lies there being no news: it is passed over
+        until it is gone."""
+        self._tracks, self._dice, self._quarters = before._tracks, before._dice, before._quarters
+        self._lost = before._lost
+        self._passed = set(self._tracks.by_number)
+
+    def finish(self) -> list[Notice]:
+        """What is to be said at the end of a recording, as if what was seen last stayed so."""
+        last = self._sight
+        notices: list[Notice] = []
+        for step in range(1, round(STAYS_S / SIGHT_EVERY_S) + 1):
+            notices += self.follow(replace(last, t=last.t + step * SIGHT_EVERY_S))
+        return [replace(notice, t=last.t) for notice in notices]
 
     def hear(self, event: Event) -> None:
         """A person, or a device, has entered an event of the log, or corrected one.
@@ -82,12 +113,12 @@ class Decoder:
         """
         log = [*self._statements.log, event]
         state = _require_state(fold(log))
-        kept = self._agreeing(event)
+        kept = self._agreeing(event) or self._extend(event)
         self._statements.log = log
         if kept:
             self._judged = kept
             return
-        best = self._judged[0][1]
+        best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
         self._begin(state, best if state.playing else None)
 
     def _begin(self, state: State, before: Hypothesis | None = None) -> None:
@@ -112,6 +143,27 @@ class Decoder:
         if step_said is not None and at:
             self._statements.said.append((step_said, len(self._statements.log) + 1))
         return kept
+
+    def _look(self, t: float) -> Scene:
+        """The tiles that may mean something: those of the walls do not."""
+        lying = self._tracks.list_lying()
+        wall = find_wall(lying)
+        if wall is not None:
+            self._quarters = Quarters(wall)
+        known = [each for each in lying if each.number not in self._passed]
+        outside = [track for track in known if not self._quarters.is_of_wall(track)]
+        gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
+        return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters, self._reached)
+
+    def _extend(self, event: Event) -> Judged:
+        """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""
+        said = self._statements.said[-1][0]
+        best = next((each for _, each in self._judged if said in each.step.back()), None)
+        if best is None or isinstance(event, Corrected):
+            return []
+        step = said.then(event, (), self._tracks.t)
+        self._statements.said.append((step, len(self._statements.log) + 1))
+        return [(0.0, replace(drop_steps(best, said.depth), step=step, tried=0))]
 
     def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""
@@ -155,6 +207,10 @@ class Decoder:
 
     def _read(self, step: Step) -> float:
         """How surely the tile that the step put down is the one that it names."""
+        if isinstance(step.event, Won) and step.event.hand is not None:
+            tiles = len(parse_tiles(step.event.hand)) + KONG_TILES * len(step.event.kongs)
+            all_seen = len(step.tracks) + (step.event.tile is None) >= tiles
+            return self._read_shown(step) if all_seen else NOT_SEEN_P
         if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
             return 1.0
         number = step.tracks[0]
@@ -162,6 +218,17 @@ class Decoder:
         if track is None or number not in self._judged[0][1].roles:
             return 1.0
         return min(1.0, track.face.probability(step.event.tile) + SURELY)
+
+    def _read_shown(self, step: Step) -> float:
+        """How surely the tiles that a winner shows are what they were taken for: copies of one kind are read
+        rightly, or wrongly, together."""
+        least: dict[str, float] = {}
+        for number in step.tracks:
+            track, role = self._tracks.by_number.get(number), self._judged[0][1].roles.get(number)
+            if track is not None and role is not None and role.code is not None and not track.face.is_back:
+                p = min(1.0, track.face.probability(role.code) + SURELY)
+                least[role.code] = min(p, least.get(role.code, 1.0))
+        return prod(least.values())
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
         """Questions about discards that were stated without certainty."""
@@ -172,6 +239,8 @@ class Decoder:
                 continue
             step = steps.get(notice.number)
             if step is None or not step.tracks or step.tracks[0] not in scene.tracks:
+                continue
+            if self._read(step) >= ASK_BELOW:
                 continue
             choices = scene.tracks[step.tracks[0]].face.likely[:4]
             if len(choices) > 1:
@@ -185,7 +254,9 @@ class Decoder:
         old = [
             track
             for track in scene.unexplained(best)
-            if not track.face.is_back and scene.t - track.since_s > LOST_AGE_S
+            if not track.face.is_back
+            and scene.t - track.since_s > LOST_AGE_S
+            and not self._quarters.is_at_edge(track)
         ]
         return UNEXPLAINED if len(old) >= LOST_TILES else ""
 

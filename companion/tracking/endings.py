@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from math import log
 
 from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
 from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES, find_waits
 from companion.table.state import HandState, OfferKind, Phase, Player, State, changed
-from companion.tiles import Tile, format_tiles
+from companion.tiles import UNKNOWN, Tile, format_tiles
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way
 from companion.tracking.quarters import see_from
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
-from companion.tracking.tracks import Track
+from companion.tracking.tracks import Face, Track
 from companion.tracking.turns import QUICK_COST, reach_end, reach_turn
 
 STILL_S = 0.9
 """A row that is turned up must have lain for so long: until then tiles may be missing."""
+NOT_SEEN = -1
+"""The number of a tile that must be there and was not found."""
+NOT_FOUND_S, NOT_FOUND_COST, GAP_MM = 1.4, 4.0, 43.0
+"""Once the others lie there for so long, one tile of a hand may not have been found; where it ought to lie
+the others are so far apart."""
+AT_ONCE_S = 3.0
+"""A hand is turned up within so many seconds."""
 APART = 1.35
 """A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
 NOT_APART_COST, NOT_LAST_COST = 3.0, 1.0
 REREAD_MOST = 6
+STAYS_HIDDEN_S, GUESSES = 1.8, 3
+"""A winner who has not turned a concealed kong up for so long does not: so many kinds are tried for it."""
 SECOND_WINNER = -2.0
 ABANDONED_COST = 6.0
 Named = tuple[tuple[str, ...], float]
@@ -31,12 +41,15 @@ Named = tuple[tuple[str, ...], float]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Tiles that a player may have turned up. kongs: concealed ones, which nobody knew before."""
+    """Tiles that a player may have turned up. kongs: concealed ones, which nobody knew before; guessed: of
+    what those may be that stay face down; guess_cost: nats."""
 
     seat: int
     player: Player
     row: tuple[Track, ...]
     kongs: tuple[tuple[Track, ...], ...]
+    guessed: tuple[str, ...] = ()
+    guess_cost: float = 0.0
 
     @property
     def has_winning_tile(self) -> bool:
@@ -44,15 +57,21 @@ class Shown:
 
     def win(self, codes: Sequence[str], drawn: str | None) -> tuple[Event, tuple[int, ...]]:
         """The win with these tiles, the winning one among them. drawn: it, where it was drawn."""
-        kongs = tuple(f"K{kong[0].face.top[0] * KONG_TILES}{kong[0].face.top[1]}" for kong in self.kongs)
+        known = (*(kong[0].face.top for kong in self.kongs), *self.guessed)
+        kongs = tuple(_write_kong(code) for code in known)
         tracks = (*self.row, *(track for kong in self.kongs for track in kong))
+        tracks = tuple(track for track in tracks if track.number != NOT_SEEN)
         won = Won(seat=self.seat, hand=_write(codes), tile=drawn, kongs=kongs)
         return won, tuple(track.number for track in tracks)
 
     def roles(self, codes: Sequence[str]) -> tuple[tuple[int, Role], ...]:
         """What each of the tiles is."""
         tiles = [*zip(self.row, codes, strict=True), *((t, t.face.top) for kong in self.kongs for t in kong)]
-        return tuple((track.number, Role(Part.HAND, self.seat, code)) for track, code in tiles)
+        return tuple(
+            (track.number, Role(Part.HAND, self.seat, code))
+            for track, code in tiles
+            if track.number != NOT_SEEN
+        )
 
 
 def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
@@ -60,37 +79,84 @@ def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
     state, hand = hypothesis.state, hypothesis.state.hand
     if hand is None or not (state.playing or hand.results):
         return
-    faces = [track for track in unexplained if not track.face.is_back]
+    faces = [track for track in unexplained if not track.face.is_back and not track.face.top.endswith("f")]
     if len(faces) < 2:
         return
     for seat in state.house.seats:
         player = hand.players[seat]
         if player.shown:
             continue
-        shown = _find_shown(scene, seat, player, faces)
-        if shown is None:
-            continue
-        if state.playing:
-            yield from _self_drawn(hypothesis, hand, shown)
-            yield from _on_unseen(hypothesis, hand, shown)
-        yield from _on_offer(hypothesis, hand, shown)
+        for shown in _find_shown(scene, hand, seat, faces):
+            for way in _list_wins_with(hypothesis, hand, shown):
+                yield replace(way, cost=way.cost + shown.guess_cost)
 
 
-def _find_shown(scene: Scene, seat: int, player: Player, faces: Sequence[Track]) -> Shown | None:
-    """The hand that the player shows, where as many tiles lie open as the player has, or one more."""
-    rows = find_rows(seat, faces)
+def _list_wins_with(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    if hypothesis.state.playing:
+        yield from _self_drawn(hypothesis, hand, shown)
+        yield from _on_unseen(hypothesis, hand, shown)
+    yield from _on_offer(hypothesis, hand, shown)
+
+
+def _find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track]) -> Iterator[Shown]:
+    """The hand that the player shows, where as many tiles lie open as the player has, or one more; one for
+    each guess at what a kong is that stays face down."""
+    player = hand.players[seat]
+    rows = find_rows(scene.quarters, seat, faces)
     hidden = sum(laid.meld is None for laid in player.melds)
     kongs = _find_kongs(rows, hidden) if hidden else ()
-    if len(kongs) < hidden:
-        return None
+    if len(kongs) < hidden - 1:
+        return
     turned = {track.number for kong in kongs for track in kong}
     rest = [tuple(track for track in row if track.number not in turned) for row in rows]
-    counts = (player.count, player.count + 1)
-    whole = tuple(track for row in rest for track in row)
-    row = whole if len(whole) in counts else next((row for row in rest if len(row) in counts), None)
-    if not row or scene.t - max(track.since_s for track in row) < STILL_S:
-        return None
-    return Shown(seat, player, row, kongs)
+    for row, cost in _list_hands(scene, seat, player.count, rest):
+        if len(kongs) == hidden:
+            yield Shown(seat, player, row, kongs, (), cost)
+        elif scene.t - max(track.since_s for track in row) > STAYS_HIDDEN_S:
+            read = {track.face.top for track in row}
+            unseen = [code for code, tile in TILES.items() if not hand.known[tile.index] and code not in read]
+            for code in unseen[:GUESSES]:
+                yield Shown(seat, player, row, kongs, (code,), cost + log(len(unseen)))
+
+
+def _list_hands(
+    scene: Scene, seat: int, count: int, rows: Sequence[tuple[Track, ...]]
+) -> Iterator[tuple[tuple[Track, ...], float]]:
+    """Tiles that may be a hand of that many, or one more, and nats: one of them may not have been found."""
+    ready = dict.fromkeys(
+        row
+        for row in _list_rows(rows)
+        if len(row) in (count - 1, count, count + 1)
+        and scene.t - max(track.since_s for track in row) >= STILL_S
+    )
+    for row in ready:
+        if len(row) >= count:
+            yield row, 0.0
+        if len(row) <= count and scene.t - max(track.since_s for track in row) >= NOT_FOUND_S:
+            yield _add_not_seen(seat, row), NOT_FOUND_COST
+
+
+def _add_not_seen(seat: int, row: tuple[Track, ...]) -> tuple[Track, ...]:
+    """The row with one more tile, which nobody found: in its widest gap, or at its right end."""
+    places = [see_from(seat, track.x_mm, track.y_mm)[0] for track in row]
+    gaps = [b - a for a, b in pairwise(places)]
+    at = max(range(len(gaps)), key=lambda i: gaps[i]) + 1 if gaps and max(gaps) > GAP_MM else len(row)
+    beside, next_to = row[at - 1], row[min(at, len(row) - 1)]
+    x_mm, y_mm = (beside.x_mm + next_to.x_mm) / 2, (beside.y_mm + next_to.y_mm) / 2
+    unknown = replace(beside, number=NOT_SEEN, x_mm=x_mm, y_mm=y_mm, face=Face(((UNKNOWN, 1.0),)))
+    return (*row[:at], unknown, *row[at:])
+
+
+def _list_rows(rows: Sequence[tuple[Track, ...]]) -> Iterator[tuple[Track, ...]]:
+    """What may be a hand: all rows, one of them, or what of them was not there long before the rest."""
+    whole = tuple(track for row in rows for track in row)
+    if not whole:
+        return
+    yield whole
+    yield from rows
+    times = sorted(track.since_s for track in whole)
+    usual = times[len(times) // 2]
+    yield tuple(track for track in whole if track.since_s > usual - AT_ONCE_S)
 
 
 def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[tuple[Track, ...], ...]:
@@ -201,6 +267,10 @@ def _waits(state: State, hand: HandState, player: Player, rest: list[Tile]) -> t
 
 def _second_cost(track: Track) -> float:
     return min((track.face.cost(code) for code in track.face.likely[1:]), default=99.0)
+
+
+def _write_kong(code: str) -> str:
+    return f"K{code[0] * KONG_TILES}{code[1]}"
 
 
 def _write(codes: Sequence[str]) -> str:

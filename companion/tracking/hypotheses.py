@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import inf
 
 from companion.errors import EventError
 from companion.table.apply import apply
@@ -98,7 +99,8 @@ class Hypothesis:
     """A chain and what each tile on the table is, by track.
 
     cost: nats of all that was assumed. rivers: (u, v) of each player's discards, in order. released: tiles
-    that should go, and since when. latest_s: when the last tile of an event was first seen. tried: what there
+    that should go, and since when. latest_s: when the last tile of an event was first seen;
+    after_s: when its place was still empty. tried: what there
     was to explain when its successors were made.
     """
 
@@ -107,7 +109,8 @@ class Hypothesis:
     roles: Mapping[int, Role] = field(default_factory=dict)
     rivers: Rivers = NO_RIVERS
     released: Mapping[int, float] = field(default_factory=dict)
-    latest_s: float = 0.0
+    latest_s: float = -inf
+    after_s: float = -inf
     tried: int = 0
 
     @property
@@ -131,10 +134,12 @@ class Hypothesis:
         return hash((parts, self.step.state.hands, hand.phase, hand.turn, laid, ended))
 
 
-def follow_way(before: Hypothesis, way: Way, t: float, since_s: float) -> Hypothesis | None:
+def follow_way(
+    before: Hypothesis, way: Way, t: float, since_s: float = -inf, clear_s: float = -inf
+) -> Hypothesis | None:
     """The hypothesis after these events; None where they cannot happen.
 
-    since_s: when the last of the way's tiles was first seen.
+    since_s: when the last of the way's tiles was first seen; clear_s: when its place was still empty.
     """
     if way.late is not None:
         return _name_late(before, way, way.late)
@@ -160,8 +165,10 @@ def follow_way(before: Hypothesis, way: Way, t: float, since_s: float) -> Hypoth
     if way.river is not None:
         seat, place = way.river
         rivers = _add(rivers, seat, place)
-    latest_s = max(before.latest_s, since_s) if way.events else before.latest_s
-    return Hypothesis(step, before.cost + way.cost, roles, rivers, released, latest_s)
+    latest_s, after_s = before.latest_s, before.after_s
+    if way.events:
+        latest_s, after_s = max(latest_s, since_s), max(after_s, clear_s)
+    return Hypothesis(step, before.cost + way.cost, roles, rivers, released, latest_s, after_s)
 
 
 def replay(last: Step, changes: Mapping[int, tuple[Event, tuple[int, ...]]]) -> Step | None:
@@ -195,6 +202,19 @@ def rename(before: Hypothesis, number: int, code: str | None) -> Hypothesis | No
             roles = {**before.roles, number: replace(before.roles[number], code=code)}
             return replace(before, step=last, roles=roles)
     return None
+
+
+def drop_steps(before: Hypothesis, depth: int) -> Hypothesis:
+    """The hypothesis in which the tiles of all steps beyond that depth are unexplained again."""
+    roles, rivers = dict(before.roles), before.rivers
+    for step in before.step.back():
+        if step.depth <= depth:
+            break
+        for number in step.tracks:
+            roles.pop(number, None)
+        if isinstance(step.event, Discarded) and step.tracks:
+            rivers = _with(rivers, step.event.seat, rivers[step.event.seat][:-1])
+    return replace(before, roles=roles, rivers=rivers)
 
 
 def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import permutations
+from math import hypot
 
 from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
-from companion.tracking.hypotheses import Hypothesis, Part, Role, Way
-from companion.tracking.quarters import edge_cost, see_from, turn_off
+from companion.tracking.hypotheses import Hypothesis, Part, Role, Way, follow_way
+from companion.tracking.quarters import see_from, turn_off
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
-from companion.tracking.turns import QUICK_COST, reach_turn
+from companion.tracking.turns import QUICK_COST, begin_hand, reach_turn
 
 MELD_COST_MAX = 9.0
 """A meld that its tiles fit worse than this is not tried."""
 LONG_ROW = 8
 """From so many tiles on, a row is a hand that is shown."""
-BACKS_FROM_MM = 290.0
-"""Tiles turned down nearer to the middle are the wall's."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
 FOUR_UP_COST = 1.0
@@ -33,9 +32,14 @@ FOUR_DOWN = -6.0
 """Nats that four tiles laid face down before a player say for a concealed kong."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
+ACROSS_COST = 3.5
+"""Nats of each tile that lies across beyond the first: such tiles are a neighbour's."""
 OTHER_SOURCE_COST, OTHER_TILE_COST = 1.0, 1.5
 """Nats where the tile that lies across points to another player, or is not the one that was claimed."""
-FRESH_S = 0.5
+SHOWN_COST, FRESH_S = 1.0, 1.0
+"""Nats of each further tile that was laid within so many seconds of a meld: they may be a hand."""
+TURNED_UP_COST, SAME_PLACE_MM = 6.0, 13.0
+"""Nats of a claim of tiles that lie where a concealed kong lay: rather it was turned up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +69,35 @@ class Find:
 
 def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
     """Every meld that unexplained tiles may be."""
-    hand = hypothesis.hand
-    if hand is None or len(unexplained) < 2:
+    if len(unexplained) < 2:
         return
+    if hypothesis.hand is None:
+        yield from _list_first_ways(scene, hypothesis, unexplained)
+        return
+    hand = hypothesis.hand
     house = hypothesis.state.house
     for seat in house.seats:
-        for row in find_rows(seat, unexplained):
+        rows = find_rows(scene.quarters, seat, unexplained)
+        laid = [track for row in rows for track in row if not track.face.is_back]
+        for row in rows:
             if len(row) >= LONG_ROW:
                 continue
             for window in _windows(scene, row):
-                yield from _from_window(scene, hypothesis, hand, seat, row, window)
+                others = SHOWN_COST * _count_laid_with(window, laid)
+                if others < MELD_COST_MAX:
+                    yield from _from_window(scene, hypothesis, hand, seat, row, window, others)
+
+
+def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
+    """The first tiles of a hand are a meld: the discard was claimed before anybody saw it."""
+    start = begin_hand(hypothesis.state, scene.dice)
+    if not start or hypothesis.roles:
+        return
+    begun = tuple((event, ()) for event in start)
+    after = follow_way(hypothesis, Way(0.0, begun), scene.t)
+    if after is not None and after.hand is not None:
+        for way in list_ways(scene, after, unexplained):
+            yield replace(way, events=(*begun, *way.events))
 
 
 def _windows(scene: Scene, row: tuple[Track, ...]) -> Iterator[tuple[Track, ...]]:
@@ -87,17 +110,36 @@ def _windows(scene: Scene, row: tuple[Track, ...]) -> Iterator[tuple[Track, ...]
 
 def _from_window(
     scene: Scene, hypothesis: Hypothesis, hand: HandState, seat: int, row: tuple[Track, ...],
-    window: tuple[Track, ...],
+    window: tuple[Track, ...], others: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
     backs = [track for track in window if track.face.is_back]
-    place = sum(edge_cost(seat, track) for track in window) / len(window) + _lie_cost(seat, window)
+    place = sum(scene.quarters.edge_cost(seat, track) for track in window) / len(window)
+    place += _lie_cost(seat, window) + others
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
     if backs:
         return
+    if _is_turned_up(scene, hypothesis, window):
+        place += TURNED_UP_COST
     for find in _find_melds(house, hand, seat, window, place):
         yield from _claims(scene, hypothesis, hand, find)
+
+
+def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
+    """How many other tiles were laid with these: more than a meld are a hand that is shown."""
+    since, numbers = max(track.since_s for track in window), {track.number for track in window}
+    return sum(abs(track.since_s - since) < FRESH_S for track in laid if track.number not in numbers)
+
+
+def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...]) -> bool:
+    """Whether tiles lie where some of a concealed kong lay face down."""
+    downs = [other for other, role in scene.missing(hypothesis) if role.code == BACK]
+    return any(
+        hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < SAME_PLACE_MM
+        for other in downs
+        for track in window
+    )
 
 
 def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
@@ -106,7 +148,7 @@ def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
     off = sorted(turn_off(seat, track.angle) for track in window)
     upside_down = sum(each > 2.2 for each in off)
     across = sum(ACROSS[0] < each < ACROSS[1] for each in off)
-    return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + 1.5 * max(0, across - 1)
+    return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + ACROSS_COST * max(0, across - 1)
 
 
 @cache
@@ -221,8 +263,6 @@ def _concealed(
     backs: Sequence[Track], place: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
-    if any(see_from(seat, track.x_mm, track.y_mm)[1] < BACKS_FROM_MM for track in backs):
-        return
     if len(backs) == 4 and len(row) != 4:
         return
     path = reach_turn(house, hand, seat)

@@ -1,12 +1,14 @@
 """Who a tile on the table belongs to, by where it lies: costs in nats, the lower the likelier.
 
 Everything is reckoned as the player of a quarter sees it: `u` to the right, `v` from the middle of the table
-towards the player, in mm.
+towards the player, in mm of a table with tiles of the usual width: `Tracks` makes all places so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, hypot, log, pi, remainder
 
 from companion.tracking.tracks import Track
@@ -14,18 +16,31 @@ from companion.tracking.tracks import Track
 PITCH_MM = 26.5
 """From tile to tile in a row of discards."""
 ROW_MM = 36.0
-EDGE_FROM_MM = 262.0
-"""From here on towards the player lie melds, flowers and hands; before it, walls and rivers."""
+USUAL_WALL_MM = 245.0
+"""From the middle of the table to the middle of a wall of 17 stacks."""
+WALL_LEAST, WALL_BLUR_MM, WALL_FROM_MM = 16, 8.0, 120.0
+"""So many backs about as far from the middle, and so far at least, are a wall."""
+OUTSIDE_MM = 17.0
+"""From the middle of the wall on towards the player lie melds, flowers and hands; before it walls and
+rivers: half a tile's height."""
+BEYOND_WALL_MM = 15.0
+"""Tiles turned down that lie no farther than this beyond the wall's outer side are the wall's."""
 EDGE_BLUR_MM = 14.0
+IN_WALL_MM = 40.0
 PILE_U_MM, PILE_V_MM, PILE_AT_MM = 95.0, 75.0, 105.0
 """How discards scatter before a player, and how far from the middle."""
 SLOT_BLUR_MM = 8.0
-SLOT_SHARE, PILE_SHARE, ANYWHERE = 0.5, 0.5, 0.02
+IN_ROWS, BY_CHANCE, ANYWHERE = 0.95, 0.02, 0.02
+"""So many discards continue a row where people lay rows, and where they lay none; so many lie anywhere."""
 MIDDLE_MM = 480.0
-FACING_SHARE, FACING_BLUR = 0.65, 0.3
+FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
+"""Of the tiles that are discarded, and of those that are laid with care, so many face their player, within
+so many radians."""
 FLOOR = -4.0
 """However well a place fits, it says no more than this."""
 
+River = tuple[tuple[float, float], ...]
+"""(u, v) of a player's discards, in order."""
 _PILE = 1 / (2 * pi * PILE_U_MM * PILE_V_MM)
 _SLOT = 1 / (2 * pi * SLOT_BLUR_MM**2)
 _ANYWHERE = ANYWHERE / MIDDLE_MM**2
@@ -45,16 +60,93 @@ def turn_off(seat: int, angle: float) -> float:
     return abs(remainder(angle - seat * pi / 2, 2 * pi))
 
 
-def river_cost(seat: int, track: Track, river: Sequence[tuple[float, float]]) -> float:
-    """How ill the tile's place suits a discard of that player, whose earlier ones lie at these (u, v)."""
-    u, v = see_from(seat, track.x_mm, track.y_mm)
-    density = PILE_SHARE * _PILE * exp(-((u / PILE_U_MM) ** 2 + ((v - PILE_AT_MM) / PILE_V_MM) ** 2) / 2)
-    density += SLOT_SHARE * _SLOT * _fit_slot(u, v, river) + _ANYWHERE
-    beyond = 1 / (1 + exp(-(v - EDGE_FROM_MM) / EDGE_BLUR_MM))
-    return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
+def laid_facing_cost(seat: int, angle: float) -> float:
+    """How ill the turn of a tile suits one that the player has laid at the own edge."""
+    return _facing_cost(seat, angle, LAID_FACING_SHARE)
 
 
-def _fit_slot(u: float, v: float, river: Sequence[tuple[float, float]]) -> float:
+def find_wall(tracks: Iterable[Track]) -> float | None:
+    """How far the middles of the walls are from the middle of the table, by the backs that lie there; None
+    where no wall is seen."""
+    away = sorted(max(abs(track.x_mm), abs(track.y_mm)) for track in tracks if track.face.is_back)
+    away = [each for each in away if each > WALL_FROM_MM]
+    best, found, first = 0, None, 0
+    for last, far in enumerate(away):
+        while far - away[first] > 2 * WALL_BLUR_MM:
+            first += 1
+        if last - first + 1 > best:
+            best, found = last - first + 1, away[(first + last) // 2]
+    return found if best >= WALL_LEAST else None
+
+
+@dataclass(frozen=True, slots=True)
+class Quarters:
+    """The parts of the table. wall_mm: how far the middles of the walls are from the middle of the table."""
+
+    wall_mm: float = USUAL_WALL_MM
+
+    @property
+    def edge_mm(self) -> float:
+        """From where on things lie at a player's edge."""
+        return self.wall_mm + OUTSIDE_MM
+
+    def river_cost(self, seat: int, track: Track, rivers: Sequence[River]) -> float:
+        """How ill the tile's place suits a discard of that player. rivers: of all players."""
+        u, v = see_from(seat, track.x_mm, track.y_mm)
+        rows = _find_rows_share(rivers)
+        density = (1 - rows) * _pile(u, v) + rows * _SLOT * _fit_slot(u, v, rivers[seat]) + _ANYWHERE
+        beyond = self._find_beyond(max(abs(u), abs(v)))
+        return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
+
+    def edge_cost(self, seat: int, track: Track) -> float:
+        """How ill the tile's place suits something that the player has laid at the own edge."""
+        u, v = see_from(seat, track.x_mm, track.y_mm)
+        return -log(0.001 + 0.999 * self._find_beyond(v)) + max(0.0, abs(u) - v - 20.0) * 0.03
+
+    def wall_cost(self, track: Track) -> float:
+        """How ill the tile's place suits one that is turned over in the wall."""
+        v = max(abs(track.x_mm), abs(track.y_mm))
+        return 0.0 if abs(v - self.wall_mm) < IN_WALL_MM else 3.0
+
+    def is_at_edge(self, track: Track) -> bool:
+        """Whether it lies outside the walls."""
+        return max(abs(track.x_mm), abs(track.y_mm)) > self.edge_mm
+
+    def is_of_wall(self, track: Track) -> bool:
+        """Whether it is a back that lies no farther out than the walls."""
+        away = max(abs(track.x_mm), abs(track.y_mm))
+        return track.face.is_back and away < self.edge_mm + BEYOND_WALL_MM
+
+    def _find_beyond(self, v: float) -> float:
+        return 1 / (1 + exp(-(v - self.edge_mm) / EDGE_BLUR_MM))
+
+
+WITHOUT_WALL = Quarters()
+
+
+def _pile(u: float, v: float) -> float:
+    return _PILE * exp(-((u / PILE_U_MM) ** 2 + ((v - PILE_AT_MM) / PILE_V_MM) ** 2) / 2)
+
+
+def _find_rows_share(rivers: Sequence[River]) -> float:
+    """Of the next discards, how many continue a row: people at one table either lay rows or do not."""
+    evidence = sum(_weigh_rows(river) for river in rivers)
+    rows = 1 / (1 + exp(-max(-30.0, min(30.0, evidence))))
+    return BY_CHANCE + (IN_ROWS - BY_CHANCE) * rows
+
+
+@lru_cache(maxsize=4096)
+def _weigh_rows(river: River) -> float:
+    """Nats by which these discards lie as in rows rather than in a pile."""
+    total = 0.0
+    for count in range(1, len(river)):
+        u, v = river[count]
+        slot, pile = _SLOT * _fit_slot(u, v, river[:count]), _pile(u, v) + _ANYWHERE
+        total += log(IN_ROWS * slot + (1 - IN_ROWS) * pile) - log(BY_CHANCE * slot + (1 - BY_CHANCE) * pile)
+    return total
+
+
+def _fit_slot(u: float, v: float, river: River) -> float:
     """How well the place continues a row: beside the last discard, or where the next row begins."""
     if not river:
         return 0.0
@@ -65,20 +157,7 @@ def _fit_slot(u: float, v: float, river: Sequence[tuple[float, float]]) -> float
     return max(exp(-(hypot(u - a, v - b) ** 2) / (2 * SLOT_BLUR_MM**2)) for a, b in slots)
 
 
-def _facing_cost(seat: int, angle: float) -> float:
+def _facing_cost(seat: int, angle: float, share: float = FACING_SHARE) -> float:
     off = turn_off(seat, angle)
     facing = exp(-((off / FACING_BLUR) ** 2) / 2) / (FACING_BLUR * (2 * pi) ** 0.5) * 2 * pi
-    return -log(1 - FACING_SHARE + FACING_SHARE * facing)
-
-
-def edge_cost(seat: int, track: Track) -> float:
-    """How ill the tile's place suits something that the player has laid at the own edge."""
-    u, v = see_from(seat, track.x_mm, track.y_mm)
-    beyond = 1 / (1 + exp(-(v - EDGE_FROM_MM) / EDGE_BLUR_MM))
-    return -log(0.001 + 0.999 * beyond) + max(0.0, abs(u) - v - 20.0) * 0.03
-
-
-def wall_cost(track: Track) -> float:
-    """How ill the tile's place suits one that is turned over in the wall."""
-    v = max(abs(track.x_mm), abs(track.y_mm))
-    return 0.0 if 150.0 <= v <= 290.0 else 3.0
+    return -log(1 - share + share * facing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot
 
-from companion.tracking.quarters import EDGE_FROM_MM, see_from
+from companion.tracking.quarters import Quarters, see_from
 from companion.tracking.tracks import Track
 
 JOINED_MM = 50.0
@@ -14,12 +14,12 @@ ROW_BLUR_MM = 24.0
 EDGE_MARGIN_MM = 40.0
 
 
-def find_rows(seat: int, tracks: Sequence[Track]) -> list[tuple[Track, ...]]:
+def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tuple[Track, ...]]:
     """The tiles at that player's edge, row by row from the player's left to right."""
     placed = []
     for track in tracks:
         u, v = see_from(seat, track.x_mm, track.y_mm)
-        if v > EDGE_FROM_MM - EDGE_MARGIN_MM and abs(u) < v + 60.0:
+        if v > quarters.edge_mm - EDGE_MARGIN_MM and abs(u) < v + 60.0:
             placed.append((u, v, track))
     placed.sort(key=lambda each: each[0])
     rows: list[list[tuple[float, float, Track]]] = []

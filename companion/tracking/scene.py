@@ -4,15 +4,27 @@ unexplained.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
 
+from companion.table.state import Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role
+from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND, PENDING_MAX = 0.5, 1.5, 7.0
-"""Nats of a tile that lies there unexplained: at first, more each second, at most."""
-PATIENCE_S = 0.8
-"""A tile may lie for so long before what is laid with it must be there too."""
+PENDING_FROM, PENDING_A_SECOND, PENDING_INSIDE_A_SECOND = 0.5, 1.5, 5.0
+"""Nats of a tile that lies there unexplained: at first, and more each second, sooner inside the walls: a face
+that lies there is a discard, and waits for nothing."""
+AT_EDGES_MAX, SHOWN_WITHIN_S = 13.0, 6.0
+"""At most, all together that came to the edges within so many seconds: a hand that is shown may become clear
+only with its last tile."""
+FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
+"""At most: nats of something that is taken for a tile and is none, inside the walls, at an edge, where
+people put other things, and less where no face is read."""
+PATIENCE_S, PATIENCE_INSIDE_S = 0.8, 0.4
+"""A tile may lie for so long before what is laid with it must be there too; inside the walls, where nothing
+is laid with a discard, it need only have settled."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
 """Nats of a tile that should lie there and is missing for so many seconds."""
 GONE_MAX = 12.0
@@ -21,13 +33,16 @@ BEFORE_S = 0.3
 """Once a hand is over, tiles mean something only where they lay there so much earlier."""
 STAYED_COST, STAYS_S = 4.0, 1.5
 """Nats of a tile that was taken away and still lies there after this time."""
+REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
+"""Nats where the next player has reached out so long after the discard and has not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it.
-    dice: pips that lie there."""
+    those missing; pending: what each lying face costs while nothing explains it; dice: pips that lie there;
+    quarters: the parts of the table; edge: the tiles at its edges; reached: when something last moved at the
+    edge of each player."""
 
     t: float
     tracks: dict[int, Track]
@@ -35,13 +50,20 @@ class Scene:
     gone: tuple[Track, ...]
     pending: dict[int, float]
     dice: tuple[int, ...] = ()
+    quarters: Quarters = WITHOUT_WALL
+    edge: frozenset[int] = frozenset()
+    reached: Mapping[int, float] = field(default_factory=dict)
 
     @staticmethod
     def look(
-        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...]
-    ) -> Scene:
-        pending = {track.number: pending_cost(t - track.since_s) for track in lying if not track.face.is_back}
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice)
+        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...],
+        quarters: Quarters, reached: Mapping[int, float],
+    ) -> Scene:  # fmt: skip
+        pending = {
+            track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
+        }
+        edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, edge, reached)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -57,10 +79,20 @@ class Scene:
         roles = hypothesis.roles
         return [(track, roles[track.number]) for track in self.gone if track.number in roles]
 
+    def has_reached(self, hypothesis: Hypothesis) -> bool:
+        """Whether the player who draws next has reached out since the discard on offer lay there, and has
+        not taken it."""
+        hand = hypothesis.hand
+        if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
+            return False
+        if any(track.number in hypothesis.step.tracks for track in self.gone):
+            return False
+        return self.reached.get(hand.turn, -inf) > hypothesis.latest_s + REACHED_AFTER_S
+
     def judge(self, hypothesis: Hypothesis) -> float:
         """Nats of the hypothesis now, all told."""
         roles, released = hypothesis.roles, hypothesis.released
-        total = hypothesis.cost
+        total = hypothesis.cost + REACHED_COST * self.has_reached(hypothesis)
         for number, role in roles.items():
             track = self.tracks.get(number)
             if track is not None:
@@ -72,11 +104,18 @@ class Scene:
                 gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
         total += min(GONE_MAX, gone)
         over = bool(roles) and not hypothesis.state.playing
+        at_edges: list[tuple[float, float]] = []
         for number, cost in self.pending.items():
             if number in roles or number in released:
                 continue
             if not over or self.tracks[number].since_s < hypothesis.latest_s - BEFORE_S:
-                total += cost
+                if number in self.edge:
+                    at_edges.append((self.tracks[number].since_s, cost))
+                else:
+                    total += cost
+        last_s = max(at_edges, default=(0.0, 0.0))[0]
+        total += sum(cost for since, cost in at_edges if since < last_s - SHOWN_WITHIN_S)
+        total += min(AT_EDGES_MAX, sum(cost for since, cost in at_edges if since >= last_s - SHOWN_WITHIN_S))
         for number, since in released.items():
             track = self.tracks.get(number)
             if (
@@ -89,9 +128,19 @@ class Scene:
         return total
 
 
-def pending_cost(age_s: float) -> float:
-    """Nats of a face that lies there unexplained for so long."""
-    return min(PENDING_MAX, PENDING_FROM + PENDING_A_SECOND * max(0.0, age_s - PATIENCE_S))
+def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
+    """Nats of a face that lies there unexplained at that time."""
+    inside = track.face.is_read and not quarters.is_at_edge(track)
+    waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
+    cost = PENDING_FROM + (PENDING_INSIDE_A_SECOND if inside else PENDING_A_SECOND) * waited_s
+    return min(cost, find_false_cost(track, quarters))
+
+
+def find_false_cost(track: Track, quarters: Quarters) -> float:
+    """Nats of the tile being none. What reads as a flower is one: nothing else on a table looks so."""
+    at_edge = quarters.is_at_edge(track) and not track.face.top.endswith("f")
+    cost = FALSE_AT_EDGE if at_edge else FALSE_INSIDE
+    return cost if track.face.is_read else cost - FALSE_UNREAD
 
 
 def role_cost(track: Track, role: Role) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+USUAL_TILE_MM = 26.0
 Readings = tuple[tuple[str, float], ...]
 """Codes with their probabilities, the likeliest first: kinds, `back`, or `?` for a face that was not read."""
 
@@ -50,7 +51,8 @@ class Sight:
     """What is seen at `t` seconds.
 
     covered: where something is in the way, so that a tile that is not seen there may well lie there. dice:
-    pips of dice that lie still. trouble: why nothing can be seen.
+    pips of dice that lie still. trouble: why nothing can be seen. tile_mm: width of the set's tiles, for a
+    table whose side is 800 mm; people's tables and tiles differ.
     """
 
     t: float
@@ -58,3 +60,4 @@ class Sight:
     covered: tuple[Box, ...] = ()
     dice: tuple[int, ...] = ()
     trouble: str = ""
+    tile_mm: float = USUAL_TILE_MM

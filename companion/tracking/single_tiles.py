@@ -11,8 +11,8 @@ from math import hypot
 from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
-from companion.tracking.hypotheses import Hypothesis, Part, Role, Step, Way
-from companion.tracking.quarters import edge_cost, river_cost, see_from, wall_cost
+from companion.tracking.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
+from companion.tracking.quarters import laid_facing_cost, see_from
 from companion.tracking.scene import Scene
 from companion.tracking.tracks import Track
 from companion.tracking.turns import begin_hand, reach_turn
@@ -22,7 +22,11 @@ NAME_COST_MAX = 5.0
 MOVED_COST, MOVED_MM = 1.0, 60.0
 """Nats of a tile that is straightened, and for each of these distances."""
 MOVED_MAX_MM = 220.0
-REFUND = 2.0
+MELD_MOVED_COST = 1.5
+"""More, for a tile of a meld: people leave them alone."""
+UPON_MM = 32.0
+"""A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
+REFUND = 3.0
 """Of the cost of an unseen discard, where it is seen after all."""
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5
@@ -40,51 +44,61 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
         return
     if hand is None:
         if not hypothesis.roles:
-            yield from _list_first_ways(hypothesis, track, begin_hand(state, scene.dice))
+            yield from _list_first_ways(scene, hypothesis, track, begin_hand(state, scene.dice))
         return
     if hand.phase is Phase.INDICATOR:
-        yield from _turn_indicator(track, ())
+        yield from _turn_indicator(scene, track, ())
         return
     if _is_flower(track):
-        yield from _set_out(hypothesis, hand, track)
+        yield from _set_out(scene, hypothesis, hand, track)
         return
     yield from _discard(scene, hypothesis, hand, track)
-    yield from _name_unseen(hypothesis, track)
+    yield from _name_unseen(scene, hypothesis, track)
     yield from _add_to_pung(scene, hypothesis, hand, track)
 
 
-def _list_first_ways(hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]) -> Iterator[Way]:
+def _list_first_ways(
+    scene: Scene, hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]
+) -> Iterator[Way]:
     """The first tile of a hand."""
     if not start:
         return
     state = hypothesis.state
     begun = tuple((event, ()) for event in start)
     if state.house.wall.indicator_dice:
-        yield from _turn_indicator(track, begun)
+        yield from _turn_indicator(scene, track, begun)
     elif _is_flower(track):
         for seat in state.house.seats:
             code = track.face.top
             role = (track.number, Role(Part.FLOWER, seat, code))
-            cost = edge_cost(seat, track)
+            cost = _flower_cost(scene, seat, track)
             yield Way(cost, (*begun, (FlowerSetOut(seat=seat, tile=code), (track.number,))), (role,))
     else:
-        yield from _name_discards(track, state.deal.dealer, begun, river_cost(state.deal.dealer, track, ()))
+        place = scene.quarters.river_cost(state.deal.dealer, track, NO_RIVERS)
+        yield from _name_discards(track, state.deal.dealer, begun, place)
 
 
-def _turn_indicator(track: Track, begun: tuple[tuple[Event, tuple[int, ...]], ...]) -> Iterator[Way]:
+def _turn_indicator(
+    scene: Scene, track: Track, begun: tuple[tuple[Event, tuple[int, ...]], ...]
+) -> Iterator[Way]:
     for code in track.face.likely[:2]:
         role = (track.number, Role(Part.INDICATOR, -1, code))
-        yield Way(wall_cost(track), (*begun, (IndicatorTurned(tile=code), (track.number,))), (role,))
+        turned = (IndicatorTurned(tile=code), (track.number,))
+        yield Way(scene.quarters.wall_cost(track), (*begun, turned), (role,))
 
 
 def _is_flower(track: Track) -> bool:
     return track.face.top.endswith("f")
 
 
-def _set_out(hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+def _flower_cost(scene: Scene, seat: int, track: Track) -> float:
+    return scene.quarters.edge_cost(seat, track) + laid_facing_cost(seat, track.angle)
+
+
+def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
     house, code = hypothesis.state.house, track.face.top
     for seat in house.seats:
-        cost = edge_cost(seat, track)
+        cost = _flower_cost(scene, seat, track)
         role = (track.number, Role(Part.FLOWER, seat, code))
         laid = (FlowerSetOut(seat=seat, tile=code), (track.number,))
         if hand.phase is Phase.FLOWERS:
@@ -100,7 +114,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
     house = hypothesis.state.house
     taken = _offer_taken(scene, hypothesis, hand)
     for seat in house.seats:
-        place = river_cost(seat, track, hypothesis.rivers[seat])
+        place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
         path = reach_turn(house, hand, seat)
         if path is not None:
             yield from _name_discards(track, seat, path.steps, place + path.cost)
@@ -147,14 +161,14 @@ def _claim_unseen(
         yield replace(way, released=(taken.number,), claims=True)
 
 
-def _name_unseen(hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
     """The tile is a discard that was missed before."""
     for step in _last_steps(hypothesis.step):
         event = step.event
         if not isinstance(event, Discarded) or step.tracks or event.tile is not None:
             continue
         seat = event.seat
-        cost = river_cost(seat, track, hypothesis.rivers[seat]) - REFUND
+        cost = scene.quarters.river_cost(seat, track, hypothesis.rivers) - REFUND
         for way in _name_discards(track, seat, (), cost):
             yield replace(way, late=step)
 
@@ -179,7 +193,7 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
             if code is None:
                 continue
             near = _distance_to_meld(scene, hypothesis, seat, index, track)
-            cost = edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
+            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
             role = (track.number, Role(Part.MELD, seat, code, index))
             lying = sum(
                 role.part is Part.MELD and role.seat == seat and role.meld == index
@@ -191,7 +205,18 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
                 path = reach_turn(house, hand, seat)
                 if path is not None:
                     added = (AddedKong(seat=seat, tile=code), (track.number,))
-                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,))
+                    under = _find_under(scene, hypothesis, role[1], track)
+                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,), dropped=under)
+
+
+def _find_under(scene: Scene, hypothesis: Hypothesis, role: Role, track: Track) -> tuple[int, ...]:
+    """The tile of the meld that the other one lies upon."""
+    return tuple(
+        other.number
+        for other, known in scene.missing(hypothesis)
+        if (known.part, known.seat, known.meld) == (role.part, role.seat, role.meld)
+        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < UPON_MM
+    )[:1]
 
 
 def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int, track: Track) -> float:
@@ -212,4 +237,5 @@ def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[
         code = role.code
         if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
             continue
-        yield Way(MOVED_COST + away / MOVED_MM, (), ((track.number, role),), dropped=(other.number,))
+        cost = MOVED_COST + away / MOVED_MM + (MELD_MOVED_COST if role.part is Part.MELD else 0.0)
+        yield Way(cost, (), ((track.number, role),), dropped=(other.number,))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import log
+from math import hypot, inf, log
 
 from companion.tiles import BACK, UNKNOWN
-from companion.tracking.sights import Box, Readings, SeenTile, Sight
+from companion.tracking.sights import USUAL_TILE_MM, Box, Readings, SeenTile, Sight
 
 KINDS_IN_ALL = 42
 TRUST = 0.98
@@ -18,6 +19,15 @@ SETTLED_S = 0.4
 """For so long a tile must have been seen before it means anything."""
 BLINK_S = 1.2
 """A tile that is not found for less than this is still there: one frame in thirty misses it."""
+SAME_MM, SAME_S = 6.0, 3.0
+"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one; not
+where it came to lie there long after that one was seen: people use a place again, and an arm hides it."""
+TWICE_MM = 14.0
+"""Two tiles do not lie so near to each other: one is found twice."""
+YOUNG_S = 4.0
+"""A tile that was found for no longer may turn out to be one that was found twice."""
+VIEWS = 40
+"""So many sights back is it known what was covered."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +87,10 @@ class Face:
         return tuple(code for code, p in self.readings if p >= 0.01 and code not in (BACK, UNKNOWN))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Track:
-    """A tile that was seen. since_s: when it was first seen; seen_s: last; gone_s: since when it is missing
-    where nothing covers its place."""
+    """A tile that was seen. since_s: when it was first seen; clear_s: when its place was last seen empty
+    before that; seen_s: when it was seen last; gone_s: since when it is missing where nothing covers it."""
 
     number: int
     x_mm: float
@@ -90,48 +100,109 @@ class Track:
     standing: bool
     since_s: float
     seen_s: float
+    clear_s: float
     gone_s: float | None = None
 
     def is_gone(self, t: float, after_s: float = BLINK_S) -> bool:
         """Whether it has been missing for so long."""
         return self.gone_s is not None and t - self.gone_s >= after_s
 
+    def gone_for(self, t: float) -> float:
+        """For how many seconds it has been missing."""
+        return 0.0 if self.gone_s is None else t - self.gone_s
+
 
 @dataclass(slots=True)
 class Tracks:
-    """Every tile of the hand in play. `t`: of the last sight."""
+    """Every tile of the hand in play, its place in mm of a table with tiles of the usual width. `t`: of the
+    last sight."""
 
-    t: float = 0.0
+    t: float = -inf
     by_number: dict[int, Track] = field(default_factory=dict)
     forgotten: frozenset[int] = frozenset()
+    _same: dict[int, int] = field(default_factory=dict)
+    """Numbers of finds that are tiles known by another number."""
+    _views: deque[tuple[float, tuple[Box, ...]]] = field(default_factory=lambda: deque(maxlen=VIEWS))
+    """What was covered in the last sights, and when."""
 
     def update(self, sight: Sight) -> None:
         """Take in a sight."""
         self.t = sight.t
-        seen = set()
+        scale = USUAL_TILE_MM / sight.tile_mm
+        covered = tuple([_scale(box, scale) for box in sight.covered])
+        here = {self._same.get(tile.track, tile.track) for tile in sight.tiles}
+        seen: set[int] = set()
         for tile in sight.tiles:
-            if tile.track in self.forgotten:
-                continue
-            seen.add(tile.track)
-            self._take(tile, sight.t)
+            if tile.track not in self.forgotten:
+                self._take(tile, scale, here, seen)
+        seen -= self._find_twice(seen)
         for number, track in self.by_number.items():
-            if number in seen or _is_covered(track, sight.covered):
+            if number in seen or _is_covered(track.x_mm, track.y_mm, covered):
                 track.gone_s = None
             elif track.gone_s is None:
                 track.gone_s = sight.t
+        self._views.append((sight.t, covered))
 
-    def _take(self, tile: SeenTile, t: float) -> None:
-        track = self.by_number.get(tile.track)
+    def _take(self, tile: SeenTile, scale: float, here: set[int], seen: set[int]) -> None:
+        """here: the numbers of all tiles of the sight; seen: of those taken in before this one."""
+        x_mm, y_mm = tile.x_mm * scale, tile.y_mm * scale
+        number = self._same.get(tile.track, tile.track)
+        track = self.by_number.get(number)
         if track is None:
-            since = min(t, tile.still_since_s) if tile.still_since_s > 0 else t
-            self.by_number[tile.track] = Track(
-                tile.track, tile.x_mm, tile.y_mm, tile.angle, Face(tile.readings), tile.standing, since, t
-            )
-            return
-        track.x_mm, track.y_mm, track.angle = tile.x_mm, tile.y_mm, tile.angle
-        track.standing, track.seen_s = tile.standing, t
-        if tile.readings != track.face.readings:
+            track = self._find_same(tile, x_mm, y_mm, here)
+            if track is None:
+                seen.add(number)
+                since = min(self.t, tile.still_since_s) if tile.still_since_s > 0 else self.t
+                self.by_number[number] = Track(
+                    number, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, self.t,
+                    self._find_clear(x_mm, y_mm, since),
+                )  # fmt: skip
+                return
+            number = self._same[tile.track] = track.number
+        twice = number in seen
+        seen.add(number)
+        if not twice:
+            track.x_mm, track.y_mm, track.angle = x_mm, y_mm, tile.angle
+            track.standing, track.seen_s = tile.standing, self.t
+        if tile.readings != track.face.readings and not (twice and track.face.is_read):
             track.face = Face(tile.readings)
+
+    def _find_same(self, tile: SeenTile, x_mm: float, y_mm: float, here: set[int]) -> Track | None:
+        """The tile that this find is too: one whose number changed, or that is found twice."""
+        face = Face(tile.readings)
+        for track in self.by_number.values():
+            apart = hypot(track.x_mm - x_mm, track.y_mm - y_mm)
+            if apart > TWICE_MM or track.standing != tile.standing:
+                continue
+            if track.number in here:
+                return track
+            missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
+            if apart < SAME_MM and missed_s < SAME_S and _may_be_same(track.face, face):
+                return track
+        return None
+
+    def _find_twice(self, seen: set[int]) -> set[int]:
+        """The young tiles that lie where an older one is seen too: they are that one from now on."""
+        twice = set()
+        young = [track for number in seen if self.t - (track := self.by_number[number]).since_s < YOUNG_S]
+        for track in young:
+            for number in seen:
+                other = self.by_number[number]
+                older = (other.since_s, number) < (track.since_s, track.number)
+                if older and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < TWICE_MM:
+                    twice.add(track.number)
+                    for found in [found for found, known in self._same.items() if known == track.number]:
+                        self._same[found] = number
+                    self._same[track.number] = number
+                    break
+        return twice
+
+    def _find_clear(self, x_mm: float, y_mm: float, before_s: float) -> float:
+        """When that place was last seen, before that time."""
+        for t, covered in reversed(self._views):
+            if t < before_s and not _is_covered(x_mm, y_mm, covered):
+                return t
+        return -inf
 
     def list_lying(self) -> list[Track]:
         """The tiles that lie flat and still, oldest first."""
@@ -151,10 +222,18 @@ class Tracks:
     def forget(self, numbers: Iterable[int] | None = None) -> None:
         """Leave out these tiles from now on, or all there are."""
         gone = set(self.by_number if numbers is None else numbers)
-        self.forgotten = self.forgotten | gone
+        self.forgotten |= gone | {found for found, number in self._same.items() if number in gone}
         for number in gone:
             self.by_number.pop(number, None)
 
 
-def _is_covered(track: Track, covered: tuple[Box, ...]) -> bool:
-    return any(box.holds(track.x_mm, track.y_mm) for box in covered)
+def _may_be_same(one: Face, other: Face) -> bool:
+    return one.top == other.top or (not (one.is_read and other.is_read) and one.is_back == other.is_back)
+
+
+def _scale(box: Box, times: float) -> Box:
+    return Box(box.left * times, box.near * times, box.right * times, box.far * times)
+
+
+def _is_covered(x_mm: float, y_mm: float, covered: tuple[Box, ...]) -> bool:
+    return any(box.holds(x_mm, y_mm) for box in covered)

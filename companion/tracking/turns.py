@@ -8,8 +8,8 @@ from companion.table.events import Dealt, Discarded, Drawn, Event, HandStarted
 from companion.table.house import House
 from companion.table.state import HandState, Phase, State
 
-UNSEEN_COST = 3.0
-"""Nats of a discard that nobody saw: one in twenty is covered for as long as it lies there alone."""
+UNSEEN_COST = 4.0
+"""Nats of a discard that nobody saw: one in fifty is covered for as long as it lies there alone."""
 QUICK_COST = 2.5
 """Nats of a discard that was taken before anybody saw it."""
 SKIPPED_MAX = 4

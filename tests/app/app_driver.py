@@ -16,8 +16,9 @@ import numpy as np
 from frames import make_finger, whole_frames
 from numpy.typing import NDArray
 
+from companion.app.cameras import Cameras
 from companion.app.devices.feature import DevicesFeature
-from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.recognition import Reader, Recognition, use_models
 from companion.app.score_photo.state import ScorePhoto
@@ -69,7 +70,7 @@ class ScriptedReader:
     @property
     def recognition(self) -> Recognition:
         real = use_models()
-        return Recognition(load_picture, self.read, self.read_next, real.learn, real.model)
+        return Recognition(load_picture, self.read, self.read_next, real.learn, real.model, real.recogniser)
 
     def read_next(self, _: object, image: Image, tile_set: LearnedSet | None) -> tuple[Reading, Any]:
         return self.read(image, tile_set), None

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from app_driver import ScriptedReader, make_controller
 
-from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.cameras import Cameras
+from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.live_preview import LivePreview
 from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from app_driver import ScriptedReader, make_controller
 
+from companion.app.cameras import Cameras
 from companion.app.pictures import feature as pictures
-from companion.app.pictures.feature import Cameras
 from companion.app.pictures.state import BringPicture
 from companion.app.shell.window_controller import WindowController
 

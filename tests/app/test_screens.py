@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import game_states
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from worked import EXAMPLES, make_draft
@@ -210,6 +211,7 @@ STATES: tuple[Step, ...] = (
     lesson_begun,
     lesson_read,
     lesson_naming,
+    *game_states.STATES,
 )
 
 

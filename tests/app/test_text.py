@@ -22,7 +22,7 @@ from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
-from companion.tracking import bridge
+from companion.tracking import bridge, decoder, pose_advice
 from companion.vision import set_files
 from firmware_bridge import troubles
 from firmware_bridge.peer import End
@@ -36,11 +36,15 @@ TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 """Files of reading whose errors about what a person gave are shown in the window."""
 
 
+PARAMETERS = ("cannot_open",)
+"""Of LiveCamera: templates that whoever makes one may give."""
+
+
 def of_the_window() -> set[str]:
     """What the window says, and what is said in it by the floors below."""
     return {
         message
-        for folder in ("app", "photo_hand", "running")
+        for folder in ("app", "cameras", "photo_hand", "running", "tracking")
         for _, _, message, _, _ in extract_from_dir(
             PACKAGE / folder, method_map=[("**.py", "python")], keywords=KEYWORDS
         )
@@ -69,8 +73,12 @@ def named_by_the_rules() -> set[str]:
 
 
 def of_the_devices() -> set[str]:
-    """What is said of ports and devices, and of what they tell that does not fit the game."""
-    return {*bridge.SENTENCES, *troubles.SENTENCES, *(end.value for end in End)}
+    """What is said of ports, devices and where a camera stands, and of what is reported or seen that does not
+    fit the game."""
+    ends = {end.value for end in End}
+    return {
+        *bridge.SENTENCES, *pose_advice.SENTENCES, *troubles.SENTENCES, *ends, decoder.UNEXPLAINED
+    }  # fmt: skip
 
 
 def of_the_files() -> set[str]:
@@ -106,6 +114,8 @@ def of_the_errors() -> set[str]:
                     continue
                 assert isinstance(node, ast.Call)
                 first = node.args[0]
+                if isinstance(first, ast.Attribute) or getattr(first, "id", None) in PARAMETERS:
+                    continue  # what is given for it is marked by msgid
                 template = first.value if isinstance(first, ast.Constant) else constants[first.id]  # type: ignore[attr-defined]
                 found.add(template)
     return found

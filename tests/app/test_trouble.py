@@ -14,6 +14,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from PIL import Image
 
+from companion.app.cameras import Cameras
 from companion.app.recognition import use_models
 from companion.app.score_photo.state import ScorePhoto
 from companion.photo_hand.draft import WinDraft
@@ -173,10 +174,8 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
     companion.close()
 
 
-def test_no_camera_is_reported(
-    companion: Driver, corrected: WinDraft, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(companion.pictures, "list_cameras", lambda: ())
+def test_no_camera_is_reported(companion: Driver, corrected: WinDraft) -> None:
+    companion.pictures.cameras = Cameras(tuple, lambda _: pytest.fail("no camera is opened"))
     companion.press("Camera")
     assert companion.says("No camera is connected")
     assert companion.page == "table"
@@ -232,7 +231,6 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
 def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(
     kivy_window: None, tmp_path: Path
 ) -> None:
-    from companion.app.pictures.feature import Cameras
     from companion.cameras import RecordedCamera
 
     recorded = clip(tmp_path / "clip.avi", 90)

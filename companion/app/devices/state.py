@@ -20,8 +20,8 @@ from companion.app.text import SEAT_NAMES
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.sentences import Sentence
 
-WORDS_FROM = 800
-"""In a window narrower than this, a small screen's width, the button of the devices is an icon."""
+WORDS_FROM = 900
+"""In a window narrower than this the button of the devices is an icon."""
 
 
 @dataclass(frozen=True, slots=True)

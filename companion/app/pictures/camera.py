@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kivy.clock import Clock
-from kivy.graphics import Color, Rectangle
-from kivy.graphics.texture import Texture
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.pictures.live_preview import LivePicture, LivePreview
@@ -18,10 +15,10 @@ from companion.app.shown import shrink_to_show
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
-from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_of
+from companion.app.widgets.live_stage import LiveStage
+from companion.app.widgets.outlines import Outline
 from companion.app.widgets.pick import Pick
 from companion.cameras import CameraInfo
-from companion.images import Image
 from companion.photo_hand.advice import choose_advice
 from companion.sentences import Sentence
 from companion.tiles import BACK
@@ -134,55 +131,6 @@ class CameraPage(Card):
 
     def _say(self, text: str, colour: theme.Colour = theme.IVORY_DIM) -> None:
         self.status.text, self.status.color = text, colour
-
-
-class LiveStage(Widget):
-    """The newest frame, as large as it goes, with outlines."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._texture: Texture | None = None
-        self._size = (1, 1)
-        self.outlined = 0
-        self._outlines = Outlines()
-        with self.canvas:
-            Color(*theme.FELT_EDGE)
-            self._back = Rectangle()
-            self._tint = Color(1, 1, 1, 0)
-            self._plate = Rectangle()
-        self.canvas.add(self._outlines)
-        self.bind(pos=self._place, size=self._place)
-
-    @property
-    def is_live(self) -> bool:
-        return bool(self._tint.a)
-
-    def fill(self, image: Image, size: tuple[int, int]) -> None:
-        self._texture = texture_of(image, self._texture)
-        self._size = size
-        self._tint.a = 1
-        self._plate.texture = self._texture
-        self.canvas.ask_update()
-        self._place()
-
-    def outline(self, outlines: list[Outline]) -> None:
-        self.outlined = len(outlines)
-        self._outlines.draw(outlines, self._fit)
-
-    def forget(self) -> None:
-        self._tint.a = 0
-        self.outlined = 0
-        self._outlines.clear()
-
-    @property
-    def _fit(self) -> Fit:
-        return fit(self._size, (self.x, self.y, max(self.width, 1), max(self.height, 1)))
-
-    def _place(self, *_: object) -> None:
-        self._back.pos, self._back.size = self.pos, self.size
-        where = self._fit
-        self._plate.pos = where.x, where.y
-        self._plate.size = self._size[0] * where.scale, self._size[1] * where.scale
 
 
 def _colour(tile: SteadyTile) -> theme.Colour:

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from companion.app.cameras import Cameras
 from companion.app.feature import Controller, Effect, Page, Part, Say
 from companion.app.pictures.live_preview import LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
 from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
-from companion.cameras import CameraInfo
 from companion.images import Image
-from companion.running.camera_reading import OpenCamera
 from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.sentences import Sentence
 
 END_S = 3.0
 """The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cameras:
-    """How cameras are found and opened; `wanted` is the one that the person asked for when starting."""
-
-    list: Callable[[], tuple[CameraInfo, ...]]
-    open: OpenCamera
-    wanted: str | None = None
 
 
 class PicturesFeature:
@@ -66,7 +55,7 @@ class PicturesFeature:
     def offer_pages(self, controller: Controller[BringPicture]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.pictures.pages import offer_pages
 
-        return offer_pages(controller, self.list_cameras, self.taken_folder)
+        return offer_pages(controller, lambda: self.cameras.offer(), self.taken_folder)
 
     def close(self) -> None:
         """Let the camera go: a program that ends while one is at work is torn down, not ended."""
@@ -75,17 +64,9 @@ class PicturesFeature:
         if preview:
             preview.wait(END_S)
 
-    def list_cameras(self) -> tuple[CameraInfo, ...]:
-        """The connected cameras; before them the one that the person asked for where it is not among them."""
-        found = self.cameras.list()
-        wanted = self.cameras.wanted
-        if wanted and wanted not in {info.id for info in found}:
-            return (CameraInfo(wanted, wanted), *found)
-        return found
-
     def _start(self, camera: str | None, controller: Controller[BringPicture]) -> None:
         self._stop()
-        known = self.list_cameras()
+        known = self.cameras.offer()
         chosen = camera or (known[0].id if known else None)
         if chosen is None:
             nothing = Sentence("No camera is connected: plug one in and try again, or choose a picture.")

@@ -22,9 +22,9 @@ from companion.app.widgets.basics import Choices, Press, Tag, adopt
 from companion.sentences import Sentence
 
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
-TITLE_FROM = dp(960)
+TITLE_FROM = dp(1020)
 """In a narrower window the words of the buttons are of more use than the title."""
-ONE_ROW_FROM = dp(700)
+ONE_ROW_FROM = dp(760)
 """In a narrower window there is no title, and the tabs have a row of their own."""
 WORDS_FROM = dp(780)
 """In a narrower window the words beside the icons have no room."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from companion.app.cameras import Cameras
 from companion.app.devices.feature import DevicesFeature
 from companion.app.feature import Feature, Part
-from companion.app.pictures.feature import Cameras, PicturesFeature
+from companion.app.game.feature import GameFeature
+from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.tile_sets.feature import TileSetsFeature
@@ -17,7 +19,7 @@ from companion.running.posting import Post
 
 HOME = ScorePhotoFeature.name
 """The feature that is in front when the window opens."""
-KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, DevicesFeature)
+KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, DevicesFeature)
 PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 """What each feature keeps on disk, by the feature's name."""
 
@@ -34,5 +36,6 @@ def make_features(
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
         ScorePhotoFeature(),
         TileSetsFeature(reader.recognition),
+        GameFeature(cameras, reader, game, post),
         DevicesFeature(game, post),
     )

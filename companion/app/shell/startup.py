@@ -43,8 +43,8 @@ def run(
     folder = _writable_data_dir()
     boot.prepare(folder, size)
 
+    from companion.app.cameras import Cameras
     from companion.app.feature import DeviceWanted, News, PictureWanted
-    from companion.app.pictures.feature import Cameras
     from companion.app.recognition import Reader, use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.features import HOME, make_features

@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from companion.vision.learned import LearnedSet
 
 
+WORDS_FROM = 900
+"""In a window narrower than this the button is an icon."""
+
+
 class Page(StrEnum):
     """The pages of this feature."""
 
@@ -146,7 +150,8 @@ class TileSets(FeatureState):
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         mine = Sentence("My tiles")
-        return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=self.used is not None),)
+        chosen = self.used is not None
+        return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=chosen, words_from=WORDS_FROM),)
 
     def enter(self) -> TileSets:
         """Show which sets there are."""

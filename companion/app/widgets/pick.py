@@ -25,10 +25,10 @@ class Pick(Press):
         self.list.container.spacing = self.list.container.padding = theme.GAP / 2
         with self.list.container.canvas.before:
             Color(*theme.BAR)
-            self._plate = RoundedRectangle(radius=[theme.RADIUS])
+            self._list_plate = RoundedRectangle(radius=[theme.RADIUS])
         with self.list.container.canvas.after:
             Color(*theme.GOLD)
-            self._edge = Line(width=theme.HAIRLINE)
+            self._list_edge = Line(width=theme.HAIRLINE)
         self.list.container.bind(pos=self._place_list, size=self._place_list)
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
@@ -48,5 +48,5 @@ class Pick(Press):
         self._choose(key)
 
     def _place_list(self, container: Any, _: object) -> None:
-        self._plate.pos, self._plate.size = container.pos, container.size
-        self._edge.rounded_rectangle = (*container.pos, *container.size, theme.RADIUS)
+        self._list_plate.pos, self._list_plate.size = container.pos, container.size
+        self._list_edge.rounded_rectangle = (*container.pos, *container.size, theme.RADIUS)

@@ -262,7 +262,8 @@ class _Table:
         return [Carry(event.seat, tuple(laid))]
 
     def _win(self, event: Won, before: HandState, after: HandState) -> list[Carry]:
-        """The winner lays the hand open; the first of several takes the winning tile to it."""
+        """The winner lays the hand open, and turns up kongs that nobody knows; the first of several takes the
+        winning tile to it."""
         seat = event.seat
         carries = []
         if not after.players[seat].shown:
@@ -278,6 +279,10 @@ class _Table:
         for index, tile in enumerate(hand):
             apart = index == len(hand) - 1 and len(hand) % 3 == 2
             shown += self._put(tile, self._places.stand(seat, index, apart=apart, shown=True))
+        for meld in self._melds[seat]:
+            if all(self.resting[tile].pose is Pose.FACE_DOWN for tile in meld):
+                for tile in meld:
+                    shown += self._put(tile, replace(self.resting[tile], pose=Pose.FACE_UP))
         return [*carries, Carry(seat, tuple(shown))]
 
     def _take_offered(self, seat: int, tile: Tile) -> int:

@@ -52,6 +52,7 @@ class Film:
     timeline: Timeline
     scenery: Scenery
     filming: Filming
+    disturbances: Disturbances
     truth: tuple[dict[str, Any], ...]
 
 
@@ -80,7 +81,7 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
     scenery = make_scenery(looks, camera, bodies, hand.dice or (), *shooting.size)
     filming = Filming(timeline, scenery, disturbances, shooting.seed)
     truth = _tell(start, shooting, timeline, scenery, filming, disturbances)
-    return Film(timeline, scenery, filming, tuple(truth))
+    return Film(timeline, scenery, filming, disturbances, tuple(truth))
 
 
 def write_film(film: Film, folder: Path, name: str) -> tuple[Path, Path]:

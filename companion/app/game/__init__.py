@@ -1,0 +1,1 @@
+"""A game at the table, followed with one camera."""

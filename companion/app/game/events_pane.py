@@ -1,0 +1,87 @@
+"""The last events in words, the newest first; touch one that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kivy.graphics import Color, RoundedRectangle
+from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.game.followed import Entry, Followed
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Column, Tag, Text
+from companion.app.widgets.tiles import TileFace
+
+ROWS_MAX = 40
+FACE_WIDTH = dp(24)
+
+
+class EventsPane(Column):
+    """`select` hears the number of the event that was touched."""
+
+    def __init__(self, select: Callable[[int], None]) -> None:
+        super().__init__(spacing=theme.GAP / 2)
+        self._select = select
+        self._nothing = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.rows: dict[int, EventRow] = {}
+        self._order: list[int] = []
+
+    def show(self, followed: Followed, words: Words) -> None:
+        entries = followed.entries[-ROWS_MAX:][::-1]
+        order = [entry.number for entry in entries]
+        self.rows = {
+            number: self.rows.get(number) or EventRow(partial(self._select, number)) for number in order
+        }
+        for entry in entries:
+            self.rows[entry.number].show(entry, words)
+        self._nothing.text = words("Nothing has happened yet.")
+        if order != self._order or not self.inside.children:
+            self._order = order
+            self.inside.clear_widgets()
+            for child in self.rows.values() if order else (self._nothing,):
+                self.inside.add_widget(child)
+
+
+class EventRow(ButtonBehavior, BoxLayout):
+    """One event, with its tile; doubtful ones are marked."""
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, padding=(theme.GAP, 0), spacing=theme.GAP)
+        self._act = act
+        self._shown: Entry | None = None
+        with self.canvas.before:
+            self._colour = Color(*theme.FELT)
+            self._plate = RoundedRectangle(radius=[theme.RADIUS])
+        self.said = Tag(size=theme.TEXT_SMALL)
+        self.doubt = Tag(
+            size=theme.TEXT_SMALL, colour=theme.UNSURE, align="right", size_hint_x=None, width=dp(72)
+        )
+        self._face = AnchorLayout(size_hint_x=None, width=FACE_WIDTH)
+        for child in (self._face, self.said, self.doubt):
+            self.add_widget(child)
+        self.bind(pos=self._place, size=self._place, state=self._press)
+
+    def show(self, entry: Entry, words: Words) -> None:
+        self.said.text = words.say(entry.said)
+        self.said.color = theme.IVORY if entry.certain else theme.UNSURE
+        self.doubt.text = "" if entry.certain else words("not sure")
+        self.doubt.width = 0 if entry.certain else dp(72)
+        if self._shown is None or self._shown.tile != entry.tile:
+            self._face.clear_widgets()
+            if entry.tile:
+                self._face.add_widget(TileFace(entry.tile, width=FACE_WIDTH))
+        self._shown = entry
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _press(self, *_: object) -> None:
+        self._colour.rgba = theme.PANEL_PRESSED if self.state == "down" else theme.FELT
+
+    def _place(self, *_: object) -> None:
+        self._plate.pos, self._plate.size = self.pos, self.size

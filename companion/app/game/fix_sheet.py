@@ -1,0 +1,90 @@
+"""Putting an event right: touch what it was, or take it out."""
+
+from __future__ import annotations
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.feature import Controller
+from companion.app.game.followed import Entry
+from companion.app.game.state import FollowGame
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Press, Text
+from companion.app.widgets.keyboard import Keyboard
+from companion.table.events import FlowerSetOut
+from companion.table.state import State
+from companion.tiles import Suit, Tile
+
+
+class FixSheet(Card):
+    """The event, a keyboard where it was about one tile, and what else it may have been: nothing at all."""
+
+    def __init__(self, controller: Controller[FollowGame]) -> None:
+        super().__init__()
+        self._controller = controller
+        self.words = Text()
+        self._room = Column()
+        self.keyboard: Keyboard | None = None
+        self._built: object = None
+        self.take_out = Press(" ", act=self._take_out, size=theme.TEXT_SMALL)
+        self.keep = Press(" ", act=self._keep, size=theme.TEXT_SMALL)
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for button in (self.take_out, self.keep):
+            row.add_widget(button)
+        for child in (self.words, self._room, row):
+            self.add_widget(child)
+        self._entry: Entry | None = None
+        self._state: State | None = None
+        self._room.bind(size=lambda *_: self._build())
+
+    def show(self, entry: Entry, state: State, words: Words) -> None:
+        self._entry, self._state = entry, state
+        said = words.say(entry.said)
+        self.words.text = f"{said}. " + (words("What was it?") if entry.may_be_named else "")
+        self.take_out.text, self.keep.text = words("It did not happen"), words("It is right")
+        self._build()
+
+    def _build(self) -> None:
+        entry, state = self._entry, self._state
+        if entry is None or state is None:
+            return
+        kinds = _list_kinds(entry, state)
+        built = (tuple(kinds), tuple(self._room.size), entry.tile)
+        if built == self._built:
+            return
+        self._built = built
+        self._room.inside.clear_widgets()
+        self.keyboard = None
+        if kinds:
+            room = self._room.width, max(self._room.height, 1)
+            self.keyboard = Keyboard(kinds, room, self._press)
+            if entry.tile in self.keyboard.keys:
+                self.keyboard.keys[entry.tile].mark(ring=theme.GOLD)
+            self._room.inside.add_widget(self.keyboard)
+        else:
+            self._room.inside.add_widget(Widget())
+
+    def _press(self, code: str) -> None:
+        if self._entry:
+            number = self._entry.number
+            self._controller.do(lambda state: state.name_tile(number, code))
+
+    def _keep(self) -> None:
+        if self._entry:
+            number = self._entry.number
+            self._controller.do(lambda state: state.confirm(number))
+
+    def _take_out(self) -> None:
+        if self._entry:
+            number = self._entry.number
+            self._controller.do(lambda state: state.take_out(number))
+
+
+def _list_kinds(entry: Entry, state: State) -> list[Tile]:
+    """The tiles that the event may have been about."""
+    if not entry.may_be_named:
+        return []
+    flowers = isinstance(entry.event, FlowerSetOut)
+    kinds = state.house.wall.tile_set.kinds
+    return [kind for kind in kinds if (kind.suit is Suit.FLOWERS) == flowers]

@@ -1,0 +1,154 @@
+"""What is known of a game that is followed, as the window lists it: frozen values. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from msgspec.structs import replace as changed
+
+from companion.app.text import SEAT_NAMES
+from companion.running.event_words import describe_event
+from companion.running.noticed import QuestionAsked
+from companion.sentences import Sentence
+from companion.table.events import (
+    AddedKong,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    IndicatorTurned,
+)
+from companion.table.state import HandState, Phase, State
+from companion.tiles import KINDS
+
+ENTRIES_MAX = 60
+"""More than a hand has; what is older is looked up in a kept game."""
+NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
+"""Events about one tile, which a person can put right by naming it."""
+CODES = frozenset(kind.code for kind in KINDS)
+UNLISTED = (GameStarted, Dealt, Drawn)
+"""What everybody knows without reading it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event, `number` in the game's log, in words. certain: whether nobody need look at it."""
+
+    number: int
+    event: Event
+    said: Sentence
+    certain: bool
+
+    @property
+    def tile(self) -> str | None:
+        """The code of the tile that it is about, where a person can name it."""
+        return self.event.tile if isinstance(self.event, NAMED) else None
+
+    @property
+    def may_be_named(self) -> bool:
+        """Whether it is about one tile."""
+        return isinstance(self.event, NAMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which tile event `number` was about: one of these."""
+
+    number: int
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """state: of the game; entries: the latest events, the oldest first; questions: not answered yet, the
+    oldest first. lost: why the game cannot be followed now."""
+
+    state: State
+    entries: tuple[Entry, ...] = ()
+    questions: tuple[Question, ...] = ()
+    lost: str = ""
+
+    def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
+        """With an event of the game's log, after which it stands so."""
+        after = replace(self, state=state)
+        if isinstance(event, Corrected):
+            return after._correct(event, certain)
+        return after._list(Entry(number, event, _say(event, state), certain))
+
+    def ask(self, asked: QuestionAsked) -> Followed:
+        """With a question, where a touch can answer it."""
+        entry = self.find(asked.number)
+        if entry is None or not entry.may_be_named or not CODES.issuperset(asked.choices):
+            return self
+        others = self._questions_without(entry.number)
+        return replace(self, questions=(*others, Question(entry.number, asked.choices)))
+
+    def settle(self, number: int) -> Followed:
+        """A person has said what that event was: it is certain, and not asked about."""
+        entries = tuple(replace(e, certain=True) if e.number == number else e for e in self.entries)
+        return replace(self, entries=entries, questions=self._questions_without(number))
+
+    def lose(self, why: str) -> Followed:
+        """It cannot be followed now, and why; or it can again."""
+        return replace(self, lost=why)
+
+    def find(self, number: int | None) -> Entry | None:
+        """The entry of that event."""
+        return next((entry for entry in self.entries if entry.number == number), None)
+
+    def name_tile(self, number: int, tile: str) -> Event | None:
+        """What that event is with another tile; None where it cannot be named so."""
+        entry = self.find(number)
+        return changed(entry.event, tile=tile) if entry and isinstance(entry.event, NAMED) else None
+
+    def _list(self, entry: Entry) -> Followed:
+        if isinstance(entry.event, UNLISTED):
+            return self
+        return replace(self, entries=(*self.entries, entry)[-ENTRIES_MAX:])
+
+    def _correct(self, correction: Corrected, certain: bool) -> Followed:
+        right, number = correction.right, correction.number
+        without = replace(self, questions=self._questions_without(number))
+        if right is None:
+            return replace(without, entries=tuple(each for each in self.entries if each.number != number))
+        entry = Entry(number, right, _say(right, self.state), certain)
+        if self.find(number) is None:
+            return without
+        return replace(without, entries=tuple(entry if e.number == number else e for e in self.entries))
+
+    def _questions_without(self, number: int) -> tuple[Question, ...]:
+        return tuple(each for each in self.questions if each.number != number)
+
+
+def describe_turn(state: State) -> Sentence:
+    """Whose turn it is."""
+    hand = state.hand
+    if hand is None or not state.playing:
+        return Sentence("Between hands")
+    if hand.turn == 0:
+        return Sentence("Your turn")
+    return Sentence("Turn: {who}", {"who": SEAT_NAMES[hand.turn]})
+
+
+def describe_wall(state: State) -> tuple[Sentence, ...]:
+    """How many tiles are left, and how many of them before the Sea Floor, where the game has one."""
+    hand = state.hand
+    if hand is None or not state.playing:
+        return ()
+    left = Sentence("{count} left", {"count": hand.wall.live_left})
+    if not hand.wall.rule.sea:
+        return (left,)
+    return left, _describe_sea(hand)
+
+
+def _describe_sea(hand: HandState) -> Sentence:
+    if hand.phase is Phase.SEA or hand.wall.in_sea:
+        return Sentence("Sea Floor")
+    return Sentence("{count} before the Sea Floor", {"count": hand.wall.before_sea})
+
+
+def _say(event: Event, after: State) -> Sentence:
+    return describe_event(event, after, SEAT_NAMES)

@@ -1,0 +1,119 @@
+"""What a person is asked or told while a game is followed: questions, that it is lost, its corners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.feature import Controller
+from companion.app.game.followed import Question
+from companion.app.game.state import CORNERS, FollowGame
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Text
+from companion.app.widgets.tiles import TileKey
+from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
+from companion.sentences import Sentence
+
+KEY_WIDTH = dp(44)
+BUTTON_WIDTH = dp(150)
+
+
+class QuestionCard(Card):
+    """Which tile it was: touch one."""
+
+    def __init__(self, controller: Controller[FollowGame]) -> None:
+        super().__init__(size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP))
+        self.bind(minimum_height=self.setter("height"))
+        self._controller = controller
+        self.words = Text()
+        self.keys: dict[str, TileKey] = {}
+        self._row = BoxLayout(size_hint_y=None, height=KEY_WIDTH / theme.TILE_ASPECT, spacing=theme.PAD)
+        self._asked: Question | None = None
+        self.add_widget(self.words)
+        self.add_widget(self._row)
+
+    def show(self, question: Question, said: Sentence, words: Words) -> None:
+        self.words.text = f"{words.say(said)}. " + words("Which tile was it?")
+        if question != self._asked:
+            self._asked = question
+            self._row.clear_widgets()
+            self.keys = {code: self._make_key(question, code) for code in question.choices}
+            for key in self.keys.values():
+                self._row.add_widget(key)
+
+    def _make_key(self, question: Question, code: str) -> TileKey:
+        return TileKey(
+            code, width=KEY_WIDTH,
+            act=lambda: self._controller.do(lambda state: state.name_tile(question.number, code)),
+        )  # fmt: skip
+
+
+class LostCard(Card):
+    """Why the game cannot be followed, and what may be done about it."""
+
+    def __init__(self, controller: Controller[FollowGame]) -> None:
+        super().__init__(size_hint_y=None, colour=theme.TROUBLE, padding=(theme.PAD, theme.GAP))
+        self.bind(minimum_height=self.setter("height"))
+        self.words = Text()
+        self.begin_here = _button(lambda: controller.do(FollowGame.begin_here))
+        self.look_again = _button(lambda: controller.do(FollowGame.look_again))
+        self.corners = _button(lambda: controller.do(FollowGame.touch_corners))
+        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._row.pos_hint = self.words.pos_hint = {"center_y": 0.5}
+        self._offered: object = None
+        self.add_widget(self.words)
+
+    def show(self, why: str, words: Words, *, flat: bool) -> None:
+        """flat: the buttons beside the words, in a window that is not high."""
+        self.words.text = words.say(describe_lost(why))
+        self.begin_here.text = words("Begin from here")
+        self.look_again.text = words("Look for it again")
+        self.corners.text = words("Touch its corners")
+        offered: list[Press] = []
+        if why == UNEXPLAINED:
+            offered = [self.begin_here]
+        elif why in MOVED:
+            offered = [self.look_again, self.corners]
+        if (offered, flat) != self._offered:
+            self._offered = offered, flat
+            self.orientation = "horizontal" if flat else "vertical"
+            self.words.font_size = theme.TEXT_SMALL if flat else theme.TEXT
+            self._row.size_hint_x, self._row.width = (None, BUTTON_WIDTH * len(offered)) if flat else (1, 0)
+            self._row.clear_widgets()
+            self.remove_widget(self._row)
+            for button in offered:
+                self._row.add_widget(button)
+            if offered:
+                self.add_widget(self._row)
+
+
+class CornersCard(Card):
+    """Which corner is touched next."""
+
+    def __init__(self, controller: Controller[FollowGame]) -> None:
+        super().__init__(
+            orientation="horizontal", size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP)
+        )
+        self.bind(minimum_height=self.setter("height"))
+        self.words = Text(pos_hint={"center_y": 0.5})
+        self.leave = Press(
+            " ", act=lambda: controller.do(FollowGame.leave_corners), size=theme.TEXT_SMALL,
+            size_hint_x=None, width=dp(120), pos_hint={"center_y": 0.5},
+        )  # fmt: skip
+        self.add_widget(self.words)
+        self.add_widget(self.leave)
+
+    def show(self, touched: int, words: Words) -> None:
+        self.words.text = words(
+            "Touch the table's corners in the picture, the lower left one first, then counterclockwise:"
+            " {n} of {count}.",
+            n=touched + 1, count=CORNERS,
+        )  # fmt: skip
+        self.leave.text = words("Leave it")
+
+
+def _button(act: Callable[[], None]) -> Press:
+    return Press(" ", act=act, size=theme.TEXT_SMALL)

@@ -1,0 +1,102 @@
+"""The live picture of the table, with what is known on it; its corners can be touched there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from kivy.graphics import Color, Ellipse, Line
+from kivy.graphics.instructions import InstructionGroup
+from kivy.input.motionevent import MotionEvent
+from kivy.metrics import dp
+
+from companion.app.shown import shrink_to_show
+from companion.app.widgets import theme
+from companion.app.widgets.live_stage import LiveStage
+from companion.app.widgets.outlines import Outline
+from companion.images import Image
+from companion.quads import Point, Quad
+from companion.running.live_following import TablePicture
+
+DOT = dp(16)
+AROUND = 0.06
+"""What is shown around the table, as a share of its width and height in the picture."""
+
+
+class TableStage(LiveStage):
+    """`touched` hears where the picture was touched, in px of it."""
+
+    def __init__(self, touched: Callable[[Point], None]) -> None:
+        super().__init__()
+        self._touched = touched
+        self._offset = (0, 0)
+        self._table = InstructionGroup()
+        self.canvas.add(self._table)
+
+    def fill_table(self, picture: TablePicture, *, whole: bool) -> None:
+        """Show the table as large as it goes; or the whole picture."""
+        image, self._offset = picture.image, (0, 0)
+        if picture.table is not None and not whole:
+            image, self._offset = _cut_table(image, picture.table)
+        shown = shrink_to_show(image)
+        self.fill(shown.image, (shown.width, shown.height))
+
+    def show(self, picture: TablePicture, corners: Sequence[Point] | None) -> None:
+        """Outline what is known; corners: those that a person has touched."""
+        if corners is None:
+            self.outline(
+                [
+                    Outline(
+                        self._shift(tile.quad),
+                        tile.code,
+                        theme.UNSURE if tile.unsure else theme.SURE,
+                        thick=tile.unsure,
+                    )
+                    for tile in picture.tiles
+                ]
+            )
+        else:
+            self.outline([])
+        self._table.clear()
+        self._table.add(Color(*theme.GOLD))
+        if corners is None and picture.table is not None:
+            table = self._shift(picture.table)
+            points = [value for corner in table for value in self.where.place(corner)]
+            self._table.add(Line(points=points, close=True, width=theme.HAIRLINE * 1.5, joint="round"))
+        for corner in corners or ():
+            x, y = self.where.place(corner)
+            self._table.add(Ellipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT)))
+        if corners is not None and len(corners) > 1:
+            points = [value for corner in corners for value in self.where.place(corner)]
+            self._table.add(Line(points=points, width=theme.HAIRLINE * 1.5, joint="round"))
+
+    def _shift(self, quad: Quad) -> Quad:
+        """Where a quad of the whole picture lies in what is shown of it."""
+        x, y = self._offset
+        a, b, c, d = ((corner[0] - x, corner[1] - y) for corner in quad)
+        return a, b, c, d
+
+    def forget(self) -> None:
+        super().forget()
+        self._table.clear()
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if not self.is_live or not self.collide_point(*touch.pos):
+            return False
+        x, y = self.where.back(*touch.pos)
+        if 0 <= x <= self.picture_size[0] and 0 <= y <= self.picture_size[1]:
+            self._touched((x, y))
+            return True
+        return False
+
+
+def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
+    """The part of the picture in which the table lies, and where that begins, px."""
+    height, width = image.shape[:2]
+    xs, ys = [x for x, _ in table], [y for _, y in table]
+    x_more, y_more = AROUND * (max(xs) - min(xs)), AROUND * (max(ys) - min(ys))
+    left, right = max(0, int(min(xs) - x_more)), min(width, int(max(xs) + x_more))
+    top, bottom = max(0, int(min(ys) - y_more)), min(height, int(max(ys) + y_more))
+    if right - left < 2 or bottom - top < 2:
+        return image, (0, 0)
+    return np.ascontiguousarray(image[top:bottom, left:right]), (left, top)

@@ -1,0 +1,58 @@
+"""The truth beside a film (docs/films.md), read into values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from companion.table.events import Event, GameStarted
+from companion.tracking.table_camera import TableCamera
+
+
+@dataclass(frozen=True, slots=True)
+class FilmTruth:
+    """What is true of a film. header: its first line; events: those of the hand, each with its t and its
+    number in the game's log; scenes: what lies there while nothing moves; cameras: how the camera stands, and
+    since when."""
+
+    header: dict[str, Any]
+    events: tuple[tuple[float, int, Event], ...]
+    scenes: tuple[dict[str, Any], ...]
+    cameras: tuple[tuple[float, dict[str, Any]], ...]
+
+    @property
+    def start(self) -> GameStarted:
+        """The event that begins the game."""
+        head = self.header
+        return GameStarted(rules=head["rules"], options=head["options"], dealer=head["dealer"])
+
+    def find_camera(self, t: float) -> TableCamera:
+        """The camera as it stands at that second."""
+        stands = next(camera for since, camera in reversed(self.cameras) if since <= t)
+        return TableCamera.from_corners(
+            np.array(stands["corners"]), self.header["width"], self.header["height"], stands["matrix"][0][0]
+        )
+
+
+def read_truth(path: Path) -> FilmTruth:
+    """The truth in the JSON lines beside a film."""
+    return decode_truth([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
+
+
+def decode_truth(told: Sequence[dict[str, Any]]) -> FilmTruth:
+    """The truth as the lines say it, the header first."""
+    header, *lines = told
+    events = tuple(
+        (line["t"], line["number"], msgspec.convert(line["event"], Event))
+        for line in lines
+        if "event" in line
+    )
+    scenes = tuple(line for line in lines if "table" in line)
+    bumps = [(line["t"], line["camera"]) for line in lines if "camera" in line]
+    return FilmTruth(header, events, scenes, ((0.0, header["camera"]), *bumps))

@@ -1,0 +1,98 @@
+"""Films hands of every game, follows each film as `companion track` does, and holds what was said against the
+truth.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from companion.bench.film_truth import read_truth
+from companion.bench.followed_films import Figures, compare_film, list_visible
+from companion.cameras.sources import open_source
+from companion.coach.simulation import play
+from companion.running.follower import FOLLOWING, Follower
+from companion.running.game import RunningGame
+from companion.running.noticed import noticed_json
+from companion.running.proposals import Source, SourceKind
+from companion.running.table_watch import watch_table
+from companion.running.tracking_run import follow_source
+from companion.scenes.film.pose import Pose
+from companion.scenes.film.writing import Shooting, prepare_film, write_film
+from companion.table.apply import fold
+from companion.table.events import GameStarted
+from companion.vision import Recogniser
+
+SIZE = (1920, 1080)
+
+Json = dict[str, Any]
+
+
+def bench_films(
+    models: Path,
+    rules: Iterable[str],
+    poses: Sequence[Pose],
+    *,
+    hands: int,
+    seed: int,
+    pace: float,
+    given_corners: bool,
+) -> Json:
+    """The figures of every game and pose, and of each pose over all games.
+
+    given_corners: whether the table's true corners are given, as --corners of `companion track` does, instead
+    of being found.
+    """
+    recogniser = Recogniser(models)
+    rows = []
+    for pose in poses:
+        total = Figures()
+        for game, name in enumerate(rules):
+            figures = Figures()
+            start = GameStarted(rules=name)
+            for number, played in enumerate(play(start, hands, random.Random(f"{name} {seed}"))):
+                shooting = Shooting(pose, SIZE, pace, seed=seed + 100 * game + number)
+                with TemporaryDirectory() as folder:
+                    film = prepare_film(played.start, played.steps, shooting)
+                    video, truth = write_film(film, Path(folder), "hand")
+                    figures.add(follow_film(video, truth, recogniser, given_corners))
+            rows.append({"pose": pose.value, "rules": name, **figures.report()})
+            total.add(figures)
+        rows.append({"pose": pose.value, "rules": "all", **total.report()})
+    return {
+        "figures": rows,
+        "seed": seed,
+        "pace": pace,
+        "given_corners": given_corners,
+        "memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+
+
+def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners: bool) -> Figures:
+    """Follow one film, and hold what was said against the truth beside it."""
+    true = read_truth(truth)
+    header, start = true.header, true.start
+    corners = np.array(header["camera"]["corners"]) if given_corners else None
+    state = fold([start])
+    assert state is not None
+    watch = watch_table(recogniser, header["rules"], corners=corners, dealer=header["dealer"])
+    running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
+    began = time.process_time()
+    try:
+        running.play(start).result()
+        follower = Follower(running, Source(SourceKind.CAMERA, "film"))
+        with open_source(str(video)) as pictures:
+            said = [noticed_json(each) for each in follow_source(pictures, watch, follower, state)]
+    finally:
+        running.close()
+    figures = compare_film(said, list_visible(true))
+    figures.counts["ms"] = round(1000 * (time.process_time() - began))
+    figures.counts["frames"] = header["frames"]
+    return figures

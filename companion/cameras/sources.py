@@ -1,0 +1,195 @@
+"""Where the pictures of a game that is followed come from, behind one interface: files, cameras, streams.
+
+A recording gives every picture, as quickly as they are taken. What is live gives the newest one, drops what
+nobody took in time, and comes back by itself when it is plugged in again.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from companion.cameras.connected import find_id, open_camera
+from companion.cameras.frames import Camera, Capture, Frame
+from companion.cameras.live import LiveCamera
+from companion.cameras.recorded import RecordedCamera
+from companion.errors import CameraError, InputError
+from companion.sentences import Sentence, msgid
+
+URL = re.compile(r"(?P<scheme>rtsps?|https?)://(?:[^/@]*@)?(?P<rest>.+)", re.IGNORECASE)
+STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
+"""A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
+RETRY_S = 1.0
+CANNOT_OPEN_STREAM = msgid(
+    "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
+)
+SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
+NO_SOURCE = msgid(
+    "There is no '{source}': give a video, a folder of pictures, a recorded session, a camera as /dev/video0,"
+    " or a URL."
+)
+NOTHING_TO_PLAY = msgid("'{source}' is not a video, or has no picture that can be read.")
+NO_PICTURES = msgid("In the folder '{source}' is no picture that can be read.")
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """No picture comes, at `t_ns`, and why; the source goes on trying."""
+
+    t_ns: int
+    why: Sentence
+
+
+class PictureSource(Protocol):
+    """An open source. name: for people, without passwords. is_live: whether pictures are dropped that nobody
+    takes in time.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_live(self) -> bool: ...
+
+    def look(self) -> Iterator[Frame | Broken]:
+        """Its pictures in order, `t_ns` counting from the first; of a recording to its end."""
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def open_source(text: str) -> PictureSource:
+    """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
+
+    Raises InputError for what is none of them, CameraError for a camera or stream that cannot be opened.
+    """
+    if URL.fullmatch(text):
+        return LiveSource(hide_password(text), lambda: open_stream(text))
+    path = Path(text).expanduser()
+    if not text.isdecimal():
+        if path.is_file() or path.is_dir():
+            return RecordedSource(path)
+        if not (path.is_char_device() or text.startswith("/dev/")):
+            raise InputError(NO_SOURCE, source=text)
+    return LiveSource(find_id(text), lambda: open_camera(text))
+
+
+def open_stream(url: str) -> Camera:
+    """Open a stream of the network. Raises CameraError where none comes."""
+    return LiveCamera(
+        hide_password(url),
+        lambda: _capture(url),
+        open_timeout_s=STREAM_OPENS_S,
+        read_timeout_s=STREAM_SILENT_S,
+        cannot_open=CANNOT_OPEN_STREAM,
+        silent=SILENT_STREAM,
+    )
+
+
+def hide_password(url: str) -> str:
+    """The URL without who logs in, to be shown and kept."""
+    match = URL.fullmatch(url)
+    return f"{match['scheme']}://{match['rest']}" if match else url
+
+
+class _Closing:
+    """Closed at the end of a `with` block."""
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class RecordedSource(_Closing):
+    """A video file or a folder of pictures, once through. Raises InputError where it holds no picture."""
+
+    is_live = False
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        try:
+            self._camera = RecordedCamera(path, loop=False, paced=False)
+        except CameraError as error:
+            if "limit" in error.sentence.params:  # too large: it says what would be right
+                raise InputError(error.sentence.template, **error.sentence.params) from error
+            raise InputError(NO_PICTURES if path.is_dir() else NOTHING_TO_PLAY, source=path) from error
+
+    def look(self) -> Iterator[Frame | Broken]:
+        """Every picture."""
+        return self._camera.frames()
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class LiveSource(_Closing):
+    """A camera or stream that `reopen` opens, and opens again after it broke. Raises CameraError where it
+    cannot be opened at first.
+    """
+
+    is_live = True
+
+    def __init__(
+        self, name: str, reopen: Callable[[], Camera], *, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self.name = name
+        self._reopen = reopen
+        self._clock = clock
+        self._is_closed = False
+        self._camera: Camera | None = reopen()
+
+    def look(self) -> Iterator[Frame | Broken]:
+        """The newest picture each time, without end; while none comes why, again and again."""
+        first_ns: int | None = None
+        while not self._is_closed:
+            try:
+                if self._camera is None:
+                    self._camera = self._reopen()
+                frame = self._camera.read()
+            except CameraError as error:
+                self._drop()
+                if not self._is_closed:
+                    since_ns = 0 if first_ns is None else self._clock() - first_ns
+                    yield Broken(since_ns, error.sentence)
+                    time.sleep(RETRY_S)
+                continue
+            if first_ns is None:
+                first_ns = frame.t_ns
+            yield Frame(frame.image, frame.t_ns - first_ns)
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._drop()
+
+    def _drop(self) -> None:
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            with suppress(CameraError):
+                camera.close()
+
+
+def _capture(url: str) -> Capture:
+    import cv2
+
+    limits = [
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * STREAM_OPENS_S),
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STREAM_SILENT_S),
+    ]  # fmt: skip
+    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)  # type: ignore[return-value]

@@ -1,0 +1,195 @@
+"""`companion track`: a game followed by what a camera sees, live or recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.commands import track_sessions
+from companion.commands.devices import until_stopped
+from companion.commands.keeping import Options, Profile
+from companion.commands.output import print_json, tell
+from companion.commands.pictures import TileSetName
+from companion.errors import InputError
+
+if TYPE_CHECKING:
+    from companion.running.noticed import Noticed
+    from companion.running.session.recorder import SessionRecorder
+    from companion.running.table_watch import TableWatch
+
+NO_SOURCE = (
+    "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
+)
+ONE_SOURCE = "Give one SOURCE to be followed, not {given}; two recorded sessions go with --compare."
+OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is not one."
+
+Sources = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A video, a folder of pictures, a recorded session, a camera as /dev/video0, or a URL.",
+    ),
+]
+Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
+Dealer = Annotated[
+    int | None, typer.Option(metavar="SEAT", min=0, max=3, help="Who deals first; seat 0 if left out.")
+]
+Bottom = Annotated[
+    int | None,
+    typer.Option(metavar="SEAT", min=0, max=3, help="Who sits at the lower edge of the picture; usually 0."),
+]
+Corners = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PLACES",
+        help='The corners of the table in px, "x,y x,y x,y x,y", from the lower left one on counterclockwise;'
+        " without them they are looked for.",
+    ),
+]
+KeptGame = Annotated[
+    str | None, typer.Option("--game", metavar="NAME", help="Keep the events in that game, new or old.")
+]
+Record = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Record what is seen and noticed in a new folder.")
+]
+Again = Annotated[
+    bool, typer.Option("--again", help="Of a recorded session: read its pictures anew, not its sights.")
+]
+Compare = Annotated[
+    bool,
+    typer.Option(
+        "--compare",
+        help="Show where two recorded sessions differ, event by event; or one, and a replay of it.",
+    ),
+]
+Pack = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.zip", help="Pack a recorded session into a new file, for a report of a fault."
+    ),
+]
+Lines = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, as things are noticed.")]
+
+
+def track(
+    source: Sources = None,
+    rules: Rules = None,
+    profile: Profile = None,
+    option: Options = None,
+    tile_set: TileSetName = None,
+    dealer: Dealer = None,
+    bottom: Bottom = None,
+    corners: Corners = None,
+    game: KeptGame = None,
+    record: Record = None,
+    again: Again = False,
+    compare: Compare = False,
+    pack: Pack = None,
+    as_json: Lines = False,
+) -> None:
+    """Follow a game by what lies on the table: its events, and how it stands after each.
+
+    A recording is followed to its end, as quickly as this computer can; a camera until Ctrl-C.
+    """
+    given = source or []
+    if not given:
+        raise InputError(NO_SOURCE)
+    if compare:
+        track_sessions.compare_sessions(given, again, as_json)
+        return
+    if len(given) > 1:
+        raise InputError(ONE_SOURCE, given=len(given))
+    if pack is not None:
+        track_sessions.pack(given[0], pack, as_json)
+        return
+
+    from companion.running.session.folder import is_session
+
+    if is_session(Path(given[0]).expanduser()):
+        track_sessions.check_flags(given[0], rules, profile, option, dealer, bottom, corners)
+        _replay(Path(given[0]).expanduser(), again, tile_set, game, record, as_json)
+        return
+    if again:
+        raise InputError(OF_SESSIONS, option="--again", source=given[0])
+    _follow(given[0], (rules, profile, option, dealer), tile_set, bottom or 0, corners, game, record, as_json)
+
+
+def _follow(
+    source: str,
+    asked: tuple[str | None, str | None, list[str] | None, int | None],
+    tile_set: str | None,
+    bottom: int,
+    corners: str | None,
+    game: str | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Follow a recording to its end, or a camera until it is stopped."""
+    from companion.cameras.sources import open_source
+    from companion.commands import track_setup as setup
+    from companion.running.tracking_run import follow_source
+
+    places = None if corners is None else setup.read_corners(corners)
+    plan = setup.plan_game(*asked, game)
+    with until_stopped(), open_source(source) as pictures:
+        is_kept = game is not None or record is not None
+        key = setup.find_key(pictures, source) if is_kept else setup.make_key()
+        with setup.open_game(plan, key) as (running, log, state):
+            watch = setup.make_watch(state, places, bottom, tile_set)
+            with setup.record_to(
+                record, key, log, pictures.name, bottom, places, tile_set, watch
+            ) as recorder:
+                follower = setup.make_follower(running, pictures.name, key)
+                _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json, watch)
+
+
+def _replay(
+    folder: Path, again: bool, tile_set: str | None, game: str | None, record: Path | None, as_json: bool
+) -> None:
+    """Follow a recorded session again."""
+    from companion.commands import track_setup as setup
+    from companion.running.session.replay import follow_session
+
+    with until_stopped(), track_sessions.open_session(folder, game, again, tile_set) as session:
+        header = session.header
+        corners = None if header.corners is None else setup.to_array(header.corners)
+        with setup.record_to(
+            record, setup.make_key(), session.log, header.source, header.bottom, corners, header.tile_set
+        ) as recorder:
+            noticed = follow_session(
+                folder, session.game, session.follower, session.state, watch=session.watch, recorder=recorder
+            )
+            _show(noticed, recorder, as_json)
+
+
+def _show(
+    lines: Iterable[Noticed],
+    recorder: SessionRecorder | None,
+    as_json: bool,
+    watch: TableWatch | None = None,
+) -> None:
+    """Print what is noticed, and record it; say it where the camera stands ill."""
+    from companion.commands.track_words import Words
+    from companion.running.noticed import noticed_json
+    from companion.tracking.pose_advice import judge_pose
+
+    words = Words()
+    said = judged = False
+    for noticed in lines:
+        if watch is not None and watch.camera is not None and not judged:
+            judged = True
+            advice = judge_pose(watch.camera)
+            if not advice.good:
+                tell(str(advice.sentence))
+        if recorder is not None:
+            recorder.take_noticed(noticed)
+            if recorder.trouble and not said:
+                said = True
+                tell(str(recorder.trouble))
+        if as_json:
+            print_json(noticed_json(noticed))
+        else:
+            words.show(noticed)

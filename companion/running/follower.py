@@ -1,0 +1,355 @@
+"""Ties a decoder, which sees one table, to the running game, in which others report too.
+
+The game's log is the one truth. What the decoder states becomes proposals of its source. Events that others
+report wait for a moment: usually the decoder sees the same by itself, and needs to hear only of what it does
+not see, and of corrections. Its own log has other numbers than the game's; `_numbers` translates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from msgspec.structs import replace as changed
+
+from companion.errors import EventError
+from companion.running.deciding import Decision, Pending, Progress, Verdict, Why
+from companion.running.desk import Desk
+from companion.running.expected_tiles import ExpectedTiles, count_open
+from companion.running.game import RunningGame
+from companion.running.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.running.same_fact import REPEATS, compare_events
+from companion.table.events import (
+    Called,
+    Corrected,
+    DealSet,
+    Dealt,
+    Drawn,
+    EntryCancelled,
+    Event,
+    FalseWin,
+    GameEnded,
+    GameStarted,
+    HandShown,
+    HandStarted,
+    HandVoided,
+    PointsMoved,
+    ReadyDeclared,
+    SeatsChanged,
+    WinPassed,
+    Won,
+)
+from companion.tracking.decoder import Decoder
+from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.sights import Sight
+
+SEES_ITSELF_S = 6.0
+"""So long what others reported waits for the decoder to see it: it states nine in ten events within 2 s, and
+a doubtful one after 5 s."""
+DEVICES_WAIT_S = 12.0
+"""So long a call by a button waits for the discard that the camera has not stated yet: as the decoder may
+take to state it."""
+NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled)
+"""What changes nothing for the tiles on the table."""
+SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
+"""What nobody can see: the decoder is told at once."""
+SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
+"""What nobody sees: the decoder states it together with the next tile that it sees."""
+FOLLOWING = TrustPolicy(
+    device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
+    camera=Trust(),
+    script=Trust(waits_s=DEVICES_WAIT_S),
+)
+"""While a game is followed: the decoder waits by itself until it is sure enough, and what it states without
+certainty is entered and marked, so that the game goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An event that others reported, with its number in the game's log; the decoder has not stated it yet."""
+
+    number: int
+    event: Event
+    since_s: float
+
+
+class Follower:
+    """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
+    none is entered twice; its own of each recording. Raises EventError where no game is played."""
+
+    def __init__(self, game: RunningGame, source: Source, *, key: str | None = None) -> None:
+        self._game = game
+        self._source = source
+        self._key = key
+        self._events: tuple[Event, ...] = ()
+        self._numbers: list[int] = []
+        self._entered: set[int] = set()
+        self._waiting: list[Reported] = []
+        self._expected = ExpectedTiles()
+        self._last: Sight | None = None
+        self._begun = self._proposed = self._asked = 0
+        self._refused = False
+        game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
+
+    def follow(self, sight: Sight, t_ns: int) -> list[Noticed]:
+        """What is to be said after this sight. t_ns: its time on the game's clock. Raises EventError where no
+        game is played."""
+        return self._game.together(lambda desk: self._follow(desk, sight, sight.t, t_ns)).result()
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]:
+        """What is to be said at the end of a recording."""
+        return self._game.together(lambda desk: self._follow(desk, None, t, t_ns)).result()
+
+    def begin_here(self) -> None:
+        """Take what lies on the table now for what the game's log says, whatever it is."""
+        self._game.together(lambda desk: self._pass_over(desk.get_progress())).result()
+
+    # Everything below runs on the game's thread.
+
+    def _pass_over(self, progress: Progress) -> None:
+        before, expected = self._decoder, self._expected
+        self._begin(progress, 0.0)
+        self._decoder.take_over(before)
+        self._expected = expected
+
+    def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
+        """sight: None at the end of a recording."""
+        noticed = list(self._catch_up(desk.get_progress(), t))
+        if sight is not None and not sight.trouble:
+            self._tell_overdue(desk.get_progress(), t)
+            sight = self._last = self._expected.hide(sight)
+        failed: list[int] = []
+        notices = self._decoder.finish() if sight is None else self._decoder.follow(sight)
+        self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
+        for notice in notices:
+            noticed += self._take(desk, notice, t_ns, failed)
+        if failed:
+            self._unsay(desk.get_progress(), failed)
+        noticed += self._catch_up(desk.get_progress(), t)
+        noticed += self._ask(desk.get_progress(), t)
+        return noticed
+
+    def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
+        match notice:
+            case Stated():
+                if failed or not (yield from self._state(desk, notice, t_ns)):
+                    failed.append(notice.number)
+            case Asked():
+                number = self._numbers[notice.number - 1]
+                if number:
+                    yield QuestionAsked(notice.t, number, notice.about, notice.choices)
+            case Lost():
+                yield ThreadLost(notice.t, notice.why)
+            case Found():
+                yield ThreadFound(notice.t)
+
+    def _state(self, desk: Desk, stated: Stated, t_ns: int) -> Generator[Noticed, None, bool]:
+        """Propose what the decoder states; whether it stands in the game now, or did before."""
+        event, at = stated.event, stated.number - 1
+        if isinstance(event, Corrected):
+            fact = self._numbers[event.number - 1]
+            if not fact:
+                return True
+            event = changed(event, number=fact)
+        known = self._find_waiting(event)
+        if known is not None:
+            self._numbers[at] = known.number
+            self._waiting.remove(known)
+            t_ns = _find_time(desk.get_progress(), known.number, t_ns)
+        self._proposed += 1
+        key = self._key and f"{self._key}:{self._proposed}"
+        decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=key))
+        if decision.verdict is Verdict.ACCEPTED:
+            if self._refused:
+                self._refused = False
+                yield ThreadFound(stated.t)
+            yield from self._note_entered(decision, stated, at)
+        elif decision.verdict is Verdict.REPEATED and decision.fact is not None:
+            self._numbers[at] = self._numbers[at] or decision.fact.number
+        elif decision.verdict is Verdict.REFUSED and known is None and not self._refused:
+            self._refused = True
+            yield ThreadLost(stated.t, str(decision.error))
+        return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
+
+    def _note_entered(self, decision: Decision, stated: Stated, at: int) -> Iterator[Noticed]:
+        entered, after = decision.event, decision.progress
+        assert entered is not None
+        number = len(after.events)
+        if isinstance(entered, Corrected) and not isinstance(stated.event, Corrected):
+            self._numbers[at] = entered.number  # it completes what others reported
+        else:
+            self._numbers[at] = number
+        self._entered.add(number)
+        yield EventNoticed(stated.t, entered, stated.p, stated.certain, self._source, number, after.state)
+
+    def _find_waiting(self, event: Event) -> Reported | None:
+        """The first event reported by others that this is too."""
+        return next((each for each in self._waiting if compare_events(each.event, event) in REPEATS), None)
+
+    def _unsay(self, progress: Progress, numbers: Sequence[int]) -> None:
+        """Let the decoder know that what it stated by these numbers does not stand in the game, and what
+        does."""
+        for number in reversed(numbers):
+            if not self._void(progress, number):
+                return
+        self._tell_waiting(progress)
+
+    def _void(self, progress: Progress, at: int) -> bool:
+        """Take an event out of the decoder's log; as `_hear`."""
+        heard = self._hear(progress, Corrected(number=at, right=None))
+        if heard:
+            self._numbers[at - 1] = 0
+            self._numbers.append(0)
+        return heard
+
+    def _catch_up(self, progress: Progress, t: float) -> Iterator[Noticed]:
+        """Take in what others have done in the game since."""
+        if progress.events[:1] != self._events[:1]:
+            self._begin(progress, t)
+            return
+        if progress.events is self._events:
+            return
+        same = 0
+        for ours, theirs in zip(self._events, progress.events, strict=False):
+            if ours is not theirs and ours != theirs:
+                break
+            same += 1
+        begun = self._begun
+        for number in range(len(self._events), same, -1):
+            self._entered.discard(number)
+            if self._begun == begun:
+                self._forget(progress, number)
+        self._events = progress.events
+        for number in range(same + 1, len(progress.events) + 1):
+            if number in self._entered:
+                continue
+            event = progress.events[number - 1]
+            source = _find_source(progress, number)
+            if self._begun == begun:
+                self._take_in(progress, Reported(number, event, t))
+            yield EventNoticed(t, event, 1.0, True, source, number, progress.state)
+
+    def _begin(self, progress: Progress, t: float) -> None:
+        """Follow from here, with nothing known of the tiles that lie there. What nobody sees of a hand that
+        has just begun waits for its first tile."""
+        events = progress.events
+        begun = len(events)
+        while isinstance(events[begun - 1], (HandStarted, Dealt)):
+            begun -= 1
+        self._begun += 1
+        self._decoder = Decoder(events[:begun])
+        self._events = events
+        self._numbers = list(range(1, begun + 1))
+        self._expected = ExpectedTiles()
+        self._expected.expect(count_open(self._decoder.state))
+        self._entered.clear()
+        self._waiting = [Reported(at + 1, events[at], t) for at in range(begun, len(events))]
+
+    def _forget(self, progress: Progress, number: int) -> None:
+        """An event of the game was undone."""
+        waiting = [each for each in self._waiting if each.number == number]
+        if waiting:
+            self._waiting.remove(waiting[0])
+            return
+        at = self._find_own(number)
+        if at:
+            self._void(progress, at)
+
+    def _take_in(self, progress: Progress, reported: Reported) -> None:
+        """Others have entered an event."""
+        event = reported.event
+        if isinstance(event, NEVER_TOLD):
+            return
+        if not isinstance(event, Corrected):
+            self._waiting.append(reported)
+            return
+        for at, each in enumerate(self._waiting):
+            if each.number == event.number:
+                self._waiting[at : at + 1] = [] if event.right is None else [replace(each, event=event.right)]
+                return
+        at = self._find_own(event.number)
+        if at and self._hear(progress, changed(event, number=at)):
+            self._numbers.append(reported.number)
+
+    def _tell_overdue(self, progress: Progress, t: float) -> None:
+        """Tell the decoder of what it should have seen by now, and of what it cannot see."""
+        for at in range(len(self._waiting) - 1, -1, -1):
+            each = self._waiting[at]
+            if (
+                not isinstance(each.event, (*SEEN_WITH_OTHERS, *SPOKEN))
+                and not 0 <= t - each.since_s < SEES_ITSELF_S
+            ):
+                self._tell_waiting(progress, at + 1)
+                break
+        while self._waiting and isinstance(self._waiting[0].event, SPOKEN):
+            self._tell_waiting(progress, 1)
+
+    def _tell_waiting(self, progress: Progress, count: int | None = None) -> None:
+        """Tell the decoder of the first so many events that wait, or of all."""
+        count = len(self._waiting) if count is None else count
+        told, self._waiting = self._waiting[:count], self._waiting[count:]
+        before = count_open(self._decoder.state)
+        for each in told:
+            if not self._hear(progress, each.event):
+                return
+            self._numbers.append(each.number)
+        laid = count_open(self._decoder.state) - before
+        self._expected.expect_unseen(self._decoder.state, laid, self._last)
+
+    def _hear(self, progress: Progress, event: Event) -> bool:
+        """Whether the decoder goes on with this event. Where it cannot have happened by all that it stated,
+        it begins anew from the game's log."""
+        try:
+            self._decoder.hear(event)
+        except EventError:
+            self._begin(progress, self._last.t if self._last else 0.0)
+            return False
+        return True
+
+    def _find_own(self, number: int) -> int:
+        """The number that an event of the game has in the decoder's log; 0 where it has none."""
+        for at in range(len(self._numbers), 0, -1):
+            if self._numbers[at - 1] == number:
+                return at
+        return 0
+
+    def _ask(self, progress: Progress, t: float) -> Iterator[Noticed]:
+        """Ask a person about the proposals that wait for one, once each."""
+        for each in progress.pending:
+            if each.number > self._asked and each.why is not Why.EARLY:
+                self._asked = each.number
+                yield _make_question(each, t)
+
+
+def _make_question(pending: Pending, t: float) -> QuestionAsked:
+    fact, said = pending.fact, pending.proposal.event
+    event = said.right if isinstance(said, Corrected) else said
+    number = None
+    if fact is not None:
+        number = fact.number
+    elif isinstance(said, Corrected):
+        number = said.number
+    choices = [_describe(each) for each in (fact.event if fact else None, event) if each is not None]
+    sources = (*(fact.seen_by if fact else ()), pending.proposal.source)
+    named = event or (fact.event if fact else said)
+    about = str(named.__struct_config__.tag)
+    return QuestionAsked(t, number, about, tuple(dict.fromkeys(choices)), sources)
+
+
+def _describe(event: Event) -> str:
+    """What tells the event from others of its type: its tile, meld or seat."""
+    parts = (getattr(event, name, None) for name in ("tile", "meld", "hand", "dice", "seat"))
+    return next((str(part) for part in parts if part is not None), "?")
+
+
+def _find_time(progress: Progress, number: int, t_ns: int) -> int:
+    """When the event of that number was reported."""
+    return next((fact.t_ns for fact in progress.facts if fact.number == number), t_ns)
+
+
+def _find_source(progress: Progress, number: int) -> Source:
+    for report in reversed(progress.reports):
+        if report.number == number:
+            return report.seen_by[0]
+    return Source(SourceKind.SCRIPT)

@@ -1,0 +1,41 @@
+"""Why a game cannot be followed, in words that say what to do."""
+
+from __future__ import annotations
+
+from companion.running.table_watch import NO_TABLE
+from companion.sentences import Sentence
+from companion.tracking.decoder import UNEXPLAINED
+from companion.tracking.steadiness import (
+    IS_COVERED,
+    MOVED_AWAY,
+    OTHER_SIZE,
+    SHAKES,
+    TOO_BRIGHT,
+    TOO_DARK,
+)
+
+__all__ = ["MOVED", "UNEXPLAINED", "describe_lost"]
+
+MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
+"""Reasons for which the table has to be found anew."""
+WORDS = {
+    NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
+    MOVED_AWAY: Sentence(
+        "The camera has been moved, or the table is no longer in its picture: put it back, or find the table"
+        " again."
+    ),
+    OTHER_SIZE: Sentence("The camera's picture has another size than before: find the table again."),
+    UNEXPLAINED: Sentence(
+        "Tiles lie on the table that no legal move explains. Touch the event that is wrong, or take what lies"
+        " there as it is."
+    ),
+    IS_COVERED: Sentence("The camera is covered: uncover it, and the game is followed on."),
+    SHAKES: Sentence("The camera shakes: hold it still, or fasten it."),
+    TOO_DARK: Sentence("The picture is too dark: switch a lamp on."),
+    TOO_BRIGHT: Sentence("The picture is too bright: turn the lamp or the camera away from each other."),
+}
+
+
+def describe_lost(why: str) -> Sentence:
+    """The reason that the following gave, as a sentence."""
+    return WORDS.get(why) or Sentence("The game cannot be followed: {why}.", {"why": why})

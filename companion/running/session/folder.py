@@ -1,0 +1,118 @@
+"""The folder of a recorded session: its header and its lines; what is damaged is refused in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import msgspec
+from msgspec import Struct
+
+from companion import __version__
+from companion.cameras.clock import SteadyClock
+from companion.decoding import Undecodable, decode_as
+from companion.errors import InputError
+from companion.files import open_file, read_whole
+from companion.running.session.lines import Line
+from companion.sentences import Sentence, msgid
+from companion.table.events import Event, GameStarted
+
+HEADER, LINES, FRAMES = "session.json", "session.jsonl", "frames"
+FORMAT, VERSION = "mahjong-companion-session", 1
+HEADER_MAX_BYTES, LINES_MAX_BYTES = 2**24, 2**31
+NO_SESSION = msgid("'{folder}' is not a recorded session: it has no {file}.")
+DAMAGED = msgid("The recorded session '{folder}' is damaged: in {file} {why}.")
+DAMAGED_LINE = msgid("The recorded session '{folder}' is damaged: in line {number} of {file} {why}.")
+NEWER = msgid(
+    "The recorded session '{folder}' has version {given}, and this program reads versions up to {known}: use"
+    " a newer one."
+)
+UNREADABLE = msgid("The recorded session '{folder}' cannot be read ({why}).")
+NO_GAME = msgid("no event begins the game")
+OTHER_FORMAT = msgid("the format is not that of a session")
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What was followed, and how.
+
+    program: the version that recorded it. id: of the session. log: the events before its first picture, the
+    first of which begins the game. source: for people. bottom, corners, tile_set: the options given.
+    """
+
+    format: str = FORMAT
+    version: int = VERSION
+    program: str = __version__
+    id: str
+    log: tuple[Event, ...]
+    source: str
+    bottom: int = 0
+    corners: tuple[tuple[float, float], ...] | None = None
+    tile_set: str | None = None
+
+
+def make_id() -> str:
+    """A name that no other session has."""
+    return uuid4().hex
+
+
+def is_session(path: Path) -> bool:
+    """Whether the folder says that it is a session, be it damaged."""
+    return path.is_dir() and ((path / HEADER).exists() or (path / LINES).exists())
+
+
+def read_header(folder: Path) -> Header:
+    """The header of the session in the folder. Raises InputError."""
+    path = folder / HEADER
+    if not path.exists():
+        raise InputError(NO_SESSION, folder=folder, file=HEADER)
+    try:
+        content = read_whole(path, HEADER_MAX_BYTES)
+    except OSError as error:
+        raise _make_unreadable(folder, error) from error
+    try:
+        kind = decode_as(content, _Kind)
+        if kind.format != FORMAT:
+            raise Undecodable(OTHER_FORMAT)
+        if kind.version > VERSION:
+            raise InputError(NEWER, folder=folder, given=kind.version, known=VERSION)
+        header = decode_as(content, Header)
+    except Undecodable as error:
+        raise InputError(DAMAGED, folder=folder, file=HEADER, why=error) from error
+    if not header.log or not isinstance(header.log[0], GameStarted):
+        raise InputError(DAMAGED, folder=folder, file=HEADER, why=Sentence(NO_GAME))
+    return header
+
+
+def read_lines(folder: Path) -> Iterator[Line]:
+    """Every line, with a time that never goes back. A last line that is cut off is passed over: the program
+    was ended while it wrote. Raises InputError for any other that is damaged."""
+    clock = SteadyClock()
+    clock.count(0.0, 0.0)
+    try:
+        with open_file(folder / LINES, LINES_MAX_BYTES) as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                if not line.strip():
+                    continue
+                try:
+                    decoded = decode_as(line, Line)
+                except Undecodable as error:
+                    raise InputError(
+                        DAMAGED_LINE, folder=folder, number=number, file=LINES, why=error
+                    ) from error
+                yield msgspec.structs.replace(decoded, t=clock.count(decoded.t, 0.0))
+    except OSError as error:
+        raise _make_unreadable(folder, error) from error
+
+
+class _Kind(Struct, frozen=True):
+    """What says how to read the rest of a header."""
+
+    format: str
+    version: int
+
+
+def _make_unreadable(folder: Path, error: OSError) -> InputError:
+    return InputError(UNREADABLE, folder=folder, why=error.strerror or type(error).__name__)

@@ -1,0 +1,141 @@
+"""The lines of a recorded session: sights, each as what has changed since the last, and what was noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from msgspec import Struct
+
+from companion.table.events import Event
+from companion.tiles import UNKNOWN
+from companion.tracking.sights import USUAL_TILE_MM, Box, SeenTile, Sight
+
+MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS = 1, 3, 4, 3
+HIDDEN = ((UNKNOWN, 1.0),)
+"""What is kept of how a standing tile reads: nobody but its player may see its face."""
+
+
+class TileLine(Struct, frozen=True, array_like=True):
+    """A tile of a sight."""
+
+    track: int
+    x_mm: float
+    y_mm: float
+    angle: float
+    readings: tuple[tuple[str, float], ...]
+    standing: bool
+    still_since_s: float
+
+
+class SightLine(Struct, frozen=True, omit_defaults=True):
+    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
+
+    tile_mm: width of the set's tiles, as in Sight.
+    """
+
+    tiles: tuple[TileLine, ...] = ()
+    gone: tuple[int, ...] = ()
+    covered: tuple[tuple[float, float, float, float], ...] = ()
+    dice: tuple[int, ...] = ()
+    trouble: str = ""
+    tile_mm: float = USUAL_TILE_MM
+
+
+class CameraLine(Struct, frozen=True):
+    """Where the table's corners are from now on, px from seat 0's left one counterclockwise, in pictures of
+    that size."""
+
+    corners: tuple[tuple[float, float], ...]
+    width: int
+    height: int
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A line: its time in seconds, and one of sight, frame, camera, event, question, lost, found.
+
+    frame: the name of a picture in the folder. by: the name of the source that reported an event.
+    """
+
+    t: float
+    sight: SightLine | None = None
+    frame: str | None = None
+    camera: CameraLine | None = None
+    event: Event | None = None
+    p: float = 1.0
+    certain: bool = True
+    source: str = ""
+    by: str = ""
+    seat: int | None = None
+    number: int = 0
+    question: dict[str, Any] | None = None
+    lost: dict[str, str] | None = None
+    found: dict[str, str] | None = None
+
+
+def round_sight(sight: Sight) -> Sight:
+    """The sight as it is kept, and as the game is followed that is recorded: so a replay sees the same."""
+    return replace(
+        sight,
+        t=round(sight.t, SECONDS_DIGITS),
+        tile_mm=round(sight.tile_mm, MM_DIGITS),
+        tiles=tuple(_round_tile(tile) for tile in sight.tiles),
+        covered=tuple(
+            Box(*(round(side, MM_DIGITS) for side in (box.left, box.near, box.right, box.far)))
+            for box in sight.covered
+        ),
+    )
+
+
+class SightsEncoder:
+    """Makes lines of sights that `round_sight` made."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, SeenTile] = {}
+
+    def encode(self, sight: Sight) -> SightLine:
+        """The next sight as a line."""
+        if sight.trouble:
+            return SightLine(trouble=sight.trouble)
+        now = {tile.track: tile for tile in sight.tiles}
+        changed = [tile for tile in sight.tiles if self._before.get(tile.track) != tile]
+        gone = tuple(track for track in self._before if track not in now)
+        self._before = now
+        covered = tuple((box.left, box.near, box.right, box.far) for box in sight.covered)
+        tiles = tuple(
+            TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s)
+            for t in changed
+        )
+        return SightLine(tiles, gone, covered, sight.dice, tile_mm=sight.tile_mm)
+
+
+class SightsDecoder:
+    """Makes sights of lines again."""
+
+    def __init__(self) -> None:
+        self._tiles: dict[int, SeenTile] = {}
+
+    def decode(self, t: float, line: SightLine) -> Sight:
+        """The sight of the next line, at `t`."""
+        if line.trouble:
+            return Sight(t, trouble=line.trouble)
+        for track in line.gone:
+            self._tiles.pop(track, None)
+        for each in line.tiles:
+            self._tiles[each.track] = SeenTile(
+                each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing, each.still_since_s
+            )
+        boxes = tuple(Box(*sides) for sides in line.covered)
+        return Sight(t, tuple(self._tiles.values()), boxes, line.dice, tile_mm=line.tile_mm)
+
+
+def _round_tile(tile: SeenTile) -> SeenTile:
+    return SeenTile(
+        tile.track,
+        round(tile.x_mm, MM_DIGITS),
+        round(tile.y_mm, MM_DIGITS),
+        round(tile.angle, ANGLE_DIGITS),
+        HIDDEN if tile.standing else tuple((code, round(p, P_DIGITS)) for code, p in tile.readings),
+        tile.standing,
+        round(tile.still_since_s, SECONDS_DIGITS),
+    )

@@ -1,0 +1,74 @@
+"""Packs a recorded session into one file, to be sent with a report of a fault."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+import msgspec
+
+from companion import __version__
+from companion.errors import InputError
+from companion.files import open_file, open_owner_only
+from companion.running.session.folder import FRAMES, HEADER, LINES, LINES_MAX_BYTES, read_header
+from companion.sentences import msgid
+
+ABOUT = "about.json"
+PACKAGES = ("numpy", "onnxruntime", "opencv-python", "msgspec")
+"""Whose versions may matter for what was seen."""
+FILE_THERE = msgid("The file '{file}' exists already: give another name to --pack.")
+CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
+
+
+def pack_session(folder: Path, file: Path) -> int:
+    """Write the session in `folder` into a new zip file, with the program's version; how many pictures are in
+    it. Raises InputError."""
+    header = read_header(folder)
+    frames = sorted((folder / FRAMES).glob("*.jpg")) if (folder / FRAMES).is_dir() else []
+    try:
+        with open(file, "xb", opener=open_owner_only) as raw:
+            try:
+                with ZipFile(raw, "w", ZIP_DEFLATED) as packed:
+                    packed.writestr(
+                        ABOUT, msgspec.json.format(msgspec.json.encode(_describe(header.program)))
+                    )
+                    for name in (HEADER, LINES):
+                        _add(packed, folder / name, name)
+                    for frame in frames:
+                        _add(packed, frame, f"{FRAMES}/{frame.name}", ZIP_STORED)
+            except OSError:
+                file.unlink(missing_ok=True)
+                raise
+    except FileExistsError as error:
+        raise InputError(FILE_THERE, file=file) from error
+    except OSError as error:
+        raise InputError(CANNOT_PACK, file=file, why=error.strerror or type(error).__name__) from error
+    return len(frames)
+
+
+def _add(packed: ZipFile, path: Path, name: str, how: int = ZIP_DEFLATED) -> None:
+    about = ZipInfo.from_file(path, name)
+    about.compress_type = how
+    with open_file(path, LINES_MAX_BYTES) as source, packed.open(about, "w") as target:
+        while piece := source.read(2**20):
+            target.write(piece)
+
+
+def _describe(recorded_by: str) -> dict[str, object]:
+    """The program and what it runs on."""
+    return {
+        "program": __version__,
+        "recorded_by": recorded_by,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "packages": {name: _find_version(name) for name in PACKAGES},
+    }
+
+
+def _find_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

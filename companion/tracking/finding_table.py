@@ -1,0 +1,193 @@
+"""Where a camera stands over a table, found without a person: see `find_table` and `TableSearch`.
+
+Three steps: tiles and edges say in which plane the table is (`table_plane`); in the view from straight above
+its sides are a square at which the cloth ends (`table_sides`); their exact lines are those of the picture
+(`table_lines`). Printed markers, where there are any, say it all by themselves (`markers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import InputError
+from companion.images import Image
+from companion.tracking.markers import find_markers
+from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.tracking.table_lines import trace_corners
+from companion.tracking.table_plane import Plane, find_planes, look_for_tiles
+from companion.tracking.table_sides import Square, find_square, look_from_above
+from companion.vision.candidates import Candidates
+from companion.vision.recogniser import Recogniser
+
+Floats = NDArray[np.float64]
+
+TILES_MIN = 6
+"""Fewer tiles do not show how the table lies."""
+PLANES = 3
+"""Of the likeliest planes that are looked at."""
+LINES_WEIGHTS = (1.0, 0.1)
+"""How much straight edges count against those of tiles where a plane is looked for, and where that shows no
+clear table."""
+CLEAR_SCORE = 1.05
+PLANE_WEIGHT = 0.5
+"""How much it counts that much of the picture runs along a plane, against the square found in it."""
+EVEN_SCORE = 0.78
+"""Of tables found in drawn pictures with this score about half were right."""
+SCORE_STEEPNESS = 10.0
+SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
+"""How likely a table is right of which so many sides were seen, against one seen whole."""
+MARKERS_P = 0.999
+DIAGONAL_DEGREES = 15.0
+"""Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
+SURE_FROM = 0.9
+"""A table that is less certain is looked for in the next picture too: late is better than wrong."""
+AGREED_AFTER, AGREED_FRAMES = 6, 3
+"""From so many pictures on, the table on which most of them agree is taken, where at least so many do."""
+SAME_MM = 12.0
+"""Two frames agree on a table whose corners are no farther apart."""
+
+
+class FoundBy(Enum):
+    """What showed where the table is."""
+
+    MARKERS = "markers"
+    TILES_AND_EDGES = "tiles and edges"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundTable:
+    """A table as it was found.
+
+    p: how likely it is right, 0..1; sides: how many of the table's edges were seen; tiles: how many tiles
+    were; ambiguous: whether two edges are about equally low in the picture, so that another seat may be meant
+    to sit at the lower one; frames: how many pictures agree on it.
+    """
+
+    camera: TableCamera
+    p: float
+    by: FoundBy
+    sides: int
+    tiles: int
+    ambiguous: bool
+    frames: int = 1
+
+
+def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
+    """The table in a picture (H, W, 3) uint8 BGR, None where none is found.
+
+    bottom: the seat, 0 to 3, at the lower edge: the edge whose middle is lowest in the picture. Where the
+    camera looks along the table's diagonal, within DIAGONAL_DEGREES, two edges are about equally low: the
+    right one of them is taken for the lower edge, and the table found is `ambiguous`. Markers say
+    themselves which edge it is.
+    """
+    if marked := find_markers(image, bottom=bottom):
+        return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
+    height, width = image.shape[:2]
+    tiles = look_for_tiles(recogniser.finder, image)
+    if len(tiles) < TILES_MIN:
+        return None
+    ways = []
+    for lines_weight in LINES_WEIGHTS:
+        ways += _look_in_planes(image, tiles, find_planes(image, tiles, lines_weight)[:PLANES])
+        if ways and max(score for score, _, _ in ways) >= CLEAR_SCORE:
+            break
+    if not ways:
+        return None
+    score, plane, square = max(ways, key=lambda each: each[0])
+    corners, seen = trace_corners(image, plane.to_plane, square)
+    lower, ambiguous = start_at_lower_edge(corners)
+    try:
+        camera = TableCamera.from_corners(np.roll(lower, bottom, axis=0), width, height)
+    except InputError:
+        return None
+    sides = int((seen > 0).sum())
+    p = float(1 / (1 + np.exp(-SCORE_STEEPNESS * (score - EVEN_SCORE)))) * SIDES_P[sides]
+    return FoundTable(camera, p, FoundBy.TILES_AND_EDGES, sides, len(tiles), ambiguous)
+
+
+class TableSearch:
+    """Looks for the table in one picture after another of a camera that stands still, until it is sure enough
+    or several of them agree: people's arms move."""
+
+    def __init__(self, recogniser: Recogniser, *, bottom: int = 0) -> None:
+        """bottom: as for `find_table`."""
+        self._recogniser = recogniser
+        self._bottom = bottom
+        self._looks = 0
+        self._groups: list[list[FoundTable]] = []
+
+    def look(self, image: Image) -> FoundTable | None:
+        """The table by all pictures (H, W, 3) so far; None while that is not sure enough."""
+        self._looks += 1
+        found = find_table(image, self._recogniser, bottom=self._bottom)
+        if found is not None:
+            group = next((each for each in self._groups if _agree(each[0], found)), None)
+            if group is None:
+                group = []
+                self._groups.append(group)
+            group.append(found)
+        best = max(self._groups, key=_weigh, default=[])
+        agreed = self._looks >= AGREED_AFTER and len(best) >= AGREED_FRAMES
+        return _join(best) if best and (agreed or _weigh(best) >= SURE_FROM) else None
+
+
+def _look_in_planes(
+    image: Image, tiles: Candidates, planes: Sequence[Plane]
+) -> list[tuple[float, Plane, Square]]:
+    """The tables in these planes, each with its score."""
+    found = []
+    for plane in planes:
+        flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
+        middle = np.median(flat.mean(axis=1), axis=0)
+        square = find_square(look_from_above(image, plane.to_plane, middle), tiles, plane.to_plane)
+        if square is not None:
+            found.append((square.score + PLANE_WEIGHT * plane.share, plane, square))
+    return found
+
+
+def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:
+    """A table's corners (4, 2) px, going round either way, counterclockwise from the left end of its lower
+    edge; and whether another edge is about as low, so that the right one of the two was taken."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    area = float((edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)).sum())
+    if area > 0:
+        corners = corners[::-1]
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    to_square = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
+    middle = cv2.perspectiveTransform(np.zeros((1, 1, 2)), np.linalg.inv(to_square))[0, 0]
+    below = cv2.perspectiveTransform((middle + np.array([0.0, 1.0]))[None, None], to_square)[0, 0]
+    # how many quarter turns the way downwards in the picture is from the first edge's way outwards
+    turns = float(np.arctan2(below[1], below[0]) / (np.pi / 2) + 1)
+    ambiguous = abs(turns % 1 - 0.5) < DIAGONAL_DEGREES / 90
+    # counterclockwise, the later one of two edges that look downwards is the right one
+    lower = int(np.floor(turns)) + 1 if ambiguous else round(turns)
+    return np.roll(corners, -lower, axis=0), ambiguous
+
+
+def _agree(one: FoundTable, other: FoundTable) -> bool:
+    """Whether both are the same table, as far as pictures can say."""
+    if (one.camera.width, one.camera.height) != (other.camera.width, other.camera.height):
+        return False
+    half = TABLE_MM / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    places = one.camera.lift(other.camera.corners)
+    return bool(np.isfinite(places).all() and np.linalg.norm(places - square, axis=1).max() <= SAME_MM)
+
+
+def _weigh(group: list[FoundTable]) -> float:
+    """How likely a table is right that these frames show."""
+    return float(1 - np.prod([1 - found.p for found in group]))
+
+
+def _join(group: list[FoundTable]) -> FoundTable:
+    """The table that lies in the middle of those of a group."""
+    corners = np.median([found.camera.corners for found in group], axis=0)
+    best = max(group, key=lambda found: found.p)
+    camera = TableCamera.from_corners(corners, best.camera.width, best.camera.height)
+    return replace(best, camera=camera, p=_weigh(group), frames=len(group))

@@ -1,0 +1,236 @@
+"""The tiles known to lie on the table: which of those seen now are they, which are new, which are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.tiles import BACK, UNKNOWN, TileSet
+from companion.tracking.outlines import Outlines, TileSize
+from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
+from companion.tracking.stillness import Times
+from companion.tracking.table_camera import TableCamera
+from companion.tracking.tile_tracks import Footprint, TileTrack
+from companion.vision.candidates import Candidates
+from companion.vision.comparing import compare_tiles
+from companion.vision.deciding import NO_TILE_MAX, decide_codes
+from companion.vision.networks import NO_TILE, Weigher
+from companion.vision.sharpness import LEGIBLE_PX, heights
+from companion.vision.weighing import weigh_evidence
+
+SAME_PLACE = 0.6
+"""Widths of a tile by which one may have been pushed and still be the same."""
+TOUCHED = 0.12
+"""Share of a tile's place that must have changed for it to be gone."""
+BARE_LEVELS, BARE_SHARE = 14, 0.6
+"""A place is bare where this share of it is as the cloth was, to these grey levels."""
+BARE_AFTER_S = 3.0
+"""What has been still for so long and is no tile is part of the table."""
+MISSING_MOST_S = 8.0
+"""A tile that is not found, at a place that is not bare, is given up after so long."""
+WALL_FROM = 5
+"""So many backs in a row are the wall: a concealed kong has four."""
+TOUCHING = 1.25
+"""In widths: backs whose middles are nearer than this touch, side by side."""
+CLEAR_OFF, CLEAR_P = 0.08, 0.97
+"""Another tile lies where one did if its outline is off by less than this, and its face so sure,"""
+DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
+"""or if it still seems so after this time, with this probability, or the finder's of a back."""
+EDGE_PX = 3
+"""Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
+MAYBE_BACK = 0.15
+"""Probability of a back from which on a tile may be one of the wall's."""
+OF_TILE_SIZE = 0.1
+"""How many of the things that the weigher of pictures takes for none, and not for tiles, have a tile's size
+in mm: dice, chips and cards have another one."""
+LEAST_P = 0.001
+"""Kinds that are less likely are left out of a reading."""
+
+
+class KnownTiles:
+    """Tiles by number, and how the table looks where none lies."""
+
+    def __init__(self, weigher: Weigher, limits: TileSet | None) -> None:
+        self._weigher = weigher
+        self._limits = limits
+        self._tracks: dict[int, TileTrack] = {}
+        self._next = 1
+        self._unnamed = False
+        self._bare: Grey = np.zeros((SIDE, SIDE), np.uint8)
+        self._bare_known: Mask = np.zeros((SIDE, SIDE), bool)
+
+    def __iter__(self) -> Iterator[TileTrack]:
+        return iter(list(self._tracks.values()))
+
+    def match(self, outlines: Outlines, size: TileSize) -> dict[int, TileTrack]:
+        """The tiles that these outlines may be those of, by row, each once: nearest first."""
+        tracks = list(self._tracks.values())
+        if not tracks or not len(outlines):
+            return {}
+        places = np.array([track.middle_mm for track in tracks])
+        apart = np.linalg.norm(outlines.middles[:, None] - places, axis=2)
+        matched: dict[int, TileTrack] = {}
+        taken: set[int] = set()
+        for flat in np.argsort(apart, axis=None):
+            row, at = divmod(int(flat), len(tracks))
+            if apart[row, at] > SAME_PLACE * size.width_mm:
+                break
+            if row not in matched and at not in taken:
+                matched[row] = tracks[at]
+                taken.add(at)
+        return matched
+
+    def may_be(self, known: TileTrack, face: Candidates | None, back: float, off: float, t: float) -> bool:
+        """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
+        One look that is not quite clear, of a tile half hidden, does not make it another one. back: what the
+        finder says of a back; off: how far the outline is from a tile's."""
+        if known.may_show(face):
+            known.doubted_s = None
+            return True
+        if known.doubted_s is None:
+            known.doubted_s = t
+        p = back if face is None else float(face.probabilities.max())
+        if p < (SURELY_BACK if face is None else DOUBTED_P):
+            return False
+        return (off < CLEAR_OFF and p > CLEAR_P) or t - known.doubted_s >= DOUBTED_S
+
+    def take(
+        self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
+        moved_s: Times, t: float,
+    ) -> TileTrack:  # fmt: skip
+        """Take in an outline: as the known tile's, or, where that has another face, as a new one's."""
+        if known is not None and not known.may_show(face):
+            self.drop(known)
+            known = None
+        quad, footprint = outlines.quads[row], outlines.footprints[row]
+        if known is None:
+            moved = moved_s[footprint.window][footprint.inside]
+            since = float(moved.max()) if moved.size else -np.inf
+            known = TileTrack(
+                self._next, outlines.middles[row], 0.0, quad, footprint, since if np.isfinite(since) else t
+            )
+            self._tracks[known.number] = known
+            self._next += 1
+        known.middle_mm, known.angle = outlines.middles[row], float(outlines.angles[row])
+        known.quad_mm, known.footprint, known.missing_s = quad, footprint, None
+        if face is None:
+            known.back_p = float(outlines.candidates.back_shares[row])
+            known.readings = ((BACK, known.back_p),)
+        else:
+            self.look(known, face, t)
+        return known
+
+    def look(self, track: TileTrack, face: Candidates, t: float) -> None:
+        """Take in a look at a known tile's face, one row; `name` says what all read as."""
+        track.look(face, t)
+        self._unnamed = True
+
+    def drop(self, track: TileTrack) -> None:
+        """It lies there no longer."""
+        self._tracks.pop(track.number, None)
+
+    def judge_missing(self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float) -> bool:
+        """What became of the tiles whose place has changed, and that were not found: gone where the cloth is
+        seen, else they are hidden. lit: the picture in the light of the bare table. Returns whether any is
+        gone."""
+        gone = False
+        for track in list(self._tracks.values()):
+            place = track.footprint
+            if track.number in seen or place.measure_share(still) < 0.95:
+                continue
+            if track.missing_s is None and place.measure_share(ready) < TOUCHED:
+                continue
+            missing_s = track.missing_s = t if track.missing_s is None else track.missing_s
+            if self._is_bare(place, lit) or t - missing_s > MISSING_MOST_S:
+                self.drop(track)
+                gone = True
+        return gone
+
+    def note_bare(self, place: Mask, lit: Grey, moved_s: Times, t: float) -> None:
+        """Remember how the table looks at this place where no tile lies."""
+        quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
+        free = place & ~fill_quads(quads)
+        fresh = free & (~self._bare_known | (t - moved_s > BARE_AFTER_S))
+        self._bare[fresh] = lit[fresh]
+        self._bare_known |= free
+
+    def find_strange(self, lit: Grey) -> Mask:
+        """What is neither the bare table nor a known tile."""
+        quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
+        tiles = cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
+        return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~tiles, bool)
+
+    def _expect_bare(self) -> Grey:
+        """How the table looks, or is taken to look, without tiles."""
+        known = self._bare_known
+        level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
+        return np.where(known, self._bare, np.uint8(level))
+
+    def _is_bare(self, place: Footprint, lit: Grey) -> bool:
+        off = cv2.absdiff(lit[place.window], self._expect_bare()[place.window])[place.inside]
+        return bool(np.mean(off < BARE_LEVELS) > BARE_SHARE)
+
+    def mark_wall(self, size: TileSize) -> None:
+        """Backs in long rows stand in the wall, and do so until they are gone."""
+        backs = [track for track in self._tracks.values() if track.back_share > MAYBE_BACK]
+        if not backs:
+            return
+        places = np.array([track.middle_mm for track in backs])
+        near = np.linalg.norm(places[:, None] - places, axis=2) < TOUCHING * size.width_mm
+        for group in _find_groups(near):
+            if len(group) >= WALL_FROM or any(backs[row].in_wall for row in group):
+                for row in group:
+                    backs[row].in_wall = True
+
+    def name(self, camera: TableCamera, size: TileSize) -> None:
+        """What each face reads as, all of the table together, as `Recogniser` does for a picture."""
+        if not self._unnamed:
+            return
+        self._unnamed = False
+        tracks = [track for track in self._tracks.values() if track.face is not None]
+        if not tracks:
+            return
+        quads = np.array([track.quad_mm for track in tracks])
+        raised = np.concatenate([quads, np.full((len(quads), 4, 1), size.depth_mm)], axis=2)
+        px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
+        faces = Candidates.join([track.face for track in tracks if track.face is not None])
+        weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
+        weighed = _trust_size(weighed)
+        compared = compare_tiles(weighed)
+        good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
+        for track in tracks:
+            track.is_tile = False
+        if not len(good):
+            return
+        decisions = decide_codes(compared[good], self._limits)
+        for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
+            small = height < LEGIBLE_PX and decision.code != BACK
+            kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
+            tracks[row].readings = ((UNKNOWN, 1.0),) if small else kinds
+            tracks[row].is_tile = True
+
+
+def _trust_size(weighed: Candidates) -> Candidates:
+    """The candidates, all of which lie on the table and have a tile's size there, less likely none."""
+    probabilities = weighed.probabilities.copy()
+    probabilities[:, weighed.labels.index(NO_TILE)] *= OF_TILE_SIZE
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+    return replace(weighed, probabilities=probabilities)
+
+
+def _find_groups(near: Mask) -> list[NDArray[np.intp]]:
+    """The groups, as indices, of n things that are near one another or not (n, n)."""
+    left = np.ones(len(near), bool)
+    groups = []
+    while left.any():
+        group = np.zeros(len(near), bool)
+        group[left.argmax()] = True
+        while (wider := group | near[group].any(axis=0)).sum() > group.sum():
+            group = wider
+        groups.append(np.flatnonzero(group))
+        left &= ~group
+    return groups

@@ -1,0 +1,298 @@
+"""Watches a table: frames of one camera in, `Sight` values out.
+
+A frame becomes a small grey picture of the table (`plane.py`). Only what differs there from what was read,
+and has been still for a moment, is looked at in the frame itself. Outlines that are not those of lying tiles
+go no further: what stands in a hand is never read.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.images import Image
+from companion.rules import rule_set
+from companion.tracking.known_tiles import KnownTiles
+from companion.tracking.outlines import Outlines, TileSize, measure_size
+from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
+from companion.tracking.puzzles import Puzzles
+from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
+from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, find_lit_anew, mark_changes
+from companion.tracking.table_camera import TableCamera
+from companion.tracking.tile_reading import WHOLE_TABLE, TileReading, box_parts
+from companion.tracking.tile_tracks import TileTrack
+from companion.vision.candidates import Candidates
+from companion.vision.learned import LearnedSet
+from companion.vision.networks import NO_TILE
+from companion.vision.recogniser import Recogniser
+
+READ_EVERY_S = 0.15
+"""What has become still is read together, not frame by frame as an arm leaves it."""
+SOUGHT_EVERY_S = 0.5
+"""How often a tile that was not found is looked for again, at first."""
+WHOLE, TOUCHED = 0.95, 0.02
+"""Shares of a tile's place that must be still, and new, for it to be taken in."""
+RELIT_FROM = 0.06
+"""Share of the picture that must have changed for another light to be thought of."""
+NOW_S = 0.4
+"""Light that has changed within this time is still changing."""
+SETTLED = 0.85
+"""Share of a part of the table that must be still for it to be read: more of an arm moves."""
+SURELY_NONE = 0.9
+LOOK_AGAIN_S, LOOKS_MAX, DOUBTFUL = 0.4, 8, 0.99
+"""A face that is read less surely is looked at again, so often at most."""
+CELL_MM = 20.0
+COVERED_SHARE = 0.25
+"""Of its place, from which on a tile is hidden."""
+SOON_S, EVERY_S = 0.35, 0.95
+"""A sight is given so often while something is in the way, and so often at least."""
+
+
+class Observer:
+    """Watches the table of one camera. One object a camera, frames in their order."""
+
+    def __init__(
+        self,
+        recogniser: Recogniser,
+        camera: TableCamera,
+        *,
+        rules: str | None = None,
+        tile_set: LearnedSet | None = None,
+    ) -> None:
+        """rules: limits kinds and copies to that rule set's tiles. Raises InputError for an unknown rule set,
+        and for a tile set that was learned with other models."""
+        if tile_set:
+            tile_set.check_reader(recogniser.reader.id)
+        self._reading = TileReading(recogniser, tile_set)
+        self._tiles = KnownTiles(recogniser.weigher, rule_set(rules).tile_set if rules else None)
+        self._size = TileSize()
+        self._outlines: list[Candidates] = []
+        self._plane = Plane.of(camera, self._size.depth_mm)
+        self._stillness = Stillness()
+        self._steadiness = Steadiness()
+        self._puzzles = Puzzles()
+        self._read: Grey | None = None  # the table as it was where it was last read
+        self._unread: Mask = np.zeros((SIDE, SIDE), bool)
+        self._read_s = -np.inf
+        self._said: Sight | None = None
+        self._news = False
+
+    @property
+    def camera(self) -> TableCamera:
+        """The camera as it stands now, bumps included."""
+        return self._plane.camera
+
+    @property
+    def tile_size(self) -> TileSize:
+        """The size of the tiles, as far as it is known."""
+        return self._size
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        """What is seen after the frame (H, W, 3) uint8 BGR of second t; None: nothing new to say."""
+        if image.shape[:2] != (self.camera.height, self.camera.width):
+            return self._say_trouble(t, OTHER_SIZE)
+        grey = self._plane.show(image)
+        if why := find_trouble(grey, self._plane.seen):
+            self._stillness.forget()
+            return self._say_trouble(t, why)
+        still = self._stillness.watch(t, grey)
+        if self._read is None:
+            return self._begin(image, grey, t)
+        if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
+            return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._say(t)
+        if self._steadiness.is_blurred(grey, t):
+            return self._say(t)
+        changed = self._find_changes(grey)
+        moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
+        if moved is not None:
+            self._plane = Plane.of(moved, self._size.depth_mm)
+            grey = self._plane.show(image)
+            self._stillness.forget()
+            changed = self._find_changes(grey)
+        if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_FROM * changed.size:
+            relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
+            self._read[relit] = self._light_as_read(grey)[relit]
+            changed &= ~relit
+            if np.count_nonzero(changed) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
+                t, NOW_S
+            ):
+                return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
+        if self._steadiness.is_lost(changed, self._plane.seen, t):
+            return self._say_trouble(t, MOVED_AWAY)
+        self._unread = _drop_specks(changed)
+        ready = _choose_settled(self._unread, still) & self._plane.of_table
+        is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
+        if is_due:
+            self._read_part(image, grey, ready, still, t)
+        if puzzle := self._puzzles.choose(still & ~self._unread, t):
+            self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
+        elif not is_due:
+            self._look_again(image, still, t)
+        return self._say(t)
+
+    def _find_changes(self, grey: Grey) -> Mask:
+        """Where the table is not as it was when it was read."""
+        assert self._read is not None
+        return mark_changes(self._read, grey, SHIFT_READ, self._stillness.noise) & self._plane.seen
+
+    def _light_as_read(self, grey: Grey) -> Grey:
+        """A small picture in the light of what was read."""
+        assert self._read is not None
+        return np.asarray(cv2.convertScaleAbs(grey, alpha=1 / compare_light(self._read, grey)), np.uint8)
+
+    def _begin(self, image: Image, grey: Grey, t: float) -> Sight | None:
+        """Read the whole table."""
+        found = self._reading.find(image, [WHOLE_TABLE], self.camera, self._size)
+        if self._measure_tiles(found):
+            grey = self._plane.show(image)
+        self._read = grey.copy()
+        everywhere = np.ones((SIDE, SIDE), bool)
+        outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
+        self._take(image, outlines, grey, everywhere, everywhere, t)
+        self._news = True
+        return self._say(t)
+
+    def _measure_tiles(self, found: Candidates) -> bool:
+        """Measure the tiles by all outlines so far; whether their size is known by now, and was not."""
+        if self._size.measured:
+            return False
+        self._outlines.append(found)
+        size = measure_size(Candidates.join(self._outlines), self.camera)
+        if not size.measured:
+            return False
+        self._size, self._outlines = size, []
+        self._plane = Plane.of(self.camera, size.depth_mm)
+        self._stillness.forget()
+        return True
+
+    def _seek(self, ready: Mask, still: Mask, t: float) -> bool:
+        """Mark the places of tiles that were not found, to be looked at again; whether there are any."""
+        sought = False
+        for track in self._tiles:
+            if track.missing_s is None or track.in_wall:
+                continue
+            if t - track.sought_s < max(SOUGHT_EVERY_S, (t - track.missing_s) / 2):
+                continue
+            if track.footprint.measure_share(still) >= WHOLE:
+                track.sought_s = t
+                ready[track.footprint.window] |= track.footprint.inside
+                sought = True
+        return sought
+
+    def _read_part(
+        self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None
+    ) -> None:
+        """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale."""
+        assert self._read is not None
+        boxes = box_parts(ready)
+        found = self._reading.find(image, boxes, self.camera, self._size, times or 1.0)
+        if self._measure_tiles(found):
+            return
+        outlines = self._reading.lay(image, found, boxes, self.camera, self._size)
+        lit = self._light_as_read(grey)
+        ready = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
+        ready &= ~self._take(image, outlines, lit, ready, still, t)
+        self._read[ready] = lit[ready]
+        self._unread &= ~ready
+        strange = self._tiles.find_strange(lit)
+        if times is None:
+            self._puzzles.note(ready, strange, t)
+        else:
+            self._puzzles.settle(ready & ~strange)
+
+    def _take(self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float) -> Mask:
+        """Take in what was found in those parts of the table that are ready. Returns where it must be looked
+        at again: tiles that do not lie still as a whole, and those that contradict what is known."""
+        self._read_s = t
+        unsure = np.zeros_like(ready)
+        kept = np.zeros(len(outlines), bool)
+        for row, place in enumerate(outlines.footprints):
+            touched = place.measure_share(ready) > TOUCHED
+            kept[row] = touched and place.measure_share(still) >= WHOLE
+            if touched and not kept[row]:
+                unsure[place.window] |= place.inside
+        outlines = outlines.choose(kept)
+        known = self._tiles.match(outlines, self._size)
+        backs = {row for row, track in known.items() if track.face is None}
+        faces = self._reading.read(image, outlines, backs)
+        seen = set()
+        for row in range(len(outlines)):
+            face = faces.get(row)
+            if face is not None and face.probability_of(NO_TILE)[0] > SURELY_NONE:
+                continue
+            before = known.get(row)
+            off, back = float(outlines.off[row]), float(outlines.candidates.back_shares[row])
+            if before is not None and not self._tiles.may_be(before, face, back, off, t):
+                unsure[before.footprint.window] |= before.footprint.inside
+                seen.add(before.number)
+                continue
+            track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, t)
+            seen.add(track.number)
+            self._news |= track is not before
+        self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
+        self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
+        self._tiles.mark_wall(self._size)
+        return unsure
+
+    def _look_again(self, image: Image, still: Mask, t: float) -> None:
+        """Look once more at a face that is doubtful."""
+        known = still & ~self._unread
+        for track in self._tiles:
+            if track.face is None or track.looks >= LOOKS_MAX or t - track.looked_s < LOOK_AGAIN_S:
+                continue
+            if track.readings and track.readings[0][1] >= DOUBTFUL:
+                continue
+            if track.missing_s is None and track.footprint.measure_share(known) >= WHOLE:
+                again = self._reading.read_again(image, track.face, track.quad_mm, self.camera, self._size)
+                self._tiles.look(track, again, t)
+                return
+
+    def _say_trouble(self, t: float, why: str) -> Sight | None:
+        if self._said is not None and self._said.trouble == why and t - self._said.t < EVERY_S:
+            return None
+        self._said = Sight(t, trouble=why)
+        return self._said
+
+    def _say(self, t: float) -> Sight | None:
+        """The sight, where it is time for one."""
+        covered = self._unread
+        since = t - self._said.t if self._said and not self._said.trouble else np.inf
+        if not self._news and since < (SOON_S if covered.any() else EVERY_S):
+            return None
+        self._tiles.name(self.camera, self._size)
+        tiles, hidden = [], []
+        for track in self._tiles:
+            if track.in_wall or not track.is_tile or not track.readings:
+                continue
+            if track.missing_s is not None or track.footprint.measure_share(covered) > COVERED_SHARE:
+                hidden.append(self._box(track))
+                continue
+            x, y = track.middle_mm.tolist()
+            tiles.append(
+                SeenTile(track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s)
+            )
+        self._said = Sight(
+            t, tuple(tiles), (*cut_boxes(covered, CELL_MM), *hidden), tile_mm=self._size.width_mm
+        )
+        self._news = False
+        return self._said
+
+    def _box(self, track: TileTrack) -> Box:
+        (x, y), half = track.middle_mm.tolist(), self._size.width_mm / 2
+        return Box(x - half, y - half, x + half, y + half)
+
+
+def _choose_settled(unread: Mask, still: Mask) -> Mask:
+    """The parts of what is unread that lie still as a whole: of an arm that moves, nothing is read."""
+    count, labels = cv2.connectedComponents(unread.astype(np.uint8))
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    resting = np.bincount(labels[still], minlength=count)
+    settled = resting >= SETTLED * sizes
+    settled[0] = False
+    return np.asarray(settled[labels] & still, bool)
+
+
+def _drop_specks(mask: Mask) -> Mask:
+    """What is marked, but for what is narrower than three pixels."""
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0

@@ -1,0 +1,158 @@
+"""Outlines of tiles in a picture, as places on the table: which of them are tiles that lie flat.
+
+A lying tile's face, lifted to its height above the table, is a rectangle of the tile's size; a standing
+tile's is sheared, too long or too short. What is not a lying tile's goes no further: hands are private.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.tracking.tile_tracks import Footprint
+from companion.vision.candidates import Candidates
+from companion.vision.geometry import Quads
+
+Floats = NDArray[np.float64]
+
+USUAL_WIDTH_MM = 26.0
+WIDTHS_MM = (18.0, 40.0)
+ASPECT, DEPTH = 1.33, 0.77
+"""Height and depth of a tile in widths of it."""
+PLAIN_SCORE = 0.5
+"""Of the outlines by which the size of the tiles is judged."""
+PLAIN_LEAST = 6
+PLAIN_ASPECTS = (1.15, 1.6)
+OFF_MAX = 0.15
+"""How far the corners of a lying tile's outline may be off, root of the mean square, in widths."""
+
+STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
+"""Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
+far they may be from as high as a tile, and below and above how many widths they are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileSize:
+    """Of the tiles in play, mm of the table; `measured`: whether they were seen or are the usual ones."""
+
+    width_mm: float = USUAL_WIDTH_MM
+    height_mm: float = USUAL_WIDTH_MM * ASPECT
+    measured: bool = False
+
+    @property
+    def depth_mm(self) -> float:
+        return self.width_mm * DEPTH
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Of n lying tiles. middles: (n, 2) mm; angles: (n,) radians counterclockwise of the side from the first
+    corner to the second; quads: (n, 4, 2) mm, as tiles of the true size lie there, corners in the order of
+    those of `candidates`; off: (n,) how far the corners seen are from these, in widths."""
+
+    candidates: Candidates
+    middles: Floats
+    angles: Floats
+    quads: Floats
+    off: Floats
+
+    def __len__(self) -> int:
+        return len(self.middles)
+
+    @cached_property
+    def footprints(self) -> list[Footprint]:
+        """The pixels that each takes of the table's small picture."""
+        return [Footprint.of(quad) for quad in self.quads]
+
+    def choose(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Outlines:
+        """Those that a mask (n,) or indices choose."""
+        return Outlines(
+            self.candidates[rows], self.middles[rows], self.angles[rows], self.quads[rows], self.off[rows]
+        )
+
+
+def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
+    """The size of the tiles by these outlines; the usual one where too few lie plainly."""
+    plain = candidates.quads[candidates.scores >= PLAIN_SCORE]
+    if len(plain) < PLAIN_LEAST:
+        return TileSize()
+    width = USUAL_WIDTH_MM
+    for _ in range(2):
+        lifted = _lift(plain, camera, width * DEPTH)
+        along, down = _measure_sides(lifted)
+        one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
+        short, long = np.minimum(one, other), np.maximum(one, other)
+        square = np.abs((along * down).sum(axis=1)) < 0.15 * one * other
+        of_table = (np.abs(lifted.mean(axis=1)) < TABLE_MM / 2).all(axis=1)
+        aspect = long / np.maximum(short, 1e-6)
+        good = (
+            square & of_table & (short > WIDTHS_MM[0]) & (short < WIDTHS_MM[1])
+            & (aspect > PLAIN_ASPECTS[0]) & (aspect < PLAIN_ASPECTS[1])
+        )  # fmt: skip
+        if good.sum() < PLAIN_LEAST:
+            return TileSize()
+        width = float(np.median(short[good]))
+    return TileSize(width, width * ASPECT, True)
+
+
+def lay_outlines(candidates: Candidates, camera: TableCamera, size: TileSize) -> Outlines:
+    """The outlines that are those of lying tiles."""
+    lifted = _lift(candidates.quads, camera, size.depth_mm)
+    along, down = _measure_sides(lifted)
+    upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
+    # Turned a quarter counterclockwise, the side that runs down lies along the other.
+    directions = _scale_to_unit(along) + _scale_to_unit(np.stack([-down[:, 1], down[:, 0]], axis=1))
+    angles = np.arctan2(directions[:, 1], directions[:, 0])
+    middles = lifted.mean(axis=1)
+    quads = place_quads(middles, angles, upright, size)
+    off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
+    lying = np.isfinite(off) & (off <= OFF_MAX) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
+    return Outlines(candidates, middles, angles, quads, off).choose(lying)
+
+
+def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> Floats:
+    """The middles (n, 2) mm of outlines that are as high as a lying tile, and far too narrow or too wide:
+    parts of tiles that touch, or several of them."""
+    lifted = _lift(candidates.quads, camera, size.depth_mm)
+    along, down = _measure_sides(lifted)
+    one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
+    square = np.abs((along * down).sum(axis=1)) < STRIP_SQUARE * one * other
+    plain = (candidates.scores >= STRIP_SCORE) & (candidates.back_shares < 0.5)
+    strip = np.zeros(len(one), bool)
+    for high, wide in ((one, other), (other, one)):
+        as_high = np.abs(high / size.height_mm - 1) < STRIP_OFF
+        strip |= as_high & (
+            (wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm)
+        )
+    return np.asarray(lifted.mean(axis=1)[strip & square & plain], np.float64)
+
+
+def place_quads(middles: Floats, angles: Floats, upright: NDArray[np.bool_], size: TileSize) -> Floats:
+    """Quads (n, 4, 2) mm of tiles about these middles (n, 2), clockwise as seen from above, the first side
+    turned by `angles` (n,), and being the shorter one where `upright` (n,)."""
+    first = np.where(upright, size.width_mm, size.height_mm)[:, None] / 2
+    second = np.where(upright, size.height_mm, size.width_mm)[:, None] / 2
+    along = np.stack([np.cos(angles), np.sin(angles)], axis=1) * first
+    down = np.stack([np.sin(angles), -np.cos(angles)], axis=1) * second
+    corners = [-along - down, along - down, along + down, down - along]
+    return middles[:, None] + np.stack(corners, axis=1)
+
+
+def _lift(quads: Quads, camera: TableCamera, height_mm: float) -> Floats:
+    return camera.lift(quads.reshape(-1, 2), height_mm).reshape(-1, 4, 2)
+
+
+def _measure_sides(quads: Floats) -> tuple[Floats, Floats]:
+    """The sides (n, 2) from the first corner to the second, and from the first to the last."""
+    along = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return along, down
+
+
+def _scale_to_unit(vectors: Floats) -> Floats:
+    result: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return result

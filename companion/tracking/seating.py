@@ -1,0 +1,59 @@
+"""Who sits where, for a camera that looks along the table's diagonal: two edges are then about equally low in
+its picture, and the dealer's first discard says which of them is the lower one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+
+from companion.tiles import BACK, UNKNOWN
+from companion.tracking.quarters import see_from, turn_off
+from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.tracks import SETTLED_S
+
+INSIDE_MM, EDGE_MM = 190.0, 290.0
+"""Discards lie no farther from the middle than the first; melds lie beyond the second."""
+NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
+"""How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
+begin, or how much more it must face one, to say as much."""
+BLANK = "5z"
+"""The tile that may be turned any way."""
+
+
+def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
+    """By how many quarter turns counterclockwise the sight must be turned, 0 or 1, so that the first discard
+    of a hand is the dealer's; 0 where melds lie there already, None while no discard does."""
+    faces = [tile for tile in sight.tiles if _is_plain(tile) and sight.t - tile.still_since_s >= SETTLED_S]
+    if any(max(abs(tile.x_mm), abs(tile.y_mm)) > EDGE_MM for tile in faces):
+        return 0
+    discards = [tile for tile in faces if max(abs(tile.x_mm), abs(tile.y_mm)) < INSIDE_MM]
+    if not discards:
+        return None
+    first = min(discards, key=lambda tile: tile.still_since_s)
+    return int(_fit(first, dealer) < _fit(first, (dealer - 1) % 4))
+
+
+def _fit(tile: SeenTile, seat: int) -> float:
+    """How well the tile suits the first discard of a player."""
+    u, v = see_from(seat, tile.x_mm, tile.y_mm)
+    off = turn_off(seat, tile.angle)
+    facing = 0.0 if tile.readings[0][0] == BLANK else min(off, pi - off)  # most faces look alike upside down
+    return v / NEARER_MM - u / LEFT_MM - facing / FACING_RADIANS
+
+
+def turn_sight(sight: Sight, quarters: int) -> Sight:
+    """The sight turned so many quarter turns counterclockwise about the middle of the table."""
+    for _ in range(quarters):
+        tiles = tuple(
+            replace(tile, x_mm=-tile.y_mm, y_mm=tile.x_mm, angle=tile.angle + pi / 2) for tile in sight.tiles
+        )
+        covered = tuple(Box(-box.far, box.left, -box.near, box.right) for box in sight.covered)
+        sight = replace(sight, tiles=tiles, covered=covered)
+    return sight
+
+
+def _is_plain(tile: SeenTile) -> bool:
+    """Whether it shows a face that is no flower's."""
+    code = tile.readings[0][0] if tile.readings else UNKNOWN
+    return code not in (BACK, UNKNOWN) and not code.endswith("f")

@@ -1,0 +1,115 @@
+"""Whether a camera's pictures can be used: bumps, focus, light. A bump is compensated."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.sentences import msgid
+from companion.tracking.aligning import LEAST_MM, MOST_MM, find_movement, measure_movement_mm, turn_camera
+from companion.tracking.plane import Grey, Mask, Plane
+from companion.tracking.stillness import SPARSE, Times, measure_sharpness
+from companion.tracking.table_camera import TableCamera
+
+TEXTURED = 30
+"""Grey levels from one pixel to the next from which on a place is no plain cloth: if the camera moves, it
+does."""
+JUMP_SHARE, CALM_SHARE = 0.4, 0.15
+"""Share of such places that move when the camera does, and below which it stands still again."""
+CALM_S = 0.18
+ALIGN_EVERY_S = 2.0
+"""How often a camera that seems to stand is compared with how it stood."""
+CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
+"""Where this share of the picture has changed, and lies still, it is compared sooner."""
+SHAKES_MOST_S = 2.0
+BLURRED, BLURRED_MOST_S = 0.75, 3.0
+"""A picture is out of focus below this share of the usual sharpness; after so many seconds that is usual."""
+LOST_SHARE, LOST_S = 0.5, 1.5
+"""The table is lost where this share of what is seen has been another for so long."""
+DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MOST, PLAIN_LEVELS = 10, 250, 0.6, 3.0
+TOO_DARK = msgid("the picture is too dark")
+TOO_BRIGHT = msgid("the picture is overexposed")
+IS_COVERED = msgid("the camera is covered")
+MOVED_AWAY = msgid("the camera has been moved, or the table is no longer in the picture")
+OTHER_SIZE = msgid("the camera's picture has another size than before")
+SHAKES = msgid("the camera shakes")
+
+
+class Steadiness:
+    """Watches one camera."""
+
+    def __init__(self) -> None:
+        self._jump_s = -np.inf
+        self._jumping_since: float | None = None
+        self._aligned_s = -np.inf
+        self._sharpness = 0.0
+        self._blurred_since: float | None = None
+        self._lost_since: float | None = None
+
+    def is_shaking(self, read: Grey, moved_s: Times, t: float) -> bool:
+        """Whether the whole picture moves, or did just now. read: the table as it was read last; moved_s:
+        when each pixel last moved."""
+        contrast = cv2.morphologyEx(read, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+        textured = contrast > TEXTURED
+        count = int(np.count_nonzero(textured))
+        moving = int(np.count_nonzero(textured & (moved_s == t))) / max(1, count)
+        if moving > JUMP_SHARE or (moving > CALM_SHARE and t - self._jump_s < CALM_S):
+            if self._jumping_since is None:
+                self._jumping_since = t
+            self._jump_s = t
+            self._aligned_s = -np.inf
+        elif t - self._jump_s >= CALM_S:
+            self._jumping_since = None
+        return t - self._jump_s < CALM_S
+
+    def shakes_long(self, t: float) -> bool:
+        """Whether it has been moving for too long."""
+        return self._jumping_since is not None and t - self._jumping_since > SHAKES_MOST_S
+
+    def align(
+        self, plane: Plane, read: Grey, grey: Grey, still: Mask, changed: Mask, t: float
+    ) -> TableCamera | None:
+        """The camera as it stands now, where it has been bumped since the table was read. changed: where the
+        table is not as it was then."""
+        much = np.count_nonzero(changed & still) > CHANGED_MUCH * np.count_nonzero(plane.seen)
+        if t - self._aligned_s < (ALIGN_SOON_S if much else ALIGN_EVERY_S):
+            return None
+        self._aligned_s = t
+        movement = find_movement(read, grey, plane.seen & still)
+        if movement is None or not LEAST_MM < measure_movement_mm(movement) < MOST_MM:
+            return None
+        return turn_camera(plane, movement)
+
+    def is_blurred(self, grey: Grey, t: float) -> bool:
+        """Whether the picture is out of focus for the moment."""
+        sharpness = measure_sharpness(grey)
+        if sharpness >= BLURRED * self._sharpness:
+            self._sharpness += 0.2 * (sharpness - self._sharpness)
+            self._blurred_since = None
+            return False
+        if self._blurred_since is None:
+            self._blurred_since = t
+        if t - self._blurred_since > BLURRED_MOST_S:
+            self._sharpness = sharpness
+        return True
+
+    def is_lost(self, changed: Mask, seen: Mask, t: float) -> bool:
+        """Whether most of the table has been another for some time."""
+        if np.count_nonzero(changed) < LOST_SHARE * np.count_nonzero(seen):
+            self._lost_since = None
+            return False
+        if self._lost_since is None:
+            self._lost_since = t
+        return t - self._lost_since > LOST_S
+
+
+def find_trouble(grey: Grey, seen: Mask) -> str:
+    """Why nothing can be seen in a small picture of the table; "" where it can."""
+    pixels = grey[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]]
+    if float(np.percentile(pixels, 90)) < DARK_LEVEL:
+        return TOO_DARK
+    if float(np.mean(pixels >= BRIGHT_LEVEL)) > BRIGHT_MOST:
+        return TOO_BRIGHT
+    if float(pixels.std()) < PLAIN_LEVELS:
+        return IS_COVERED
+    return ""

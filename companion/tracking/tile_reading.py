@@ -1,0 +1,148 @@
+"""Finds the tiles that lie in parts of the table, and reads their faces, at the scale that suits them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from companion.images import Image
+from companion.tiles import BACK
+from companion.tracking.outlines import Outlines, TileSize, find_strips, lay_outlines
+from companion.tracking.plane import Floats, Mask, to_places
+from companion.tracking.sights import Box
+from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.vision.candidates import Candidates
+from companion.vision.classifying import classify_tiles
+from companion.vision.geometry import suppress_overlaps
+from companion.vision.learned import LearnedSet
+from companion.vision.networks import NO_TILE
+from companion.vision.recogniser import Recogniser
+
+COMFORTABLE_PX = 46.0
+"""Width of a tile at which the finder tells apart the tiles of a row best."""
+CLOSER = 1.4
+"""How much larger a second look is."""
+PART_MM, MARGIN_MM = 400.0, 30.0
+"""Parts of the table are no larger than this, and are looked at with this margin: a tile at their edge is
+whole."""
+JOINED_PX = 6
+"""Of the small picture: places so near to one another are looked at together."""
+CUT_PX = 80
+"""Of the small picture: what is longer is cut, so that nothing is looked at in the bend of an L."""
+SURE_BACK, LIKELY_BACK, SURE_SCORE = 0.85, 0.6, 0.4
+"""What the finder must say of a back, of one where a back is known to lie, and of a tile, for the reader not
+to be asked: a White dragon looks like a back to it."""
+NOTHING = Candidates.from_finder(
+    np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
+)
+WHOLE_TABLE = Box(-TABLE_MM / 2, -TABLE_MM / 2, TABLE_MM / 2, TABLE_MM / 2)
+
+
+class TileReading:
+    """The networks, at work on one camera's pictures."""
+
+    def __init__(self, recogniser: Recogniser, learned: LearnedSet | None) -> None:
+        self._finder = recogniser.finder
+        self._reader = recogniser.reader
+        self._learned = learned
+
+    def find(
+        self, image: Image, boxes: list[Box], camera: TableCamera, size: TileSize, times: float = 1.0
+    ) -> Candidates:
+        """All outlines in these parts of the table, standing tiles' too, some of them twice. The finder is
+        shown tiles `times` as large as usual."""
+        looks = [self._find_in(image, part, camera, size, times) for box in boxes for part in _split(box)]
+        return Candidates.join([NOTHING, *looks])
+
+    def lay(
+        self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize
+    ) -> Outlines:
+        """The tiles that lie flat, each once, by what was found in these parts of the table. Where outlines
+        take only parts of what looks like a row of tiles, it is looked at more closely."""
+        strips = find_strips(found, camera, size)
+        again = [
+            self._find_in(image, part, camera, size, CLOSER)
+            for box in boxes for part in _split(box)
+            if any(part.holds(x, y) for x, y in strips.tolist())
+        ]  # fmt: skip
+        outlines = lay_outlines(Candidates.join([found, *again]), camera, size)
+        quads = outlines.quads.astype(np.float32)
+        return outlines.choose(np.sort(suppress_overlaps(quads, outlines.candidates.scores)))
+
+    def read(self, image: Image, outlines: Outlines, backs: set[int]) -> dict[int, Candidates]:
+        """The faces of lying tiles, one row each, by their rows. Plain backs are not read, nor are those of
+        the rows of which known tiles lie that show theirs."""
+        found = outlines.candidates
+        known = np.array([row in backs for row in range(len(found))], bool)
+        sure = (found.back_shares > np.where(known, LIKELY_BACK, SURE_BACK)) & (found.scores > SURE_SCORE)
+        asked = np.flatnonzero(~sure)
+        if not len(asked):
+            return {}
+        read = classify_tiles(self._reader, image, found[asked], self._learned)
+        back = read.probability_of(BACK) + read.probability_of(NO_TILE)
+        shown = (found.back_shares[asked] <= LIKELY_BACK) | (back < 0.5)
+        return {int(row): read[at : at + 1] for at, row in enumerate(asked) if shown[at]}
+
+    def read_again(
+        self, image: Image, face: Candidates, quad_mm: Floats, camera: TableCamera, size: TileSize
+    ) -> Candidates:
+        """Another look at a face, one row, of a lying tile with these corners (4, 2)."""
+        px = camera.project(np.column_stack([quad_mm, np.full(4, size.depth_mm)])).astype(np.float32)
+        again = Candidates.from_finder(px[None], face.scores, face.back_shares)
+        return classify_tiles(self._reader, image, again, self._learned)
+
+    def _find_in(
+        self, image: Image, part: Box, camera: TableCamera, size: TileSize, times: float
+    ) -> Candidates:
+        """The outlines in a part of the table, px of the picture. They are looked for in a view from straight
+        above, in which what lies is as it is, and the finder is shown it `times` as large as suits it."""
+        scale = times * COMFORTABLE_PX / size.width_mm
+        left, near = part.left - MARGIN_MM, part.near - MARGIN_MM
+        right, far = part.right + MARGIN_MM, part.far + MARGIN_MM
+        width, height = round((right - left) * scale), round((far - near) * scale)
+        places = np.array([[left, far], [right, far], [right, near], [left, near]])
+        px = camera.project(np.column_stack([places, np.full(4, size.depth_mm)]))
+        if not np.isfinite(px).all():
+            return NOTHING
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+        above = cv2.getPerspectiveTransform((px - 0.5).astype(np.float32), corners)
+        view = cv2.warpPerspective(image, above, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        found = self._finder.find(np.asarray(view, np.uint8), 1.0)
+        if not len(found):
+            return found
+        quads = cv2.perspectiveTransform(found.quads.reshape(1, -1, 2) - 0.5, np.linalg.inv(above))
+        return replace(found, quads=(quads.reshape(-1, 4, 2) + 0.5).astype(np.float32))
+
+
+def box_parts(ready: Mask) -> list[Box]:
+    """Boxes round the parts of the small picture that are marked, large parts cut."""
+    side = 2 * JOINED_PX + 1
+    wide = cv2.dilate(ready.astype(np.uint8), np.ones((side, side), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(wide)
+    boxes = []
+    for label in range(1, count):
+        left, top, width, height = stats[label, :4].tolist()
+        columns, rows = (
+            np.linspace(0, length, -(-length // CUT_PX) + 1).round() for length in (width, height)
+        )
+        for x0, x1 in pairwise((left + columns).astype(int).tolist()):
+            for y0, y1 in pairwise((top + rows).astype(int).tolist()):
+                ys, xs = np.nonzero(labels[y0:y1, x0:x1] == label)
+                if len(xs):
+                    lower = x0 + xs.min(), y0 + ys.max() + 1
+                    upper = x0 + xs.max() + 1, y0 + ys.min()
+                    corners = to_places(np.array([lower, upper], np.float64) - 0.5)
+                    boxes.append(Box(*corners.ravel().tolist()))
+    return boxes
+
+
+def _split(box: Box) -> list[Box]:
+    """A box cut into parts of at most PART_MM."""
+    xs, ys = (
+        np.linspace(first, last, max(1, int(np.ceil((last - first) / PART_MM))) + 1).tolist()
+        for first, last in ((box.left, box.right), (box.near, box.far))
+    )
+    return [Box(left, near, right, far) for left, right in pairwise(xs) for near, far in pairwise(ys)]

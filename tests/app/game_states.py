@@ -1,0 +1,125 @@
+"""A game that is followed, as the window shows it, without any camera: for tests of how it looks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from app_driver import Driver
+
+from companion.app.game.followed import Followed
+from companion.app.game.state import FollowGame, Pane
+from companion.coach.simulation import play
+from companion.running.live_following import KnownTile, TablePicture
+from companion.running.lost_words import UNEXPLAINED
+from companion.running.noticed import QuestionAsked
+from companion.running.table_watch import NO_TABLE
+from companion.table.apply import apply
+from companion.table.events import GameStarted
+from companion.tracking.pose_advice import judge_pose
+from companion.tracking.table_camera import TableCamera
+
+SIZE = (960, 540)
+CORNERS = np.array([[160.0, 520.0], [800.0, 520.0], [700.0, 40.0], [260.0, 40.0]])
+TABLE = ((160.0, 520.0), (800.0, 520.0), (700.0, 40.0), (260.0, 40.0))
+
+
+class StillFollowing:
+    """Has one picture for ever."""
+
+    is_silent = False
+
+    def __init__(self) -> None:
+        image = np.full((SIZE[1], SIZE[0], 3), (70, 96, 44), np.uint8)
+        cv2.fillConvexPoly(image, CORNERS.astype(np.int32), (120, 130, 120))
+        tiles = []
+        for at, code in enumerate(("5m", "7p", "1z")):
+            x, y = 420.0 + 40 * at, 330.0
+            quad = ((x, y), (x + 26, y), (x + 26, y + 34), (x, y + 34))
+            tiles.append(KnownTile(quad, code, code == "7p"))
+        self.picture = TablePicture(1, image, TABLE, tuple(tiles))
+
+
+def play_half(rules: str = "taiwanese", seed: int = 3) -> Followed:
+    """A hand of built-in players, without its end."""
+    hand = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+    state = apply(None, hand.start)
+    followed = Followed(state)
+    for number, step in enumerate(hand.steps[:-3], 2):
+        followed = followed.enter(step.event, number, number % 7 > 0, step.state)
+    return followed
+
+
+def follow(companion: Driver, change: Callable[[Followed], Followed] = lambda known: known) -> None:
+    following: Any = StillFollowing()
+    pose = judge_pose(TableCamera.from_corners(CORNERS, *SIZE))
+    companion.controller.do(
+        "game", lambda state: state.begin(following, change(play_half())).run().find_table(pose)
+    )
+    companion.frames(6)
+
+
+def do(companion: Driver, step: Callable[[FollowGame], FollowGame]) -> None:
+    companion.controller.do("game", step)
+    companion.frames(4)
+
+
+def game_setup(companion: Driver, folder: Path) -> None:
+    companion.touch(companion.root.bar.buttons["game"])
+
+
+def game_followed(companion: Driver, folder: Path) -> None:
+    follow(companion)
+
+
+def game_players(companion: Driver, folder: Path) -> None:
+    follow(companion)
+    do(companion, lambda state: state.show_pane(Pane.PLAYERS))
+
+
+def game_events(companion: Driver, folder: Path) -> None:
+    follow(companion)
+    do(companion, lambda state: state.show_pane(Pane.EVENTS))
+
+
+def game_question(companion: Driver, folder: Path) -> None:
+    def ask(known: Followed) -> Followed:
+        entry = next(each for each in known.entries[::-1] if each.tile)
+        return known.ask(QuestionAsked(1.0, entry.number, "discarded", (str(entry.tile), "5m", "9m", "7z")))
+
+    follow(companion, ask)
+
+
+def game_lost(companion: Driver, folder: Path) -> None:
+    follow(companion, lambda known: known.lose(UNEXPLAINED))
+
+
+def game_no_table(companion: Driver, folder: Path) -> None:
+    follow(companion, lambda known: known.lose(NO_TABLE))
+
+
+def game_fix(companion: Driver, folder: Path) -> None:
+    follow(companion)
+    do(companion, lambda state: state.select(next(e.number for e in state.followed.entries[::-1] if e.tile)))
+
+
+def game_corners(companion: Driver, folder: Path) -> None:
+    follow(companion)
+    do(companion, FollowGame.touch_corners)
+    for place in TABLE[:2]:
+        do(companion, lambda state, place=place: state.touch_corner(place))  # type: ignore[misc]
+
+
+def game_paused(companion: Driver, folder: Path) -> None:
+    follow(companion)
+    do(companion, lambda state: state.stop())
+
+
+STATES = (
+    game_setup, game_followed, game_players, game_events, game_question, game_lost, game_no_table, game_fix,
+    game_corners, game_paused,
+)  # fmt: skip

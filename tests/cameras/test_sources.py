@@ -1,0 +1,179 @@
+"""Sources of pictures: real files, and a real stream of JPEG pictures over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cameras import sources
+from companion.cameras.clock import JUMP_S, SteadyClock
+from companion.cameras.frames import Frame
+from companion.cameras.sources import Broken, LiveSource, hide_password, open_source, open_stream
+from companion.errors import CameraError, CompanionError
+from companion.images import Image
+from tests.streams import PERIOD_S, StreamedPictures
+
+SHADES = (20, 90, 160, 230)
+
+
+def flat(shade: int) -> Image:
+    return np.full((48, 64, 3), shade, np.uint8)
+
+
+def shade_of(frame: Frame) -> int:
+    return round(float(frame.image.mean()))
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    path = tmp_path / "four.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
+    for shade in SHADES:
+        writer.write(flat(shade))
+    writer.release()
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "pictures"
+    path.mkdir()
+    for number, shade in enumerate(SHADES):
+        cv2.imwrite(str(path / f"{number}.png"), flat(shade))
+    (path / "notes.txt").write_text("not a picture")
+    return path
+
+
+@pytest.mark.parametrize(("name", "step_ns"), [("video", 100_000_000), ("folder", 1_000_000_000)])
+def test_a_recording_gives_every_picture_with_its_place(
+    request: pytest.FixtureRequest, name: str, step_ns: int
+) -> None:
+    with open_source(str(request.getfixturevalue(name))) as source:
+        looks = list(source.look())
+        assert not source.is_live
+    assert all(isinstance(look, Frame) for look in looks)
+    assert [look.t_ns for look in looks] == [step_ns * at for at in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "said"),
+    [
+        ("absent.mp4", 2, "There is no"),
+        ("text.mp4", 2, "is not a video, or has no picture"),
+        ("empty", 2, "is no picture that can be read"),
+        ("/dev/video77", 3, "No camera '/dev/video77'"),
+        ("77", 3, "No camera '77'"),
+        ("http://127.0.0.1:9/stream", 3, "The stream http://127.0.0.1:9/stream cannot be opened"),
+    ],
+)
+def test_what_is_no_source_gets_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, status: int, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.mp4").write_text("this is no video")
+    with pytest.raises(CompanionError, match=said) as caught:
+        open_source(name)
+    assert caught.value.exit_status == status
+    assert "\n" not in str(caught.value)
+
+
+def test_a_password_is_never_shown() -> None:
+    assert hide_password("rtsp://ann:secret@cam.local:554/1") == "rtsp://cam.local:554/1"
+    with pytest.raises(CameraError) as caught:
+        open_source("http://ann:secret@127.0.0.1:9/")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2, 1, 2), (0, 1, 2, 2 + JUMP_S, 3 + JUMP_S), (5, 6, 7, 7, 8)])
+def test_a_clock_that_jumps_goes_on_steadily(places: tuple[float, ...]) -> None:
+    clock = SteadyClock()
+    assert [clock.count(place, 1.0) for place in places] == [0, 1, 2, 3, 4]
+
+
+@pytest.fixture
+def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], StreamedPictures]]:
+    monkeypatch.setattr(sources, "RETRY_S", 0.05)
+    begun: list[StreamedPictures] = []
+
+    def make(port: int = 0) -> StreamedPictures:
+        begun.append(StreamedPictures(flat(SHADES[0]), port))
+        return begun[-1]
+
+    yield make
+    for each in begun:
+        each.stop()
+
+
+def test_a_stream_gives_the_newest_picture(begin: Callable[..., StreamedPictures]) -> None:
+    camera = begin()
+    with open_source(camera.url) as source:
+        assert source.is_live
+        looks = source.look()
+        first = next(looks)
+        assert isinstance(first, Frame)
+        assert (first.t_ns, abs(shade_of(first) - SHADES[0]) < 5) == (0, True)
+        camera.picture = flat(SHADES[3])
+        camera.wait_until_sent(20)  # nobody takes these: all but the last are dropped
+        fresh = [next(looks) for _ in range(2)][-1]
+        assert isinstance(fresh, Frame)
+        assert abs(shade_of(fresh) - SHADES[3]) < 5
+        assert fresh.t_ns > 15 * PERIOD_S * 1e9
+
+
+def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Callable[..., StreamedPictures]) -> None:
+    camera = begin()
+    with open_source(camera.url) as source:
+        looks = source.look()
+        next(looks)
+        camera.stop()
+        broken = next(look for look in looks if isinstance(look, Broken))
+        assert camera.url in str(broken.why)
+        begin(camera.port)
+        back = next(look for look in looks if isinstance(look, Frame))
+        assert back.t_ns > broken.t_ns
+
+
+class PluggedOut:
+    """A camera that gives two pictures and is then pulled out; opening it again fails once."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.now_ns = 0
+
+    def open(self) -> PluggedOut:
+        self.opened += 1
+        if self.opened == 2:
+            raise CameraError("The camera is out.")
+        self.left = 2
+        return self
+
+    def read(self) -> Frame:
+        if not self.left:
+            raise CameraError("The camera was pulled out.")
+        self.left -= 1
+        self.now_ns += 10**9
+        return Frame(flat(20), self.now_ns)
+
+    def close(self) -> None: ...
+
+
+def test_a_camera_that_is_pulled_out_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "RETRY_S", 0.0)
+    camera = PluggedOut()
+    source = LiveSource("usb", camera.open, clock=lambda: camera.now_ns)  # type: ignore[arg-type]
+    looks = source.look()
+    kinds = [next(looks) for _ in range(6)]
+    assert [type(each) for each in kinds] == [Frame, Frame, Broken, Broken, Frame, Frame]
+    assert [each.t_ns // 10**9 for each in kinds] == [0, 1, 1, 1, 2, 3]
+    source.close()
+    assert list(looks) == []
+
+
+def test_the_stream_opens_as_a_camera(begin: Callable[..., StreamedPictures]) -> None:
+    with open_stream(begin().url) as camera:
+        assert camera.read().image.shape == (48, 64, 3)

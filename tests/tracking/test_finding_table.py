@@ -1,0 +1,86 @@
+"""Tables are found in single pictures and in several, and what is no table is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.scenes.film.pose import Pose
+from companion.tracking.finding_table import FoundBy, TableSearch, find_table, start_at_lower_edge
+from companion.vision.recogniser import Recogniser
+from tests.tracking.table_frames import Frame, draw_frame
+
+MODELS = Path(__file__).parents[2] / "models"
+SEED = 3020
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(MODELS, threads=1)
+
+
+@pytest.fixture(scope="module")
+def from_above() -> Frame:
+    return draw_frame(Pose.ABOVE, SEED, 0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("pose", "share"), [(Pose.CORNER, 0.02), (Pose.CORNER, 0.9), (Pose.SIDE, 0.5)])
+def test_a_table_is_found_within_15_mm(recogniser: Recogniser, pose: Pose, share: float) -> None:
+    frame = draw_frame(pose, SEED, share)
+    found = find_table(frame.image, recogniser)
+    assert found is not None
+    assert frame.measure(found.camera) < 15
+    assert found.sides == 4
+    assert found.p > 0.3
+    assert found.by is FoundBy.TILES_AND_EDGES
+    assert found.ambiguous == (pose is Pose.CORNER)
+
+
+@pytest.mark.slow
+def test_the_lower_edge_is_that_of_the_seat_named(recogniser: Recogniser, from_above: Frame) -> None:
+    found = find_table(from_above.image, recogniser, bottom=1)
+    assert found is not None
+    turned = Frame(from_above.image, np.roll(from_above.corners, 1, axis=0))
+    assert turned.measure(found.camera) < 15
+
+
+@pytest.mark.slow
+def test_one_side_may_lie_outside_the_picture(recogniser: Recogniser, from_above: Frame) -> None:
+    left = int(from_above.corners[:, 0].min()) + 60
+    cut = Frame(np.ascontiguousarray(from_above.image[:, left:]), from_above.corners - [left, 0])
+    found = find_table(cut.image, recogniser)
+    assert found is not None
+    assert cut.measure(found.camera) < 30
+    assert found.sides == 3
+
+
+@pytest.mark.slow
+def test_frames_that_show_nothing_do_no_harm(recogniser: Recogniser, from_above: Frame) -> None:
+    covered = np.full_like(from_above.image, 30)
+    rng = np.random.default_rng(5)
+    noise = rng.integers(0, 255, covered.shape, np.uint8)
+    assert find_table(covered, recogniser) is None
+    search = TableSearch(recogniser)
+    looks = [search.look(image) for image in (covered, noise, from_above.image, from_above.image)]
+    found = next(each for each in looks if each is not None)
+    assert from_above.measure(found.camera) < 15
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("step", [1, -1])
+def test_the_lowest_edge_is_the_lower_one_wherever_corners_begin(turn: int, step: int) -> None:
+    corners = np.array([[100, 500], [600, 500], [550, 100], [150, 120.0]])
+    found, ambiguous = start_at_lower_edge(np.roll(corners, turn, axis=0)[::step])
+    assert np.array_equal(found, corners)
+    assert not ambiguous
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_of_two_edges_equally_low_the_right_one_is_taken(turn: int) -> None:
+    corners = np.array([[300, 500], [600, 250], [300, 100], [0, 250.0]])
+    found, ambiguous = start_at_lower_edge(np.roll(corners, turn, axis=0))
+    assert np.array_equal(found, corners)
+    assert ambiguous

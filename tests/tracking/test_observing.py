@@ -1,0 +1,250 @@
+"""Frames of a drawn table in, sights out: what lies is named and keeps its number, hands stay private."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.art.faces import CODES
+from companion.config import models_dir
+from companion.images import Image
+from companion.scenes.film import writing
+from companion.scenes.film.pose import Pose
+from companion.scenes.film.writing import Film, Shooting, prepare_film
+from companion.scenes.hand import make_house_set
+from companion.tracking.hand_masks import hide_hands
+from companion.tracking.observing import Observer
+from companion.tracking.outlines import place_quads
+from companion.tracking.sights import Sight
+from companion.tracking.steadiness import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TOO_DARK
+from companion.tracking.table_camera import TableCamera
+from companion.vision.classifying import classify_tiles
+from companion.vision.recogniser import Recogniser
+from tests.scenes.film_hands import play_hand
+
+pytestmark = pytest.mark.slow
+
+SEED = 6
+RULES = "taiwanese"
+FRAME_S = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Two moments of a film at which nothing moves: the true faces, and the frames."""
+
+    camera: TableCamera
+    before: dict[str, Any]
+    after: dict[str, Any]
+    frame_before: Image
+    frame_after: Image
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(models_dir(), threads=1)
+
+
+def film_scene(pose: Pose) -> Scene:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "choose_bodies", lambda rng, stacks: make_house_set(CODES))
+        played = play_hand(RULES, SEED)
+        film = prepare_film(played.start, played.steps, Shooting(pose, calm=True, seed=SEED))
+    tables = [line for line in film.truth if "table" in line]
+    at = next(at for at, line in enumerate(tables) if len(list_lying(line)) >= 10)
+    before, after = tables[at], next(line for line in tables[at:] if len(list_lying(line)) > 12)
+    header = film.truth[0]
+    camera = TableCamera.from_corners(
+        np.array(header["camera"]["corners"]), header["width"], header["height"],
+        header["camera"]["matrix"][0][0],
+    )  # fmt: skip
+    return Scene(camera, before, after, draw(film, before), draw(film, after))
+
+
+def draw(film: Film, table: dict[str, Any]) -> Image:
+    return film.filming.draw((table["t"] + table["until"]) / 2)
+
+
+@pytest.fixture(scope="module")
+def above() -> Scene:
+    return film_scene(Pose.ABOVE)
+
+
+@pytest.fixture(scope="module")
+def corner() -> Scene:
+    return film_scene(Pose.CORNER)
+
+
+def list_lying(table: dict[str, Any], visible: float = 0.9) -> list[dict[str, Any]]:
+    zones = ("river", "meld", "flowers")
+    lying = [face for face in table["table"] if face["zone"] in zones and not face["standing"]]
+    return [face for face in lying if face["visible"] >= visible]
+
+
+class Watched:
+    """An observer that is shown frames until it has nothing new to say."""
+
+    def __init__(self, recogniser: Recogniser, camera: TableCamera) -> None:
+        self.observer = Observer(recogniser, camera, rules=RULES)
+        self.t = 0.0
+
+    def show(self, frame: Image, frames: int = 10) -> Sight:
+        last: Sight | None = None
+        for _ in range(frames):
+            last = self.observer.look(frame, self.t) or last
+            self.t += FRAME_S
+        assert last is not None
+        return last
+
+
+def read_places(sight: Sight) -> dict[str, list[tuple[float, float, int]]]:
+    places: dict[str, list[tuple[float, float, int]]] = {}
+    for tile in sight.tiles:
+        places.setdefault(tile.readings[0][0], []).append((tile.x_mm, tile.y_mm, tile.track))
+    return places
+
+
+def find_wrong(scene: Scene, table: dict[str, Any], sight: Sight) -> list[str]:
+    """The codes of true faces that are not seen at their place."""
+    places = read_places(sight)
+    wrong = []
+    for face in list_lying(table):
+        x, y = scene.camera.lift(np.array(face["quad"]), 20.0).mean(axis=0)
+        if not any(np.hypot(x - sx, y - sy) < 12 for sx, sy, _ in places.get(face["code"], [])):
+            wrong.append(face["code"])
+    return wrong
+
+
+@pytest.mark.parametrize("pose", ["above", "corner"])
+def test_what_lies_is_named_where_it_lies_and_keeps_its_number(
+    pose: str, recogniser: Recogniser, request: pytest.FixtureRequest
+) -> None:
+    scene: Scene = request.getfixturevalue(pose)
+    watched = Watched(recogniser, scene.camera)
+    first = watched.show(scene.frame_before)
+    assert not first.trouble
+    assert not find_wrong(scene, scene.before, first)
+    second = watched.show(scene.frame_after)
+    assert not find_wrong(scene, scene.after, second)
+    faces = [tile for tile in second.tiles if tile.readings[0][0] != "back"]
+    assert len(faces) <= len(list_lying(scene.after, visible=0.0))
+    there = {tile.track for tile in first.tiles}
+    kept = [tile for tile in second.tiles if tile.track in there]
+    assert len(kept) >= len(list_lying(scene.before)) - 1  # one may have been claimed
+    assert len(faces) > len([tile for tile in kept if tile.readings[0][0] != "back"])
+
+
+def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
+    corner: Scene, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Any] = []
+    classify = classify_tiles
+
+    def note(reader: Any, image: Image, candidates: Any, learned: Any) -> Any:
+        read.extend(candidates.quads)
+        return classify(reader, image, candidates, learned)
+
+    monkeypatch.setattr("companion.tracking.tile_reading.classify_tiles", note)
+    watched = Watched(recogniser, corner.camera)
+    watched.show(corner.frame_before)
+    sight = watched.show(corner.frame_after)
+    hands = [
+        np.array(face["quad"], np.float32)
+        for table in (corner.before, corner.after)
+        for face in table["table"]
+        if face["standing"] and face["zone"] == "hand"
+    ]
+    assert len(hands) > 20
+    assert len(read) > 5
+    for hand in hands:
+        for quad in read:
+            common, _ = cv2.intersectConvexConvex(hand, quad)
+            assert common < 0.25 * cv2.contourArea(hand)
+    painted = hide_hands(corner.frame_after, corner.camera, watched.observer.tile_size, sight.tiles)
+    shown = (painted == corner.frame_after).all(axis=2)
+    for hand in hands[len(hands) // 2 :]:
+        assert measure_share(shown, hand) < 0.1
+    lying = [np.array(face["quad"], np.float32) for face in list_lying(corner.after)]
+    assert min(measure_share(shown, face) for face in lying) > 0.6
+
+
+def measure_share(mask: np.ndarray, quad: np.ndarray) -> float:
+    inside = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(inside, quad.round().astype(np.int32), 1)
+    return float(mask[inside > 0].mean())
+
+
+def test_a_bump_of_the_camera_is_compensated(above: Scene, recogniser: Recogniser) -> None:
+    watched = Watched(recogniser, above.camera)
+    before = watched.show(above.frame_before)
+    turn = np.array([[0.9998, -0.006, 11.0], [0.006, 0.9998, -7.0], [0, 0, 1]])
+    height, width = above.frame_before.shape[:2]
+    bumped = cv2.warpPerspective(above.frame_before, turn, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    after = watched.show(np.asarray(bumped, np.uint8), 20)
+    expected = above.camera.turn(turn).corners
+    assert np.abs(watched.observer.camera.corners - expected).max() < 1.5
+    assert {tile.track for tile in before.tiles} == {tile.track for tile in after.tiles}
+    assert not find_wrong(above, above.before, after)
+
+
+def test_other_light_changes_nothing(above: Scene, recogniser: Recogniser) -> None:
+    watched = Watched(recogniser, above.camera)
+    before = watched.show(above.frame_before)
+    dimmed = np.asarray(cv2.convertScaleAbs(above.frame_before, alpha=0.75), np.uint8)
+    after = watched.show(dimmed)
+    assert {tile.track for tile in before.tiles} == {tile.track for tile in after.tiles}
+    assert not after.covered
+
+
+def test_trouble_is_said_and_ends(above: Scene, recogniser: Recogniser) -> None:
+    watched = Watched(recogniser, above.camera)
+    before = watched.show(above.frame_before)
+    frame = above.frame_before
+    for bad, why in (
+        (np.zeros_like(frame), TOO_DARK),
+        (np.full_like(frame, 255), TOO_BRIGHT),
+        (np.full_like(frame, 90), IS_COVERED),
+        (frame[::2, ::2].copy(), OTHER_SIZE),
+    ):
+        sight = watched.show(bad, 3)
+        assert sight.trouble == why
+        assert not sight.tiles
+        again = watched.show(frame, 4)
+        assert not again.trouble
+        assert {tile.track for tile in again.tiles} == {tile.track for tile in before.tiles}
+
+
+def test_a_covered_tile_is_covered_and_a_tile_that_is_taken_is_gone(
+    above: Scene, recogniser: Recogniser
+) -> None:
+    watched = Watched(recogniser, above.camera)
+    before = watched.show(above.frame_before)
+    tile = next(tile for tile in before.tiles if abs(tile.x_mm) < 150 and abs(tile.y_mm) < 150)
+    px = above.camera.project(np.array([[tile.x_mm, tile.y_mm, 20.0]]))[0]
+    arm, rng = above.frame_before.copy(), np.random.default_rng(1)
+    cv2.circle(arm, px.astype(int).tolist(), 70, (60, 90, 170), -1)
+    hidden: Sight | None = None
+    for _ in range(8):  # what covers it does not lie still
+        x, y = (px + rng.uniform(-40, 40, 2)).astype(int).tolist()
+        cv2.circle(arm, (x, y), 60, rng.uniform(0, 255, 3).tolist(), -1)
+        hidden = watched.observer.look(arm, watched.t) or hidden
+        watched.t += FRAME_S
+    assert hidden is not None
+    assert tile.track not in {each.track for each in hidden.tiles}
+    assert any(box.holds(tile.x_mm, tile.y_mm) for box in hidden.covered)
+    assert tile.track in {each.track for each in watched.show(above.frame_before).tiles}
+    taken, (x, y) = above.frame_before.copy(), px.astype(int)
+    quad = place_quads(
+        np.array([[tile.x_mm, tile.y_mm]]), np.array([tile.angle]), np.ones(1, bool),
+        watched.observer.tile_size,
+    )[0]  # fmt: skip
+    corners = above.camera.project(np.column_stack([quad, np.full(4, 20.0)]))
+    cloth = np.median(above.frame_before[y - 90 : y - 60, x - 30 : x + 30], axis=(0, 1))
+    cv2.fillConvexPoly(taken, np.round(corners).astype(np.int32), cloth.tolist())
+    gone = watched.show(taken)
+    assert tile.track not in {each.track for each in gone.tiles}
+    assert not any(box.holds(tile.x_mm, tile.y_mm) for box in gone.covered)

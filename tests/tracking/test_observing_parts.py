@@ -1,0 +1,89 @@
+"""The observer's parts, without a network: places and pixels, lying and standing outlines, stillness."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.tracking.outlines import TileSize, lay_outlines, place_quads
+from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
+from companion.tracking.puzzles import SCALES, Puzzles
+from companion.tracking.stillness import STILL_S, Stillness
+from companion.tracking.table_camera import TableCamera
+from companion.vision.candidates import Candidates
+
+SIZE = TileSize(26.0, 35.0, True)
+CORNER = TableCamera.from_corners(
+    np.array([[910.0, 1020.0], [1590.0, 420.0], [985.0, 55.0], [360.0, 360.0]]), 1920, 1080
+)
+
+
+def outline(places_mm: np.ndarray) -> Candidates:
+    px = CORNER.project(places_mm).astype(np.float32)[None]
+    return Candidates.from_finder(px, np.ones(1, np.float32), np.zeros(1, np.float32))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4, 1.5, -2.0])
+def test_a_lying_tile_is_found_where_it_lies(angle: float) -> None:
+    quad = place_quads(np.array([[120.0, -80.0]]), np.array([angle]), np.ones(1, bool), SIZE)[0]
+    laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    assert len(laid) == 1
+    assert np.abs(laid.middles[0] - [120, -80]).max() < 0.5
+    assert abs(np.angle(np.exp(1j * (laid.angles[0] - angle)))) < 0.02
+
+
+@pytest.mark.parametrize("x", [-240.0, -80.0, 80.0, 240.0])
+@pytest.mark.parametrize("seat", range(4))
+def test_the_face_of_a_standing_tile_is_none(x: float, seat: int) -> None:
+    face = np.array([[x - 13, -340, 35], [x + 13, -340, 35], [x + 13, -340, 0], [x - 13, -340, 0.0]])
+    turn = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), seat)
+    face[:, :2] = face[:, :2] @ turn.T
+    assert len(lay_outlines(outline(face), CORNER, SIZE)) == 0
+
+
+def test_boxes_hold_what_is_marked_and_little_else() -> None:
+    rng = np.random.default_rng(3)
+    mask = np.zeros((SIDE, SIDE), bool)
+    for x, y in rng.integers(20, SIDE - 60, (5, 2)):
+        mask[y : y + 30, x : x + 18] = True
+    boxes = cut_boxes(mask, 20.0)
+    ys, xs = np.nonzero(mask)
+    for x, y in to_places(np.column_stack([xs, ys]).astype(float)):
+        assert any(box.holds(x, y) for box in boxes)
+    area = sum((box.right - box.left) * (box.far - box.near) for box in boxes)
+    assert area < 3 * 5 * 60 * 36
+
+
+def test_pixels_and_places_are_each_others_inverse() -> None:
+    places = np.array([[0.0, 0.0], [-400.0, 400.0], [123.0, -45.0]])
+    assert np.allclose(to_places(to_pixels(places)), places)
+
+
+def test_what_creeps_is_not_still_and_what_stops_is() -> None:
+    stillness = Stillness()
+    table = np.full((SIDE, SIDE), 90, np.uint8)
+    still = np.zeros((SIDE, SIDE), bool)
+    for step in range(20):
+        frame = table.copy()
+        frame[100:160, 100 + 3 * step : 160 + 3 * step] = 200
+        still = stillness.watch(step * 0.1, frame)
+        end = 100 + 3 * step + 60
+        if step > 3:
+            assert not still[130, end - 2]
+            assert still[300, 300]
+    for step in range(20, 23):
+        still = stillness.watch(step * 0.1, frame)
+    assert still.all(), STILL_S
+
+
+def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:
+    puzzles = Puzzles()
+    place = np.zeros((SIDE, SIDE), bool)
+    place[50:70, 50:66] = True
+    still = np.ones((SIDE, SIDE), bool)
+    puzzles.note(still, place, 0.0)
+    looks = [puzzles.choose(still, t / 10) for t in range(100)]
+    assert [look[1] for look in looks if look] == list(SCALES)
+    puzzles.note(still, place, 20.0)
+    puzzles.settle(place)
+    assert not any(puzzles.choose(still, t) for t in range(20, 30))
