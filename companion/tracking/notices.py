@@ -9,6 +9,7 @@ from companion.table.events import Event
 CERTAIN_FROM = 0.99
 """From this probability on nobody need look at an event."""
 
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """An event, `number` in the log; p: how likely it is; certain: whether nobody need look at it."""
