@@ -110,7 +110,7 @@ class Bar(BoxLayout):
                 act=partial(self._take, name, one.step),
                 size=theme.TEXT_SMALL,
                 size_hint_x=1 if narrow else None,
-                width=dp(one.width) if wordy[one.name] else theme.TOUCH * 1.1,
+                width=dp(one.width) if wordy[one.name] else theme.TOUCH * (1 if tabs else 1.1),
             )
             for name, one in offered
         }
