@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -102,11 +103,12 @@ def hide_password(url: str) -> str:
     return f"{match['scheme']}://{match['rest']}" if match else url
 
 
-class _Closing:
+class _Closing(ABC):
     """Closed at the end of a `with` block."""
 
+    @abstractmethod
     def close(self) -> None:
-        raise NotImplementedError
+        """Let go of what is open; closing twice is harmless."""
 
     def __enter__(self) -> Self:
         return self

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.bench.film_sights import list_sights
 from companion.bench.film_truth import FilmTruth, decode_truth
 from companion.bench.observing import judge_sights
 from companion.table.events import Discarded
 from companion.tracking.sights import Sight
 from tests.cli.filmed import film, first_hand
+from tests.film_sights import list_sights
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import cv2
 
-from companion.bench.film_sights import list_sights
 from companion.bench.film_truth import FilmTruth, decode_truth
 from companion.coach.simulation import PlayedHand, play
 from companion.running.session.folder import Header, make_id
 from companion.running.session.recorder import SessionRecorder
 from companion.scenes.film.writing import FRAMES_A_SECOND, Film, Shooting, prepare_film
 from companion.table.events import GameStarted
+from tests.film_sights import list_sights
 
 SIZE = (1280, 720)
 """Of the pictures: a tile straight below is 27 px high, enough to be read."""
