@@ -12,7 +12,16 @@ from companion.coach.simulation import PlayedHand, play
 from companion.errors import EventError
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Dealt, Discarded, Event, GameStarted, HandStarted
+from companion.table.events import (
+    Claimed,
+    Corrected,
+    Dealt,
+    Discarded,
+    Event,
+    GameStarted,
+    HandStarted,
+    IndicatorTurned,
+)
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
@@ -88,6 +97,27 @@ def test_a_claim_takes_the_discard_and_moves_the_turn() -> None:
     assert Claimed(seat=2, meld="p999m") in events
     events = stated(watch(decoder, [*pung, see(20, "1s", 0, 90, 10.0, 3.14)], 10.0, 14.0))
     assert events == [Discarded(seat=2, tile="1s")]
+
+
+def test_hands_that_look_like_backs_from_above_are_not_the_wall() -> None:
+    decoder = Decoder([START])
+    hands = [see(100 + i, "back", -210 + 28 * i, y, 0.5) for i in range(16) for y in (-352, 352)]
+    watch(decoder, [*hands, see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+    pung = [see(20 + i, "9m", 305, 225 + 26 * i, 5.0, 1.57) for i in range(3)]
+    events = stated(watch(decoder, [*hands, *pung], 5.0, 10.0))
+    assert Claimed(seat=1, meld="p999m") in events
+
+
+def test_a_discard_in_the_middle_is_not_the_indicator() -> None:
+    decoder = Decoder([GameStarted(rules="hangzhou")])
+    tiles = [see(1, "2z", -65, -99, 1.0)]
+    watch(decoder, tiles, 1.0, 2.5)
+    tiles.append(see(2, "3z", 99, -65, 3.0, 1.57))
+    events = stated(watch(decoder, tiles, 3.0, 8.0))
+    assert [event.tile for event in events if isinstance(event, Discarded)] == ["2z", "3z"]
+    tiles.append(see(3, "7p", -245, -60, 1.0))
+    events = stated(watch(decoder, tiles, 8.0, 14.0))
+    assert [event.right for event in events if isinstance(event, Corrected)] == [IndicatorTurned(tile="7p")]
 
 
 def test_standing_tiles_are_no_meld() -> None:
