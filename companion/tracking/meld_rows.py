@@ -28,8 +28,9 @@ HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
 FOUR_UP_COST = 1.0
 """Nats of a concealed kong that is laid face up."""
-FOUR_DOWN = -6.0
-"""Nats that four tiles laid face down before a player say for a concealed kong."""
+FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
+"""Nats that four tiles laid face down before a player within so many seconds say for a concealed kong: of a
+hand that stands there some tiles may look so, but not since the same moment."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
 ACROSS_COST = 3.5
@@ -263,7 +264,7 @@ def _concealed(
     backs: Sequence[Track], place: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
-    if len(backs) == 4 and len(row) != 4:
+    if len(backs) == 4 and (len(row) != 4 or _measure_time(backs) > DOWN_WITHIN_S):
         return
     path = reach_turn(house, hand, seat)
     if path is None:
@@ -282,6 +283,12 @@ def _concealed(
         up = 0.0 if faces else FOUR_DOWN
         up = up if backs else FOUR_UP_COST
         yield Way(place + cost + path.cost + up, (*path.steps, laid), roles)
+
+
+def _measure_time(tracks: Sequence[Track]) -> float:
+    """From when the first of them was seen until the last was, seconds."""
+    since = [track.since_s for track in tracks]
+    return max(since) - min(since)
 
 
 def _kong_codes(faces: Iterable[Track]) -> tuple[str | None, ...]:

@@ -14,6 +14,7 @@ from companion.rules import RULE_SETS
 from companion.table.apply import fold
 from companion.table.events import (
     Claimed,
+    ConcealedKong,
     Corrected,
     Dealt,
     Discarded,
@@ -118,6 +119,18 @@ def test_a_discard_in_the_middle_is_not_the_indicator() -> None:
     tiles.append(see(3, "7p", -245, -60, 1.0))
     events = stated(watch(decoder, tiles, 8.0, 14.0))
     assert [event.right for event in events if isinstance(event, Corrected)] == [IndicatorTurned(tile="7p")]
+
+
+@pytest.mark.parametrize("apart_s", [0.0, 5.0])
+def test_four_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s: float) -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    tiles += [see(10 + i, "back", 340, 200 + 26 * i, 5.0, 1.57) for i in range(3)]
+    events = watch(decoder, tiles, 5.0, 5.0 + apart_s)
+    tiles.append(see(13, "back", 340, 278, 5.0 + apart_s, 1.57))
+    events += watch(decoder, tiles, 5.0 + apart_s, 14.0)
+    assert (ConcealedKong(seat=1) in stated(events)) == (not apart_s)
 
 
 def test_standing_tiles_are_no_meld() -> None:
