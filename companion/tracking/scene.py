@@ -13,8 +13,8 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND, PENDING_INSIDE_A_SECOND = 0.5, 1.5, 5.0
-"""Nats of a tile that lies there unexplained: at first, and more each second, sooner inside the walls: a face
+PENDING, PENDING_INSIDE = (0.5, 1.5), (3.0, 10.0)
+"""Nats of a tile that lies there unexplained: at first, and more each second; inside the walls sooner: a face
 that lies there is a discard, and waits for nothing."""
 AT_EDGES_MAX, SHOWN_WITHIN_S = 13.0, 6.0
 """At most, all together that came to the edges within so many seconds: a hand that is shown may become clear
@@ -132,8 +132,8 @@ def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
     """Nats of a face that lies there unexplained at that time."""
     inside = track.face.is_read and not quarters.is_at_edge(track)
     waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
-    cost = PENDING_FROM + (PENDING_INSIDE_A_SECOND if inside else PENDING_A_SECOND) * waited_s
-    return min(cost, find_false_cost(track, quarters))
+    first, a_second = PENDING_INSIDE if inside else PENDING
+    return min(first + a_second * waited_s, find_false_cost(track, quarters))
 
 
 def find_false_cost(track: Track, quarters: Quarters) -> float:

@@ -133,6 +133,15 @@ def test_four_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s
     assert (ConcealedKong(seat=1) in stated(events)) == (not apart_s)
 
 
+def test_a_tile_that_another_pushes_aside_is_the_same_tile() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", -60, -90, 1.0), see(2, "9p", 120, 60, 3.0, 1.57)]
+    watch(decoder, tiles, 1.0, 6.0)
+    tiles[1:] = [see(3, "9p", 134, 66, 6.0, 2.0), see(4, "2p", 104, 60, 6.0, 1.57)]
+    events = stated(watch(decoder, tiles, 6.0, 7.5))
+    assert [event.tile for event in events if isinstance(event, Discarded)] == ["2p"]
+
+
 def test_standing_tiles_are_no_meld() -> None:
     decoder = Decoder([START])
     river = see(1, "9m", 0, -90, 1.0)
