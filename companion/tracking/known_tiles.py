@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.tracking.outlines import Outlines, TileSize
 from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
+from companion.tracking.sights import BLANK
 from companion.tracking.stillness import Times
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_tracks import TileTrack
@@ -126,7 +127,8 @@ class KnownTiles:
         known.patch = lit[footprint.window].copy()
         if face is None:
             known.back_p = float(outlines.candidates.back_shares[row])
-            known.readings = ((BACK, known.back_p),)
+            kinds = ((BACK, known.back_p), (BLANK, 1 - known.back_p))
+            known.readings = tuple(sorted(kinds, key=lambda kind: -kind[1]))
         else:
             self.look(known, face, t)
         return known

@@ -10,6 +10,7 @@ from math import hypot
 
 from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
+from companion.table.kongs import KONG_TILES
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
@@ -17,6 +18,7 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role, Way, follow_wa
 from companion.tracking.quarters import see_from, turn_off
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
+from companion.tracking.sights import BLANK
 from companion.tracking.tracks import Track
 from companion.tracking.turns import QUICK_COST, begin_hand, reach_turn
 
@@ -84,6 +86,8 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
             if len(row) >= LONG_ROW:
                 continue
             for window in _windows(scene, row):
+                if _leaves_fourth(window, row):
+                    continue
                 others = SHOWN_COST * _count_laid_with(window, laid)
                 if others < MELD_COST_MAX:
                     yield from _from_window(scene, hypothesis, hand, seat, row, window, others)
@@ -119,7 +123,7 @@ def _from_window(
     place += _lie_cost(seat, window) + others
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
-    if backs:
+    if any(BLANK not in track.face.likely for track in backs):
         return
     if _is_turned_up(scene, hypothesis, window):
         place += TURNED_UP_COST
@@ -131,6 +135,13 @@ def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
     """How many other tiles were laid with these: more than a meld are a hand that is shown."""
     since, numbers = max(track.since_s for track in window), {track.number for track in window}
     return sum(abs(track.since_s - since) < FRESH_S for track in laid if track.number not in numbers)
+
+
+def _leaves_fourth(window: tuple[Track, ...], row: tuple[Track, ...]) -> bool:
+    """Whether these are three of four tiles alike that were laid side by side at once: a kong."""
+    top, since = window[0].face.top, max(track.since_s for track in window)
+    alike = [track for track in row if track.face.top == top and abs(track.since_s - since) < FRESH_S]
+    return len(window) < len(alike) == KONG_TILES and window[0].face.is_read
 
 
 def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...]) -> bool:

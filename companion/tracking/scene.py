@@ -35,6 +35,8 @@ STAYED_COST, STAYS_S = 4.0, 1.5
 """Nats of a tile that was taken away and still lies there after this time."""
 REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 """Nats where the next player has reached out so long after the discard and has not drawn."""
+REPLACED_AFTER_S = 1.2
+"""So long after a kong or a flower its player has drawn a tile for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,10 @@ class Scene:
 
     def has_reached(self, hypothesis: Hypothesis) -> bool:
         """Whether the player who draws next has reached out since the discard on offer lay there, and has
-        not taken it."""
+        not taken it; or ought to have drawn by now for a kong or a flower."""
         hand = hypothesis.hand
+        if hand is not None and hand.owed:
+            return self.t > hypothesis.latest_s + REPLACED_AFTER_S
         if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
             return False
         if any(track.number in hypothesis.step.tracks for track in self.gone):

@@ -14,6 +14,7 @@ from companion.tiles import MeldKind
 from companion.tracking.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
 from companion.tracking.quarters import laid_facing_cost, see_from
 from companion.tracking.scene import Scene
+from companion.tracking.sights import BLANK
 from companion.tracking.tracks import Track
 from companion.tracking.turns import begin_hand, reach_turn
 
@@ -31,8 +32,8 @@ REFUND = 3.0
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5
 """Nats of a claim whose meld cannot be seen."""
-BLANK, BLANK_INDICATOR_COST = "5z", 4.0
-"""The tile whose face may look like a back, and nats of an indicator that was not seen as a face."""
+BLANK_INDICATOR_COST = 4.0
+"""Nats of an indicator that was not seen as a face."""
 BESIDE_MM = 48.0
 ADDED_COST = 0.5
 

@@ -182,6 +182,8 @@ class Tracks:
                     return track
                 continue
             missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
+            if apart < TWICE_MM and 0 < tile.still_since_s < track.seen_s - SETTLED_S:
+                return track  # nothing has moved there since that one was seen: it reads otherwise now
             if missed_s < SAME_S and (
                 _is_surely_same(track.face, face) or (apart < SAME_MM and _may_be_same(track.face, face))
             ):

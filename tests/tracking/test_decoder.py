@@ -18,6 +18,7 @@ from companion.table.events import (
     Corrected,
     Dealt,
     Discarded,
+    Drawn,
     Event,
     GameStarted,
     HandStarted,
@@ -131,6 +132,32 @@ def test_four_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s
     tiles.append(see(13, "back", 340, 278, 5.0 + apart_s, 1.57))
     events += watch(decoder, tiles, 5.0 + apart_s, 14.0)
     assert (ConcealedKong(seat=1) in stated(events)) == (not apart_s)
+
+
+def test_blank_tiles_that_may_be_backs_are_a_pung() -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "5z", 0, -90, 1.0)], 1.0, 4.0)
+    looks: Readings = (("back", 0.65), ("5z", 0.35))
+    pung = [SeenTile(10 + i, -340 + 26 * i, 340, 3.14, looks, still_since_s=5.0) for i in range(2)]
+    events = stated(watch(decoder, [*pung, see(12, "5z", -288, 340, 5.0, 3.14)], 5.0, 10.0))
+    assert Claimed(seat=2, meld="p555z") in events
+
+
+def test_a_tile_that_reads_otherwise_after_a_while_is_the_same_tile() -> None:
+    decoder = Decoder([START])
+    first = see(1, "9m", -60, -90, 1.0)
+    watch(decoder, [first, see(2, "2m", 120, 60, 3.0, 1.57)], 1.0, 6.0)
+    events = stated(watch(decoder, [first, see(3, "3m", 113, 61, 3.0, 1.57)], 6.0, 9.0))
+    assert [event.right for event in events if isinstance(event, Corrected)] == [Discarded(seat=1, tile="3m")]
+    assert not any(isinstance(event, Discarded) for event in events)
+
+
+def test_a_claimed_kong_is_stated_with_the_tile_that_replaces_it() -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+    kong = [see(10 + i, "9m", -340 + 26 * i, 340, 5.0, 3.14) for i in range(4)]
+    events = stated(watch(decoder, kong, 5.0, 7.5))
+    assert events == [Claimed(seat=2, meld="k9999m"), Drawn(seat=2)]
 
 
 def test_a_tile_that_another_pushes_aside_is_the_same_tile() -> None:
