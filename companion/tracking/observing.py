@@ -22,6 +22,7 @@ from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, f
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
+from companion.tracking.tracks import SETTLED_S
 from companion.vision.candidates import Candidates
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
@@ -77,6 +78,7 @@ class Observer:
         self._read_s = -np.inf
         self._said: Sight | None = None
         self._news = False
+        self._newest_s = np.inf  # since when the tile lies there that came last, until it counts as settled
 
     @property
     def camera(self) -> TableCamera:
@@ -227,9 +229,10 @@ class Observer:
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue
-            track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, t)
+            track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, lit, t)
             seen.add(track.number)
-            self._news |= track is not before
+            if track is not before:
+                self._news, self._newest_s = True, track.since_s
         self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         self._tiles.mark_wall(self._size)
@@ -258,8 +261,11 @@ class Observer:
         """The sight, where it is time for one."""
         covered = self._unread
         since = t - self._said.t if self._said and not self._said.trouble else np.inf
-        if not self._news and since < (SOON_S if covered.any() else EVERY_S):
+        settled = t - self._newest_s >= SETTLED_S
+        if not (self._news or settled) and since < (SOON_S if covered.any() else EVERY_S):
             return None
+        if settled:
+            self._newest_s = np.inf
         self._tiles.name(self.camera, self._size)
         tiles, hidden = [], []
         for track in self._tiles:

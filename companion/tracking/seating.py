@@ -9,7 +9,7 @@ from math import pi
 
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.quarters import see_from, turn_off
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.sights import BLANK, Box, SeenTile, Sight
 from companion.tracking.tracks import SETTLED_S
 
 INSIDE_MM, EDGE_MM = 190.0, 290.0
@@ -17,8 +17,6 @@ INSIDE_MM, EDGE_MM = 190.0, 290.0
 NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
 """How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
 begin, or how much more it must face one, to say as much."""
-BLANK = "5z"
-"""The tile that may be turned any way."""
 
 
 def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
