@@ -10,6 +10,7 @@ from companion.bench.film_truth import decode_truth
 from companion.bench.plain_films import PlainFilming, prepare_plain
 from companion.config import models_dir
 from companion.scenes.film.pose import Pose
+from companion.tracking.finding_table import find_table
 from companion.tracking.observing import Observer
 from companion.tracking.sights import Sight
 from companion.vision.recogniser import Recogniser
@@ -21,6 +22,20 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def recogniser() -> Recogniser:
     return Recogniser(models_dir(), threads=1)
+
+
+@pytest.mark.parametrize(("pose", "seed"), [(Pose.ABOVE, 501), (Pose.CORNER, 504), (Pose.ABOVE, 505)])
+def test_the_table_does_not_end_at_the_hands_or_walls(
+    pose: Pose, seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hands stand at the table's edge and hide it; walls and hands look like edges themselves."""
+    monkeypatch.setattr(plain_looks, "EDGES", ("cloth ends",))
+    film = prepare_plain(play_hand("taiwanese", 6), pose, seed)
+    found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
+    assert found is not None
+    places = found.camera.lift(np.array(film.truth[0]["camera"]["corners"]))
+    square = 400.0 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    assert np.linalg.norm(places - square, axis=1).max() < 20
 
 
 def test_small_faces_are_read_as_well_as_they_can_be(
