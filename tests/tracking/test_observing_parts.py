@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.tracking.known_tiles import KnownTiles
-from companion.tracking.outlines import TileSize, lay_outlines, place_quads
+from companion.tracking.outlines import ROUGH_OFF, TileSize, lay_outlines, place_quads, trim_outlines
 from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
 from companion.tracking.puzzles import SCALES, Puzzles
 from companion.tracking.stillness import STILL_S, Stillness
@@ -43,6 +43,19 @@ def test_the_face_of_a_standing_tile_is_none(x: float, seat: int) -> None:
     turn = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), seat)
     face[:, :2] = face[:, :2] @ turn.T
     assert len(lay_outlines(outline(face), CORNER, SIZE)) == 0
+    assert len(trim_outlines(lay_outlines(outline(face), CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)) == 0
+
+
+def test_a_rough_outline_is_trimmed_to_the_tile() -> None:
+    size = TileSize(31.0, 42.0, True)  # as of a tile seen with one of its sides
+    quad = place_quads(np.array([[120.0, -80.0]]), np.array([0.4]), np.ones(1, bool), size)[0]
+    rough = outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)]))
+    assert len(lay_outlines(rough, CORNER, SIZE)) == 0
+    trimmed = trim_outlines(lay_outlines(rough, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
+    there = CORNER.lift(trimmed.candidates.quads[0], SIZE.depth_mm)
+    sides = np.linalg.norm(there - np.roll(there, -1, axis=0), axis=1)
+    assert np.abs(np.sort(sides) - [26, 26, 35, 35]).max() < 0.1
+    assert np.abs(there.mean(axis=0) - [120, -80]).max() < 0.5
 
 
 def test_boxes_hold_what_is_marked_and_little_else() -> None:
