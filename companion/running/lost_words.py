@@ -21,10 +21,12 @@ MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
 WORDS = {
     NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
     MOVED_AWAY: Sentence(
-        "The camera has been moved, or the table is no longer in its picture: put it back, or find the table"
-        " again."
+        "The camera was moved: the table is being looked for. Show all four of its corners, or touch them."
     ),
-    OTHER_SIZE: Sentence("The camera's picture has another size than before: find the table again."),
+    OTHER_SIZE: Sentence(
+        "The camera's picture has another size than before: the table is being looked for. Show all four of"
+        " its corners, or touch them."
+    ),
     UNEXPLAINED: Sentence(
         "Tiles lie on the table that no legal move explains. Touch the event that is wrong, or take what lies"
         " there as it is."

@@ -119,6 +119,14 @@ class TableCamera:
         """The camera after a bump that moved its picture by this homography (3, 3), before → after, px."""
         return replace(self, projection=homography @ self.projection)
 
+    def turn_seats(self, quarters: int) -> TableCamera:
+        """The same camera where all places are turned by so many quarter turns counterclockwise, as
+        `turn_sight` turns what is seen there."""
+        back = np.linalg.matrix_power(
+            np.array([[0.0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]), quarters
+        )
+        return replace(self, projection=self.projection @ back)
+
     @cached_property
     def _front(self) -> float:
         """The sign that the last coordinate of what is before the camera has."""
