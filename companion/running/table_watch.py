@@ -16,8 +16,8 @@ from companion.tracking.checking_table import measure_sides, shows_table
 from companion.tracking.finding_table import FoundTable, TableSearch
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
-from companion.tracking.regaining import WAITS_S, Regained, find_turn
-from companion.tracking.seating import find_quarter_turn, turn_sight
+from companion.tracking.regaining import WAITS_S, Regained, find_places
+from companion.tracking.seating import find_quarter_turn, turn_places
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.tracking.table_camera import TableCamera
@@ -78,8 +78,7 @@ class TableWatch:
         self._observer: Observes | None = None
         self._is_lost = False
         self._sides = np.zeros(4)
-        self._turn: int | None = 0
-        self._turned: tuple[TableCamera, TableCamera] | None = None
+        self._is_seated = True
         self._found_s = 0.0
         self._ambiguous = False
         self._tiles = Regained()
@@ -88,21 +87,14 @@ class TableWatch:
     @property
     def camera(self) -> TableCamera | None:
         """Where the camera stands now; None while the table is not found."""
-        if self._observer is None:
-            return None
-        seen = self._observer.camera
-        if not self._turn:
-            return seen
-        if self._turned is None or self._turned[0] is not seen:
-            self._turned = seen, seen.turn_seats(self._turn)
-        return self._turned[1]
+        return None if self._observer is None else self._observer.camera
 
     def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
         """A picture of now without the players' hands; None while nobody knows where they are."""
         camera = self.camera
         if camera is None or not self.is_steady:
             return None
-        return hide_hands(image, camera, self.tile_size, () if self._turn is None else self._lying)
+        return hide_hands(image, camera, self.tile_size, self._lying if self._is_seated else ())
 
     @property
     def is_steady(self) -> bool:
@@ -134,7 +126,7 @@ class TableWatch:
         if sight is None:
             return None
         self._note_lost(sight.trouble == MOVED_AWAY)
-        return sight if sight.trouble else self._seat(sight)
+        return sight if sight.trouble else self._seat(sight, image)
 
     def _note_lost(self, is_lost: bool) -> None:
         if is_lost and not self._is_lost:
@@ -153,7 +145,7 @@ class TableWatch:
         resized = camera.resize(width, height)
         same_shape = abs(camera.width * height / (camera.height * width) - 1) < SAME_SHAPE
         if same_shape and shows_table(image, resized, self._sides) is not False:
-            self._watch_from(resized, image, self._turn, self.tile_size)
+            self._watch_from(resized, image, self._is_seated)
         else:
             self._observer, self._find, self._missing = None, None, OTHER_SIZE
 
@@ -174,37 +166,44 @@ class TableWatch:
     def _take(self, camera: TableCamera, ambiguous: bool, image: Image, t: float) -> None:
         """The table is there. ambiguous: as of a `FoundTable`."""
         self._ambiguous, self._found_s = ambiguous and self._dealer is not None, t
-        turn = None if self._lying or self._ambiguous else 0
-        self._watch_from(camera, image, turn, self.tile_size)
+        self._watch_from(camera, image, not self._lying and not self._ambiguous)
 
-    def _watch_from(self, camera: TableCamera, image: Image, turn: int | None, size: TileSize) -> None:
-        """Observe the table from there. turn: how its sights are turned, where that is known."""
-        self._observer = self._observe(camera, size)
+    def _watch_from(self, camera: TableCamera, image: Image, is_seated: bool) -> None:
+        """Observe the table from there. is_seated: whether the places that the camera gives are right."""
+        self._observer = self._observe(camera, self.tile_size)
         self._find, self._is_lost = None, False
         self._sides = measure_sides(image, camera)
-        self._turn, self._turned = turn, None
+        self._is_seated = is_seated
         self._tiles = Regained(self._lying, self._tiles.last)
 
-    def _seat(self, sight: Sight) -> Sight:
+    def _seat(self, sight: Sight, image: Image) -> Sight | None:
         """The sight with everybody in the right place and every tile by its number; without tiles while
         nobody knows who sits where."""
-        if self._turn is None:
-            self._turn = self._find_turn(sight)
-            if self._turn is None:
+        if not self._is_seated:
+            movement = self._find_places(sight)
+            if movement is None:
                 return Sight(sight.t, trouble=MOVED_AWAY) if self._lying else replace(sight, tiles=())
-        seated = self._tiles.number(turn_sight(sight, self._turn))
+            assert self._observer is not None
+            self._watch_from(self._observer.camera.move_places(movement), image, True)
+            again = self._observer.look(image, sight.t)
+            if again is None or again.trouble:
+                return again
+            sight = again
+        seated = self._tiles.number(sight)
         self._lying = tuple(tile for tile in seated.tiles if not tile.standing)
         return seated
 
-    def _find_turn(self, sight: Sight) -> int | None:
+    def _find_places(self, sight: Sight) -> NDArray[np.float64] | None:
+        """Where the places of a sight are truly, by what lay there before or by the first discard."""
         if self._lying:
-            turn = find_turn(self._lying, sight)
-            if turn is not None or sight.t - self._found_s < WAITS_S:
-                return turn
+            movement = find_places(self._lying, sight.tiles)
+            if movement is not None or sight.t - self._found_s < WAITS_S:
+                return movement
             self._lying = ()
-        if self._dealer is None or not self._ambiguous:
-            return 0
-        return find_quarter_turn(sight, self._dealer)
+        if not self._ambiguous or self._dealer is None:
+            return np.eye(3)
+        quarters = find_quarter_turn(sight, self._dealer)
+        return None if quarters is None else turn_places(quarters)
 
 
 def watch_table(

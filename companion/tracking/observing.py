@@ -106,10 +106,11 @@ class Observer:
         self.is_steady = self.is_steady and not shaking
         if shaking:
             return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._say(t)
-        if self._steadiness.is_blurred(grey, t):
-            return self._say(t)
+        blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
-        moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
+        moved = None
+        if not blurred:
+            moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
         if moved is not None:
             self._plane = Plane.of(moved, self._size.depth_mm)
             grey = self._plane.show(image)
@@ -126,6 +127,8 @@ class Observer:
         self.is_steady = not self._steadiness.has_moved(self._plane, self._read, changed, t)
         if not self.is_steady:
             return self._say_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._say(t)
+        if blurred:
+            return self._say(t)
         self._unread = _drop_specks(changed)
         ready = _choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())

@@ -7,28 +7,94 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import hypot
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.tiles import BACK, UNKNOWN
-from companion.tracking.seating import turn_sight
+from companion.tracking.seating import turn_places
 from companion.tracking.sights import Box, SeenTile, Sight
 
+Floats = NDArray[np.float64]
+
 NEAR_MM = 20.0
-"""How far from where it lay a tile may seem to lie: a table is found to some mm, and tiles are 26 mm wide."""
+"""How far from where it lay a tile may seem to lie: they are some 26 mm wide."""
+OFF_MM = 100.0
+"""By how much a table may be found beside where it is: rims and cloths have edges of their own."""
+CLEARLY = 0.25
+"""By how many tiles one way to lay the tiles must be better than the other three."""
+FIT_LEAST = 4
+"""With fewer tiles nothing but how far they are off is measured."""
 WAITS_S = 5.0
 """For so long a tile that lay there may be hidden by whoever has moved the camera."""
 
 
-def find_turn(before: Sequence[SeenTile], sight: Sight) -> int | None:
-    """By how many quarter turns counterclockwise the sight must be turned for its tiles to lie where they lay
-    before; None where that does not show."""
-    counts = [len(_match(before, turn_sight(sight, turn).tiles)) for turn in range(4)]
-    best = max(range(4), key=counts.__getitem__)
-    others = max(count for turn, count in enumerate(counts) if turn != best)
-    return best if counts[best] > others else None
+def find_places(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Floats | None:
+    """Where the places of now are among those before: a similarity (3, 3) in mm, by which the tiles lie where
+    they lay. Seats may be any quarter turn round, and the table a little off. None where it does not show."""
+    faces = [tile for tile in now if _code(tile) not in (BACK, UNKNOWN)]
+    known = [tile for tile in before if _code(tile) not in (BACK, UNKNOWN)]
+    if not faces or not known:
+        return None
+    same = np.array([[_code(one) == _code(other) for other in known] for one in faces])
+    places, lay = _list_places(faces), _list_places(known)
+    ways = [_lay(places, lay, same, quarters) for quarters in range(4)]
+    ways.sort(key=lambda way: way[0], reverse=True)
+    if ways[0][0] - ways[1][0] < CLEARLY:
+        return None
+    moved = ways[0][1]
+    rows, columns = np.nonzero(_match_places(_apply(moved, places), lay, same))
+    if len(rows) >= FIT_LEAST:
+        fitted, _ = cv2.estimateAffinePartial2D(
+            places[rows], lay[columns], method=cv2.RANSAC, ransacReprojThreshold=NEAR_MM / 2
+        )
+        if fitted is not None:
+            moved = np.vstack([fitted, [0.0, 0.0, 1.0]])
+    return np.asarray(moved, np.float64)
+
+
+def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) -> tuple[float, Floats]:
+    """How many tiles lie where they lay after so many quarter turns and the best small shift, which counts a
+    little against it; and that movement (3, 3)."""
+    turn = turn_places(quarters)
+    turned = _apply(turn, places)
+    best = (0.0, turn)
+    for row, column in zip(*np.nonzero(same), strict=True):
+        shift = lay[column] - turned[row]
+        away = float(np.hypot(*shift))
+        if away > OFF_MM:
+            continue
+        weight = float(_match_places(turned + shift, lay, same).sum()) - away / OFF_MM
+        if weight > best[0]:
+            moved = turn.copy()
+            moved[:2, 2] = shift
+            best = weight, moved
+    return best
+
+
+def _match_places(places: Floats, lay: Floats, same: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, m) which of n tiles is which of m: the nearest of its kind, for both."""
+    apart = np.linalg.norm(places[:, None] - lay[None], axis=2)
+    apart[~same] = np.inf
+    nearest = (apart == apart.min(axis=1, keepdims=True)) & (apart == apart.min(axis=0, keepdims=True))
+    return np.asarray(nearest & (apart < NEAR_MM), bool)
+
+
+def _apply(movement: Floats, places: Floats) -> Floats:
+    return np.asarray(places @ movement[:2, :2].T + movement[:2, 2], np.float64)
+
+
+def _list_places(tiles: Sequence[SeenTile]) -> Floats:
+    return np.array([[tile.x_mm, tile.y_mm] for tile in tiles])
+
+
+def _code(tile: SeenTile) -> str:
+    return tile.readings[0][0] if tile.readings else UNKNOWN
 
 
 class Regained:
     """Gives the tiles of one observer their numbers: those that lay there before keep theirs, others get the
-    next after `last`. The sights lie as the tiles before did."""
+    next after `last`. The sights' places are those of the tiles before."""
 
     def __init__(self, before: Iterable[SeenTile] = (), last: int = 0) -> None:
         self.last = last
@@ -84,5 +150,5 @@ def _match(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> list[tuple[Se
 
 def _may_be_same(one: SeenTile, other: SeenTile) -> bool:
     """Whether two readings may be of one tile."""
-    codes = {tile.readings[0][0] if tile.readings else UNKNOWN for tile in (one, other)}
+    codes = {_code(one), _code(other)}
     return len(codes) == 1 or (UNKNOWN in codes and BACK not in codes)

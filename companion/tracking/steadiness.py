@@ -28,7 +28,8 @@ EDGE_MM = 30.0
 """So far inside and outside the table's edges little moves: what is seen there says where the camera is."""
 MOVED_SHARE, LOST_S = 0.6, 1.5
 """The camera has been moved where this share of what the edges showed is another; after so long that is said.
-Arms and heads change 0.4 of it at most in drawn films, and a camera that was turned 0.8 and more."""
+Arms and heads change 0.4 of it at most in drawn films, a lens out of focus less, a camera that was turned 0.8
+and more."""
 EDGES_LEAST = 500
 """Pixels of the edges must show something for that; where fewer do, all that is seen counts."""
 DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MOST, PLAIN_LEVELS = 10, 250, 0.6, 3.0

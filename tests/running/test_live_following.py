@@ -112,7 +112,7 @@ def list_threads() -> set[str]:
 def test_frames_that_come_while_one_is_looked_at_are_dropped_and_shown(table: Table) -> None:
     table.gate.clear()
     table.start()
-    wait_for(lambda: table.following.picture and table.following.picture.number > 20)
+    wait_for(lambda: table.looked and table.following.picture and table.following.picture.number > 20)
     assert len(table.looked) == 1
     table.gate.set()
     wait_for(lambda: len(table.looked) > 3)
