@@ -42,7 +42,7 @@ def describe_noticed(noticed: Noticed) -> str:
             event = "" if noticed.number is None else f"event {noticed.number}, "
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
         case ThreadLost():
-            return f"! lost: {noticed.why}" + (CORNERS_HINT if noticed.why == NO_TABLE else "")
+            return f"! lost: {noticed.why}" + (CORNERS_HINT if noticed.why.template == NO_TABLE else "")
         case ThreadFound():
             return "! found again"
         case StateShown():

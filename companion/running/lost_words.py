@@ -14,7 +14,7 @@ from companion.tracking.steadiness import (
     TOO_DARK,
 )
 
-__all__ = ["MOVED", "UNEXPLAINED", "describe_lost"]
+__all__ = ["MOVED", "UNEXPLAINED", "describe_lost", "make_why"]
 
 MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
 """Reasons for which the table has to be found anew."""
@@ -38,6 +38,13 @@ WORDS = {
 }
 
 
-def describe_lost(why: str) -> Sentence:
-    """The reason that the following gave, as a sentence."""
-    return WORDS.get(why) or Sentence("The game cannot be followed: {why}.", {"why": why})
+def make_why(trouble: str) -> Sentence:
+    """Why, by the trouble of a sight: in few words, or in those of another program that recorded it."""
+    if trouble in WORDS:
+        return Sentence(trouble)
+    return Sentence("The game cannot be followed: {why}.", {"why": trouble.removesuffix(".")})
+
+
+def describe_lost(why: Sentence) -> Sentence:
+    """The reason that the following gave, with what to do about it."""
+    return WORDS.get(why.template, why)

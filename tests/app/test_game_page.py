@@ -28,6 +28,7 @@ from companion.history.game import pin_options
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.scenes.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
+from companion.sentences import Sentence
 from companion.table.events import Discarded, GameStarted
 
 pytestmark = pytest.mark.slow
@@ -196,7 +197,7 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     player.wait(lambda: player.discards[0][1] == entry.tile)
     assert player.followed.questions == ()
 
-    player.see(lambda known: known.lose(UNEXPLAINED))
+    player.see(lambda known: known.lose(Sentence(UNEXPLAINED)))
     driver.press("Begin from here")
     player.wait(lambda: player.state.runs)
     assert player.discards == film.discards

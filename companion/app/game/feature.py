@@ -190,5 +190,5 @@ def _take(state: FollowGame, noticed: tuple[Noticed, ...]) -> FollowGame:
             case ThreadLost(why=why):
                 state = state.see(lambda known, why=why: known.lose(why))  # type: ignore[misc]
             case ThreadFound():
-                state = state.see(lambda known: known.lose(""))
+                state = state.see(lambda known: known.lose(None))
     return state
