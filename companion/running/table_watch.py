@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.running.kept_places import KeptPlace, Place
 from companion.sentences import msgid
 from companion.tracking.checking_table import measure_sides, shows_table
-from companion.tracking.finding_table import FoundTable, TableSearch
+from companion.tracking.finding_table import FoundBy, FoundTable, TableSearch
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.regaining import WAITS_S, Regained, find_places
@@ -27,6 +28,9 @@ from companion.vision.recogniser import Recogniser
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light")
+KNOWN_AFTER = 6
+"""A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
+pictures in which no table is found."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
 
@@ -45,6 +49,13 @@ class Observes(Protocol):
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
+class KeepsPlace(Protocol):
+    """Knows where the camera stood when it was last followed."""
+
+    def load(self) -> Place | None: ...
+    def keep(self, place: Place) -> None: ...
+
+
 FindTable = Callable[[Image], FoundTable | None]
 HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
 """A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
@@ -55,7 +66,8 @@ class TableWatch:
     edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
     observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
     dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
-    sits where if the camera looks along a diagonal of the table that was found.
+    sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
+    before, which is used at once where the picture agrees, and where its place is kept.
     """
 
     def __init__(
@@ -66,7 +78,11 @@ class TableWatch:
         corners: NDArray[np.floating] | None = None,
         bottom: int = 0,
         dealer: int | None = None,
+        kept: KeepsPlace | None = None,
     ) -> None:
+        self._kept = kept
+        self._known = None if kept is None else kept.load()
+        self._looks = 0
         self._begin_search = begin_search
         self._observe = observe
         self._bottom = bottom
@@ -112,6 +128,7 @@ class TableWatch:
         thought to lie elsewhere."""
         if not self._is_lost:
             self._lying = ()
+        self._known = None
         self._corners, self._observer, self._find = corners, None, None
 
     def look(self, image: Image, t: float) -> Sight | None:
@@ -143,7 +160,7 @@ class TableWatch:
         if (camera.width, camera.height) == (width, height):
             return
         resized = camera.resize(width, height)
-        same_shape = abs(camera.width * height / (camera.height * width) - 1) < SAME_SHAPE
+        same_shape = _has_shape(camera.width, camera.height, width, height)
         if same_shape and shows_table(image, resized, self._sides) is not False:
             self._watch_from(resized, image, self._is_seated)
         else:
@@ -155,18 +172,45 @@ class TableWatch:
         if self._corners is not None:
             camera = TableCamera.from_corners(np.roll(self._corners, self._bottom, axis=0), width, height)
             self._corners = None
-            self._take(camera, False, image, t)
+            self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
             self._looked_s = t
             self._find = self._find or self._begin_search()
-            found = self._find(image)
+            found = self._find_known(image) or self._find(image) or self._trust_known(image)
             if found is not None:
-                self._take(found.camera, found.ambiguous, image, t)
+                self._take(found, image, t)
 
-    def _take(self, camera: TableCamera, ambiguous: bool, image: Image, t: float) -> None:
-        """The table is there. ambiguous: as of a `FoundTable`."""
-        self._ambiguous, self._found_s = ambiguous and self._dealer is not None, t
-        self._watch_from(camera, image, not self._lying and not self._ambiguous)
+    def _find_known(self, image: Image) -> FoundTable | None:
+        """The table where it was before, where the picture shows it there: else it is elsewhere."""
+        found = self._place_known(image)
+        if found is None or self._known is None:
+            return None
+        shows = shows_table(image, found.camera, np.array(self._known.sides))
+        if shows is False:
+            self._known = None
+        return found if shows else None
+
+    def _trust_known(self, image: Image) -> FoundTable | None:
+        """The table where it was before, after long enough a search for another place."""
+        self._looks += 1
+        return self._place_known(image) if self._looks >= KNOWN_AFTER else None
+
+    def _place_known(self, image: Image) -> FoundTable | None:
+        place, (height, width) = self._known, image.shape[:2]
+        if place is None or not _has_shape(place.width, place.height, width, height):
+            return None
+        camera = place.make_camera(self._bottom)
+        if camera is None:
+            return None
+        return FoundTable(camera.resize(width, height), 1.0, FoundBy.KEPT_PLACE, 0, 0, place.ambiguous)
+
+    def _take(self, found: FoundTable, image: Image, t: float) -> None:
+        """The table is there."""
+        self._known = None
+        self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
+        self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
+        if self._kept is not None and found.by is not FoundBy.KEPT_PLACE:
+            self._kept.keep(Place.of(found.camera, self._bottom, self._sides, found.ambiguous))
 
     def _watch_from(self, camera: TableCamera, image: Image, is_seated: bool) -> None:
         """Observe the table from there. is_seated: whether the places that the camera gives are right."""
@@ -206,6 +250,11 @@ class TableWatch:
         return None if quarters is None else turn_places(quarters)
 
 
+def _has_shape(width: int, height: int, other_width: int, other_height: int) -> bool:
+    """Whether two sizes of pictures have the same proportions."""
+    return abs(width * other_height / (height * other_width) - 1) < SAME_SHAPE
+
+
 def watch_table(
     recogniser: Recogniser,
     rules: str,
@@ -214,9 +263,13 @@ def watch_table(
     corners: NDArray[np.floating] | None = None,
     bottom: int = 0,
     dealer: int | None = None,
+    camera: str | None = None,
 ) -> TableWatch:
     """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
-    Raises InputError for a tile set that was learned with other networks."""
+    camera: the name by which the place of a live camera is kept. Raises InputError for a tile set that was
+    learned with other networks."""
+
+    kept = None if camera is None else KeptPlace(camera)
 
     def begin_search() -> FindTable:
         return TableSearch(recogniser, bottom=bottom).look
@@ -224,4 +277,4 @@ def watch_table(
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
 
-    return TableWatch(begin_search, observe, corners=corners, bottom=bottom, dealer=dealer)
+    return TableWatch(begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept)

@@ -25,6 +25,7 @@ from companion.cameras import CameraInfo, Frame
 from companion.coach.simulation import play
 from companion.errors import CameraError
 from companion.history.game import pin_options
+from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.scenes.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
@@ -229,6 +230,9 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
         player.wait(lambda: player.state.following.picture.table)  # type: ignore[union-attr]
         seen = np.array(player.state.following.picture.table)  # type: ignore[union-attr]
         assert np.abs(seen - np.array(film.corners)).max() < 4, "a touch is as exact as the screen's pixels"
+        kept = KeptPlace("film").load()
+        assert kept is not None, "where the corners were touched is known the next time"
+        assert np.abs(np.array(kept.corners) - np.array(film.corners)).max() < 4
         player.wait(lambda: len(player.discards) >= len(film.discards))
         assert player.discards == film.discards
         driver.press("Corners")

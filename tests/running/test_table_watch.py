@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
 from companion.tracking.finding_table import FoundBy, FoundTable, start_at_lower_edge
 from companion.tracking.outlines import TileSize
@@ -230,3 +233,99 @@ def test_pictures_of_another_shape_are_searched_for_the_table() -> None:
     assert [sight and sight.trouble for sight in sights] == ["", OTHER_SIZE, "", ""]
     assert searched == [70, 70]
     assert {tile.track for sight in sights if sight for tile in sight.tiles} == {1}
+
+
+class Kept:
+    """Keeps a place in memory."""
+
+    def __init__(self) -> None:
+        self.place: Place | None = None
+
+    def load(self) -> Place | None:
+        return self.place
+
+    def keep(self, place: Place) -> None:
+        self.place = place
+
+
+def draw_table(corners: np.ndarray = CORNERS, size: tuple[int, int] = (100, 100)) -> Image:
+    """A green table on a bright floor."""
+    image = np.full((size[1], size[0], 3), 200, np.uint8)
+    cv2.fillConvexPoly(image, corners.round().astype(np.int32), (40, 90, 40))
+    return image
+
+
+def refuse(image: Image) -> None:
+    raise AssertionError("the table is known")
+
+
+@pytest.mark.parametrize("bottom", [0, 3])
+def test_a_camera_that_stands_where_it_stood_knows_the_table_at_once(bottom: int) -> None:
+    kept = Kept()
+    first = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
+    first.look(draw_table(), 0.0)
+    again = TableWatch(lambda: refuse, Observer, kept=kept, bottom=bottom)
+    sight = again.look(draw_table(), 0.0)
+    assert sight is not None
+    assert sight.tiles
+    assert again.camera is not None
+    assert np.allclose(again.camera.corners, np.roll(CORNERS, bottom, axis=0), atol=0.01)
+    larger = TableWatch(lambda: refuse, Observer, kept=kept)
+    assert larger.look(draw_table(CORNERS * 2, (200, 200)), 0.0) is not None
+    assert larger.camera is not None
+    assert np.allclose(larger.camera.corners, CORNERS * 2, atol=0.01)
+
+
+def test_a_camera_that_stands_elsewhere_searches_and_its_new_place_is_kept() -> None:
+    kept = Kept()
+    TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept).look(draw_table(), 0.0)
+    moved = CORNERS * 0.8 + 15
+    watch = TableWatch(lambda: lambda image: found_at(moved), Observer, kept=kept)
+    watch.look(draw_table(moved), 0.0)
+    assert watch.camera is not None
+    assert np.allclose(watch.camera.corners, moved, atol=0.01)
+    assert kept.place is not None
+    assert np.allclose(kept.place.corners, moved, atol=0.01)
+
+
+def test_touched_corners_of_a_table_whose_edges_show_nothing_are_known_after_a_search() -> None:
+    kept = Kept()
+    first = TableWatch(lambda: find_nothing, Observer, kept=kept)
+    first.look(picture(), 0.0)
+    first.place(CORNERS)
+    first.look(picture(), 1.0)
+    again = TableWatch(lambda: find_nothing, Observer, kept=kept)
+    sights = [again.look(picture(), t / 2) for t in range(8)]
+    assert [bool(sight and sight.tiles) for sight in sights] == [False] * 5 + [True] * 3
+    anew = TableWatch(lambda: find_nothing, Observer, kept=kept)
+    anew.place(None)
+    assert all(sight and sight.trouble for sight in (anew.look(picture(), t / 2) for t in range(8)))
+
+
+def test_the_places_of_cameras_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    camera = TableCamera.from_corners(CORNERS, 100, 100)
+    place = Place.of(camera, 1, np.array([0.9, 1.0, 0.8, 0.7]), False)
+    assert KeptPlace("/dev/video0").load() is None
+    KeptPlace("/dev/video0").keep(place)
+    KeptPlace("rtsp://10.0.0.7/").keep(Place.of(camera.resize(50, 50), 0, np.zeros(4), True))
+    assert KeptPlace("/dev/video0").load() == place
+    again = place.make_camera(1)
+    assert again is not None
+    assert np.allclose(again.corners, CORNERS)
+    assert (tmp_path / "cameras.json").stat().st_mode & 0o077 == 0
+    for damage in (b"{", b'{"cameras": {"/dev/video0": {}}}'):
+        (tmp_path / "cameras.json").write_bytes(damage)
+        assert KeptPlace("/dev/video0").load() is None
+    KeptPlace("/dev/video0").keep(place)
+    assert KeptPlace("/dev/video0").load() == place
+
+
+def test_a_kept_place_that_is_no_tables_is_passed_over() -> None:
+    corners = ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0))
+    kept = Kept()
+    kept.place = Place(corners, 100, 100, 80.0, (1.0, 1.0, 1.0, 1.0))
+    watch = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
+    sight = watch.look(draw_table(), 0.0)
+    assert sight is not None
+    assert sight.tiles
