@@ -13,7 +13,10 @@ from companion.running.noticed import (
     ThreadLost,
     source_name,
 )
+from companion.running.table_watch import NO_TABLE
 from companion.table.events import Corrected
+
+CORNERS_HINT = "; or give their places with --corners"
 
 
 class Words:
@@ -39,7 +42,7 @@ def describe_noticed(noticed: Noticed) -> str:
             event = "" if noticed.number is None else f"event {noticed.number}, "
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
         case ThreadLost():
-            return f"! lost: {noticed.why}"
+            return f"! lost: {noticed.why}" + (CORNERS_HINT if noticed.why.template == NO_TABLE else "")
         case ThreadFound():
             return "! found again"
         case StateShown():

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.running.proposals import Source, SourceKind
+from companion.sentences import Sentence
 from companion.table.events import Event
 from companion.table.state import State
 
@@ -57,7 +58,7 @@ class ThreadLost:
     """The game can no longer be followed, and why."""
 
     t: float
-    why: str
+    why: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def noticed_json(noticed: Noticed) -> Json:
                 question["sources"] = [source_name(source) for source in noticed.sources]
             return head | {"question": question}
         case ThreadLost():
-            return head | {"lost": {"why": noticed.why}}
+            return head | {"lost": {"why": str(noticed.why)}}
         case ThreadFound():
             return head | {"found": {}}
 
