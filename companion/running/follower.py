@@ -17,7 +17,14 @@ from companion.running.deciding import Decision, Pending, Progress, Verdict, Why
 from companion.running.desk import Desk
 from companion.running.expected_tiles import ExpectedTiles, count_open
 from companion.running.game import RunningGame
-from companion.running.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.running.noticed import (
+    EventNoticed,
+    Noticed,
+    QuestionAsked,
+    Standing,
+    ThreadFound,
+    ThreadLost,
+)
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.running.same_fact import REPEATS, compare_events
 from companion.table.events import (
@@ -90,6 +97,7 @@ class Follower:
         self._last: Sight | None = None
         self._begun = self._proposed = self._asked = 0
         self._refused = False
+        self._standing = Standing()
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int) -> list[Noticed]:
@@ -128,7 +136,7 @@ class Follower:
             self._unsay(desk.get_progress(), failed)
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
-        return noticed
+        return self._standing.settle(noticed)
 
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:
