@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,9 +16,12 @@ from companion.commands.pictures import TileSetName
 from companion.errors import InputError
 
 if TYPE_CHECKING:
+    from companion.running.game import RunningGame
     from companion.running.noticed import Noticed
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
+    from companion.table.events import Event
+    from companion.table.state import State
 
 NO_SOURCE = (
     "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
@@ -143,7 +146,8 @@ def _follow(
                 record, key, log, pictures.name, bottom, places, tile_set, watch
             ) as recorder:
                 follower = setup.make_follower(running, pictures.name, key)
-                _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json, watch)
+                noticed = follow_source(pictures, watch, follower, state, recorder)
+                _show(noticed, recorder, running, (log, state, game), as_json, watch)
 
 
 def _replay(
@@ -162,34 +166,58 @@ def _replay(
             noticed = follow_session(
                 folder, session.game, session.follower, session.state, watch=session.watch, recorder=recorder
             )
-            _show(noticed, recorder, as_json)
+            _show(noticed, recorder, session.game, (session.log, session.state, game), as_json)
 
 
 def _show(
     lines: Iterable[Noticed],
     recorder: SessionRecorder | None,
+    running: RunningGame,
+    before: tuple[Sequence[Event], State, str | None],
     as_json: bool,
     watch: TableWatch | None = None,
 ) -> None:
-    """Print what is noticed, and record it; say it where the camera stands ill."""
+    """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
+    game has come. before: the game's events, how it stands after them, and the name that it is kept by."""
+    from companion.commands.track_end import Ending
+    from companion.commands.track_setup import find_progress
     from companion.commands.track_words import Words
     from companion.running.noticed import noticed_json
-    from companion.tracking.pose_advice import judge_pose
 
-    words = Words()
-    said = judged = False
-    for noticed in lines:
-        if watch is not None and watch.camera is not None and not judged:
-            judged = True
-            advice = judge_pose(watch.camera)
-            if not advice.good:
-                tell(str(advice.sentence))
-        if recorder is not None:
-            recorder.take_noticed(noticed)
-            if recorder.trouble and not said:
-                said = True
-                tell(str(recorder.trouble))
-        if as_json:
-            print_json(noticed_json(noticed))
-        else:
-            words.show(noticed)
+    words, ending, advice = Words(), Ending(*before), PoseAdvice(watch)
+    said = False
+    with until_stopped():
+        for noticed in lines:
+            advice.give()
+            if recorder is not None:
+                recorder.take_noticed(noticed)
+                if recorder.trouble and not said:
+                    said = True
+                    tell(str(recorder.trouble))
+            ending.note(noticed)
+            if as_json:
+                print_json(noticed_json(noticed))
+            else:
+                words.show(noticed)
+    if not as_json:
+        progress = find_progress(running)
+        for sentence in ending.describe(progress.events, progress.state):
+            words.say(sentence)
+
+
+class PoseAdvice:
+    """Says once how well the camera stands, where it stands ill."""
+
+    def __init__(self, watch: TableWatch | None) -> None:
+        self._watch = watch
+
+    def give(self) -> None:
+        """Say it as soon as the table is found."""
+        if self._watch is None or self._watch.camera is None:
+            return
+        from companion.tracking.pose_advice import judge_pose
+
+        advice = judge_pose(self._watch.camera)
+        self._watch = None
+        if not advice.good:
+            tell(str(advice.sentence))

@@ -54,7 +54,7 @@ def open_session(folder: Path, game: str | None, again: bool, tile_set: str | No
         if not is_kept:
             for event in header.log[1:]:
                 setup.enter(running, event)
-        progress = running.together(lambda desk: desk.get_progress()).result(setup.WAIT_S)
+        progress = setup.find_progress(running)
         corners = None if header.corners is None else setup.to_array(header.corners)
         watch = None
         if again:

@@ -119,10 +119,15 @@ def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, tuple[Eve
             running.begin(shelf.path_of(plan.name), plan.start).result(WAIT_S)
         else:
             running.play(plan.start).result(WAIT_S)
-        progress: Progress = running.together(lambda desk: desk.get_progress()).result(WAIT_S)
+        progress = find_progress(running)
         yield running, progress.events, progress.state
     finally:
         running.close()
+
+
+def find_progress(running: RunningGame) -> Progress:
+    """The game as it is now."""
+    return running.together(lambda desk: desk.get_progress()).result(WAIT_S)
 
 
 def enter(running: RunningGame, event: Event) -> None:

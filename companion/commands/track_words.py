@@ -43,6 +43,10 @@ class Words:
                 self._lost = None
         self._print(noticed.t, describe_noticed(noticed) + self._explain_sea(noticed))
 
+    def say(self, sentence: str) -> None:
+        """Print a sentence about the whole."""
+        self._out.print(sentence)
+
     def _print(self, t: float, said: str) -> None:
         self._out.print(f"{_format_time(t)}  {said}")
 

@@ -275,6 +275,9 @@ def test_a_film_without_a_table_says_what_is_needed(call: Call, video: Path) -> 
     assert len(lost) == 1
     assert "the table is not found" in lost[0]
     assert sum("state" in line for line in lines) == 3
+    run = call("track", video, "--rules", "hefei")
+    assert (run.status, run.err.count("\n")) == (3, 1)
+    assert "Nothing was followed: the table is not found" in run.err
 
 
 @pytest.mark.slow
