@@ -115,7 +115,7 @@ class TableWatch:
     def _find_camera(self, image: Image, t: float) -> bool:
         if self._corners is not None:
             height, width = image.shape[:2]
-            self._camera = TableCamera.from_corners(self._corners, width, height)
+            self._camera = TableCamera.from_person(self._corners, width, height)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
             self._looked_s = t
             self._camera = self._find(image)

@@ -230,6 +230,11 @@ def test_without_its_lines_a_session_gets_one_sentence(call: Call, session: Path
         (("empty.avi", "--rules", "hefei", "--corners", "1,2 3,4"), 2, "--corners must be four places"),
         (("empty.avi", "--rules", "hefei", "--corners", "a b c d"), 2, "--corners must be four places"),
         (("empty.avi", "--rules", "hefei", "--corners", "1,9 1,1 9,1 9,9"), 2, "not those of a table"),
+        (
+            ("empty.avi", "--rules", "hefei", "--corners", "463,985 1406,1037 1457,95 515,43"),
+            2,
+            "The corner 463,985 is not in the picture, which is 640x360 px",
+        ),
         (("empty.avi", "--rules", "hefei", "--game", "a b"), 2, "cannot be the name of a game"),
         (("empty.avi", "--rules", "hefei", "--again"), 2, "--again is for recorded sessions"),
         (("empty.avi", "empty.avi", "--rules", "hefei"), 2, "Give one SOURCE"),
