@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 DRAWN_HAND = "drawn"
 """How a hand ended that nobody won."""
+ENDINGS = {
+    "self_draw": ("win by self-draw", "wins by self-draw"),
+    "discard": ("win on a discard", "wins on discards"),
+    "robbed_kong": ("win by robbing a kong", "wins by robbing kongs"),
+    DRAWN_HAND: ("hand that nobody won", "hands that nobody won"),
+}
+"""One of them, and several."""
 LEGEND = (
     "left: tiles of the live wall; 27+4 where the last 4 are the sea. next at: where the next tile stands, as"
     " SEAT.STACK: whose side of the wall, and which stack from the right end of that side, as its player sees"
@@ -246,7 +253,7 @@ def _show_hand(number: int, played: PlayedHand) -> None:
 def _show_totals(totals: dict[str, Any]) -> None:
     from companion.commands.table_words import format_points
 
-    endings = ", ".join(f"{n} {ending.replace('_', ' ')}" for ending, n in totals["endings"].items())
+    endings = ", ".join(f"{n} {ENDINGS[ending][n > 1]}" for ending, n in totals["endings"].items())
     hands = "1 hand" if totals["hands"] == 1 else f"{totals['hands']} hands"
     games = "1 game" if totals["games"] == 1 else f"{totals['games']} games"
     payments = format_points(totals["points"])

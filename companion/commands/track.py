@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,14 +16,18 @@ from companion.commands.pictures import TileSetName
 from companion.errors import InputError
 
 if TYPE_CHECKING:
+    from companion.running.game import RunningGame
     from companion.running.noticed import Noticed
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
+    from companion.table.events import Event
+    from companion.table.state import State
 
 NO_SOURCE = (
     "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
 )
 ONE_SOURCE = "Give one SOURCE to be followed, not {given}; two recorded sessions go with --compare."
+NEEDS_GAME = "--new-hand is for a kept game: name it with --game."
 OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is not one."
 
 Sources = Annotated[
@@ -51,6 +55,13 @@ Corners = Annotated[
 ]
 KeptGame = Annotated[
     str | None, typer.Option("--game", metavar="NAME", help="Keep the events in that game, new or old.")
+]
+NewHand = Annotated[
+    bool,
+    typer.Option(
+        "--new-hand",
+        help="End a hand that the kept game is in the middle of: it does not count, and is dealt anew.",
+    ),
 ]
 Record = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Record what is seen and noticed in a new folder.")
@@ -84,6 +95,7 @@ def track(
     bottom: Bottom = None,
     corners: Corners = None,
     game: KeptGame = None,
+    new_hand: NewHand = False,
     record: Record = None,
     again: Again = False,
     compare: Compare = False,
@@ -106,24 +118,27 @@ def track(
         track_sessions.pack(given[0], pack, as_json)
         return
 
+    if new_hand and game is None:
+        raise InputError(NEEDS_GAME)
+
     from companion.running.session.folder import is_session
 
     if is_session(Path(given[0]).expanduser()):
         track_sessions.check_flags(given[0], rules, profile, option, dealer, bottom, corners)
-        _replay(Path(given[0]).expanduser(), again, tile_set, game, record, as_json)
+        _replay(Path(given[0]).expanduser(), again, tile_set, game, new_hand, record, as_json)
         return
     if again:
         raise InputError(OF_SESSIONS, option="--again", source=given[0])
-    _follow(given[0], (rules, profile, option, dealer), tile_set, bottom or 0, corners, game, record, as_json)
+    asked = (rules, profile, option, dealer, game, new_hand)
+    _follow(given[0], asked, tile_set, bottom or 0, corners, record, as_json)
 
 
 def _follow(
     source: str,
-    asked: tuple[str | None, str | None, list[str] | None, int | None],
+    asked: tuple[str | None, str | None, list[str] | None, int | None, str | None, bool],
     tile_set: str | None,
     bottom: int,
     corners: str | None,
-    game: str | None,
     record: Path | None,
     as_json: bool,
 ) -> None:
@@ -133,7 +148,8 @@ def _follow(
     from companion.running.tracking_run import follow_source
 
     places = None if corners is None else setup.read_corners(corners)
-    plan = setup.plan_game(*asked, game)
+    plan = setup.plan_game(*asked)
+    game = plan.name
     with until_stopped(), open_source(source) as pictures:
         is_kept = game is not None or record is not None
         key = setup.find_key(pictures, source) if is_kept else setup.make_key()
@@ -145,53 +161,86 @@ def _follow(
                 record, key, log, pictures.name, bottom, places, tile_set, watch
             ) as recorder:
                 follower = setup.make_follower(running, pictures.name, key)
-                _show(follow_source(pictures, watch, follower, state, recorder), recorder, as_json, watch)
+                follows = setup.continue_hand(follower, state, game, as_json)
+                noticed = follow_source(pictures, watch, follows, state, recorder)
+                _show(noticed, recorder, running, (log, state, game), as_json, watch)
 
 
 def _replay(
-    folder: Path, again: bool, tile_set: str | None, game: str | None, record: Path | None, as_json: bool
+    folder: Path,
+    again: bool,
+    tile_set: str | None,
+    game: str | None,
+    new_hand: bool,
+    record: Path | None,
+    as_json: bool,
 ) -> None:
     """Follow a recorded session again."""
     from companion.commands import track_setup as setup
     from companion.running.session.replay import follow_session
 
-    with until_stopped(), track_sessions.open_session(folder, game, again, tile_set) as session:
+    with until_stopped(), track_sessions.open_session(folder, game, again, tile_set, new_hand) as session:
         header = session.header
         corners = None if header.corners is None else setup.to_array(header.corners)
         with setup.record_to(
             record, setup.make_key(), session.log, header.source, header.bottom, corners, header.tile_set
         ) as recorder:
+            follows = setup.continue_hand(session.follower, session.state, game, as_json)
             noticed = follow_session(
-                folder, session.game, session.follower, session.state, watch=session.watch, recorder=recorder
+                folder, session.game, follows, session.state, watch=session.watch, recorder=recorder
             )
-            _show(noticed, recorder, as_json)
+            _show(noticed, recorder, session.game, (session.log, session.state, game), as_json)
 
 
 def _show(
     lines: Iterable[Noticed],
     recorder: SessionRecorder | None,
+    running: RunningGame,
+    before: tuple[Sequence[Event], State, str | None],
     as_json: bool,
     watch: TableWatch | None = None,
 ) -> None:
-    """Print what is noticed, and record it; say it where the camera stands ill."""
+    """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
+    game has come. before: the game's events, how it stands after them, and the name that it is kept by."""
+    from companion.commands.track_end import Ending
+    from companion.commands.track_setup import explain_other_hand, find_progress
     from companion.commands.track_words import Words
     from companion.running.noticed import noticed_json
-    from companion.tracking.pose_advice import judge_pose
 
-    words = Words()
-    said = judged = False
-    for noticed in lines:
-        if watch is not None and watch.camera is not None and not judged:
-            judged = True
-            advice = judge_pose(watch.camera)
-            if not advice.good:
-                tell(str(advice.sentence))
-        if recorder is not None:
-            recorder.take_noticed(noticed)
-            if recorder.trouble and not said:
-                said = True
-                tell(str(recorder.trouble))
-        if as_json:
-            print_json(noticed_json(noticed))
-        else:
-            words.show(noticed)
+    words, ending, advice = Words(), Ending(*before), PoseAdvice(watch)
+    said = False
+    with until_stopped(), explain_other_hand(before[2]):
+        for noticed in lines:
+            advice.give()
+            if recorder is not None:
+                recorder.take_noticed(noticed)
+                if recorder.trouble and not said:
+                    said = True
+                    tell(str(recorder.trouble))
+            ending.note(noticed)
+            if as_json:
+                print_json(noticed_json(noticed))
+            else:
+                words.show(noticed)
+    if not as_json:
+        progress = find_progress(running)
+        for sentence in ending.describe(progress.events, progress.state):
+            words.say(sentence)
+
+
+class PoseAdvice:
+    """Says once how well the camera stands, where it stands ill."""
+
+    def __init__(self, watch: TableWatch | None) -> None:
+        self._watch = watch
+
+    def give(self) -> None:
+        """Say it as soon as the table is found."""
+        if self._watch is None or self._watch.camera is None:
+            return
+        from companion.tracking.pose_advice import judge_pose
+
+        advice = judge_pose(self._watch.camera)
+        self._watch = None
+        if not advice.good:
+            tell(str(advice.sentence))

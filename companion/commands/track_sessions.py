@@ -37,7 +37,9 @@ class OpenSession:
 
 
 @contextmanager
-def open_session(folder: Path, game: str | None, again: bool, tile_set: str | None) -> Iterator[OpenSession]:
+def open_session(
+    folder: Path, game: str | None, again: bool, tile_set: str | None, new_hand: bool = False
+) -> Iterator[OpenSession]:
     """The session, and the game that it is played in: a new one as it was then, or the kept one of that name.
     Raises InputError."""
     from companion.commands import track_setup as setup
@@ -50,11 +52,12 @@ def open_session(folder: Path, game: str | None, again: bool, tile_set: str | No
     assert isinstance(start, GameStarted)
     is_kept = game is not None and shelf.path_of(game).exists()
     key = setup.make_key(header.id)
-    with setup.open_game(setup.GamePlan(None if is_kept else start, game), key) as (running, _, _):
+    plan = setup.GamePlan(None if is_kept else start, game, new_hand=new_hand)
+    with setup.open_game(plan, key) as (running, _, _):
         if not is_kept:
             for event in header.log[1:]:
                 setup.enter(running, event)
-        progress = running.together(lambda desk: desk.get_progress()).result(setup.WAIT_S)
+        progress = setup.find_progress(running)
         corners = None if header.corners is None else setup.to_array(header.corners)
         watch = None
         if again:

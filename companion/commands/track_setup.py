@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from companion.commands import described
 from companion.commands.keeping import make_start
+from companion.commands.output import console
 from companion.errors import InputError, quote
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from companion.running.deciding import Progress
     from companion.running.follower import Follower
     from companion.running.game import RunningGame
+    from companion.running.open_hand import Follows
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
     from companion.table.events import Event, GameStarted
@@ -45,16 +47,25 @@ OTHER_RULES = (
 )
 OTHER_OPTIONS = "The house options of the game {name} are kept with it: leave --option and --profile out."
 OTHER_DEALER = "In the game {name} seat {kept} deals: leave --dealer out."
+ENDED_BY_NEW_HAND = "a new hand was begun"
+IN_A_HAND = "{name} is in the middle of a hand ({stands}): this recording goes on with it."
+OTHER_HAND = (
+    "{name} is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
+    " them and {others} others: nothing was entered. Give --new-hand to end that hand as one that does not"
+    " count, or another name with --game."
+)
 ENTERED_BEFORE = "This recording is in the game {name} already: nothing was entered."
 
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """The game to be played. start: None where the kept game `name` goes on."""
+    """The game to be played. start: None where the kept game `name` goes on; new_hand: whether a hand that it
+    is in the middle of is ended first."""
 
     start: GameStarted | None
     name: str | None
     dealer: int | None = None
+    new_hand: bool = False
 
 
 def read_corners(text: str) -> Corners:
@@ -76,7 +87,12 @@ def to_array(places: Sequence[Sequence[float]]) -> Corners:
 
 
 def plan_game(
-    rules: str | None, profile: str | None, option: list[str] | None, dealer: int | None, name: str | None
+    rules: str | None,
+    profile: str | None,
+    option: list[str] | None,
+    dealer: int | None,
+    name: str | None,
+    new_hand: bool = False,
 ) -> GamePlan:
     """Which game is played by these flags. Raises InputError, GameFileError."""
     from msgspec.structs import replace
@@ -92,7 +108,7 @@ def plan_game(
             played = kept.state.house.rules.name
         if described.find_rules_name(rules) != played:
             raise InputError(OTHER_RULES, name=quote(name), kept=played, given=quote(rules))
-    return GamePlan(None, name, dealer)
+    return GamePlan(None, name, dealer, new_hand)
 
 
 @contextmanager
@@ -119,10 +135,19 @@ def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, tuple[Eve
             running.begin(shelf.path_of(plan.name), plan.start).result(WAIT_S)
         else:
             running.play(plan.start).result(WAIT_S)
-        progress: Progress = running.together(lambda desk: desk.get_progress()).result(WAIT_S)
+        if plan.new_hand and find_progress(running).state.playing:
+            from companion.table.events import HandAbandoned
+
+            enter(running, HandAbandoned(why=ENDED_BY_NEW_HAND))
+        progress = find_progress(running)
         yield running, progress.events, progress.state
     finally:
         running.close()
+
+
+def find_progress(running: RunningGame) -> Progress:
+    """The game as it is now."""
+    return running.together(lambda desk: desk.get_progress()).result(WAIT_S)
 
 
 def enter(running: RunningGame, event: Event) -> None:
@@ -150,6 +175,32 @@ def make_follower(running: RunningGame, name: str, key: str) -> Follower:
     from companion.running.proposals import Source, SourceKind
 
     return Follower(running, Source(SourceKind.CAMERA, name), key=key)
+
+
+def continue_hand(follower: Follows, state: State, game: str | None, as_json: bool) -> Follows:
+    """As `follower`, but where the kept game is in the middle of a hand only if that lies on the table; then
+    it is said that it goes on."""
+    if game is None or not state.playing:
+        return follower
+    from companion.commands.track_end import describe_open_hand
+    from companion.running.open_hand import OpenHandFollower
+
+    def agree() -> None:
+        if not as_json:
+            console().print(IN_A_HAND.format(name=quote(game), stands=describe_open_hand(state)))
+
+    return OpenHandFollower(follower, state, agree)
+
+
+@contextmanager
+def explain_other_hand(game: str | None) -> Iterator[None]:
+    """Says what to do where another hand lies on the table than the kept game is in."""
+    from companion.running.open_hand import OtherTableError
+
+    try:
+        yield
+    except OtherTableError as error:
+        raise InputError(OTHER_HAND, name=quote(game), **error.sentence.params) from error
 
 
 def make_watch(

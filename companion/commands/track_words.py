@@ -14,7 +14,11 @@ from companion.running.noticed import (
     source_name,
 )
 from companion.running.table_watch import NO_TABLE
-from companion.table.events import Corrected
+from companion.table.events import Corrected, Event
+from companion.table.state import State
+
+REMIND_S = 30.0
+"""So often it is said again that the game is lost."""
 
 CORNERS_HINT = "; or give their places with --corners"
 
@@ -24,11 +28,37 @@ class Words:
 
     def __init__(self) -> None:
         self._out = console()
+        self._lost: ThreadLost | None = None
+        self._knows_sea = False
 
     def show(self, noticed: Noticed) -> None:
-        """Print it; states of every second are passed over."""
-        if not isinstance(noticed, StateShown):
-            self._out.print(f"{_format_time(noticed.t)}  {describe_noticed(noticed)}")
+        """Print it; states of every second are passed over, but for a reminder that the game is lost."""
+        match noticed:
+            case StateShown():
+                if self._lost is None or noticed.t - self._lost.t < REMIND_S:
+                    return
+                self._lost = ThreadLost(noticed.t, self._lost.why)
+                self._print(noticed.t, f"! still lost: {self._lost.why}")
+                return
+            case ThreadLost():
+                self._lost = noticed
+            case ThreadFound():
+                self._lost = None
+        self._print(noticed.t, describe_noticed(noticed) + self._explain_sea(noticed))
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence about the whole."""
+        self._out.print(sentence)
+
+    def _print(self, t: float, said: str) -> None:
+        self._out.print(f"{_format_time(t)}  {said}")
+
+    def _explain_sea(self, noticed: Noticed) -> str:
+        """What the second number of tiles left means, once."""
+        if self._knows_sea or not isinstance(noticed, EventNoticed) or "+" not in _count_left(noticed.state):
+            return ""
+        self._knows_sea = True
+        return " (before the sea, and in it)"
 
 
 def describe_noticed(noticed: Noticed) -> str:
@@ -46,19 +76,29 @@ def describe_noticed(noticed: Noticed) -> str:
         case ThreadFound():
             return "! found again"
         case StateShown():
-            left, _ = describe_wall(noticed.state)
+            left = _count_left(noticed.state)
             return f"{left} left" if left else "no hand is played"
 
 
+def describe_entered(event: Event, after: State) -> str:
+    """What an event of the log says, a correction included, in one sentence without its stop."""
+    if not isinstance(event, Corrected):
+        return describe_event(event, after)
+    if event.right is None:
+        return f"event {event.number} did not happen"
+    return f"event {event.number} is corrected: {describe_event(event.right, after)}"
+
+
 def _describe_event(noticed: EventNoticed) -> str:
-    event = noticed.event
-    said = describe_event(event, noticed.state)
-    if isinstance(event, Corrected):
-        right = "did not happen" if event.right is None else describe_event(event.right, noticed.state)
-        said = f"event {event.number} is corrected: {right}"
-    left, _ = describe_wall(noticed.state)
+    left = _count_left(noticed.state)
     doubt = "" if noticed.certain else f" ({noticed.p:.0%} sure)"
+    said = describe_entered(noticed.event, noticed.state)
     return f"{noticed.number:3}  {said}{doubt}" + (f"; {left} left" if left else "")
+
+
+def _count_left(state: State) -> str:
+    left, _ = describe_wall(state)
+    return left
 
 
 def _format_time(t: float) -> str:

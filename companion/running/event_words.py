@@ -12,6 +12,7 @@ from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
+from companion.tiles import MeldKind, parse_meld
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 CALLS = {
@@ -20,6 +21,16 @@ CALLS = {
     "kong": msgid("{who} calls kong"),
     "win": msgid("{who} calls win"),
     "nothing": msgid("{who} calls nothing"),
+}
+CLAIMS = {
+    MeldKind.CHOW: msgid("{who} chows {tiles}"),
+    MeldKind.PUNG: msgid("{who} pungs {tiles}"),
+    MeldKind.KONG_DISCARD: msgid("{who} kongs {tiles}"),
+}
+CLAIMS_FROM = {
+    MeldKind.CHOW: msgid("{who} chows {tiles} from {giver}"),
+    MeldKind.PUNG: msgid("{who} pungs {tiles} from {giver}"),
+    MeldKind.KONG_DISCARD: msgid("{who} kongs {tiles} from {giver}"),
 }
 WINS = {
     Source.SELF_DRAW: msgid("{who} wins{tile} by self-draw: {worth}"),
@@ -43,7 +54,7 @@ def describe_event(
         case events.GameStarted():
             return say(msgid("{rules} is played"), rules=after.house.rules.title)
         case events.HandStarted(dice=None):
-            return say(msgid("{who} deals, unseen dice"), who=seats[event.dealer])
+            return say(msgid("{who} deals"), who=seats[event.dealer])
         case events.HandStarted():
             dice = " ".join(map(str, event.dice or ()))
             place = None if after.hand is None else after.hand.wall.next_place
@@ -68,14 +79,7 @@ def describe_event(
         case events.WinPassed():
             return say(msgid("{who} passes up a win"), who=seats[event.seat])
         case events.Claimed():
-            laid = () if after.hand is None else after.hand.players[event.seat].melds
-            giver = laid[-1].source if laid else None
-            if giver is None:
-                return say(msgid("{who} claims {meld}"), who=seats[event.seat], meld=event.meld)
-            return say(
-                msgid("{who} claims {meld} from {giver}"),
-                who=seats[event.seat], meld=event.meld, giver=seats[giver],
-            )  # fmt: skip
+            return _describe_claim(event, after, seats)
         case events.ConcealedKong(tile=None):
             return say(msgid("{who} lays a concealed kong"), who=seats[event.seat])
         case events.ConcealedKong():
@@ -121,6 +125,20 @@ def describe_win(result: HandResult, seats: Sequence[str], value: Callable[[Hand
         WINS[result.source],
         {"who": seats[result.winner], "tile": tile, "giver": giver, "worth": value(result)},
     )
+
+
+def _describe_claim(event: events.Claimed, after: State, seats: Sequence[str]) -> Sentence:
+    """A pung or kong names its kind of tile once, a chow all three, as 3-4-5s."""
+    meld = parse_meld(event.meld)
+    first = meld.tiles[0]
+    tiles = first.code
+    if meld.kind is MeldKind.CHOW:
+        tiles = "-".join(str(tile.rank) for tile in meld.tiles) + first.suit.value
+    laid = () if after.hand is None else after.hand.players[event.seat].melds
+    giver = laid[-1].source if laid else None
+    if giver is None:
+        return Sentence(CLAIMS[meld.kind], {"who": seats[event.seat], "tiles": tiles})
+    return Sentence(CLAIMS_FROM[meld.kind], {"who": seats[event.seat], "tiles": tiles, "giver": seats[giver]})
 
 
 def _describe_draw(event: events.Drawn, after: State, seats: Sequence[str]) -> Sentence:

@@ -18,7 +18,14 @@ from companion.running.desk import Desk
 from companion.running.expected_tiles import ExpectedTiles, count_open
 from companion.running.game import RunningGame
 from companion.running.lost_words import make_why
-from companion.running.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.running.noticed import (
+    EventNoticed,
+    Noticed,
+    QuestionAsked,
+    Standing,
+    ThreadFound,
+    ThreadLost,
+)
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.running.same_fact import REPEATS, compare_events
 from companion.sentences import Sentence
@@ -93,6 +100,7 @@ class Follower:
         self._begun = self._proposed = self._asked = 0
         self._refused = False
         self._broken: Sentence | None = None
+        self._standing = Standing()
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
@@ -132,7 +140,7 @@ class Follower:
             self._unsay(desk.get_progress(), failed)
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
-        return noticed
+        return self._standing.settle(noticed)
 
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:

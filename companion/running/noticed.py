@@ -71,6 +71,27 @@ class ThreadFound:
 Noticed = EventNoticed | StateShown | QuestionAsked | ThreadLost | ThreadFound
 
 
+class Standing:
+    """Whether the game can be followed: of what is lost and found again in one moment only news is kept."""
+
+    def __init__(self) -> None:
+        self._why: Sentence | None = None
+
+    def settle(self, noticed: list[Noticed]) -> list[Noticed]:
+        """What was noticed in one moment, with how the game stands after it at most once."""
+        turns = [each for each in noticed if isinstance(each, (ThreadLost, ThreadFound))]
+        if not turns:
+            return noticed
+        last, before = turns[-1], self._why
+        self._why = last.why if isinstance(last, ThreadLost) else None
+        is_news = self._why != before
+        return [
+            each
+            for each in noticed
+            if not isinstance(each, (ThreadLost, ThreadFound)) or (is_news and each is last)
+        ]
+
+
 def noticed_json(noticed: Noticed) -> Json:
     """One line of `companion track --json`."""
     head: Json = {"t": round(noticed.t, SECONDS_DIGITS)}

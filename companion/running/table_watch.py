@@ -170,7 +170,7 @@ class TableWatch:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            camera = TableCamera.from_corners(np.roll(self._corners, self._bottom, axis=0), width, height)
+            camera = TableCamera.from_person(np.roll(self._corners, self._bottom, axis=0), width, height)
             self._corners = None
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:

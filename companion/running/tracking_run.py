@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import PictureSource
-from companion.running.follower import Follower
 from companion.running.noticed import EventNoticed, Noticed, StateShown
+from companion.running.open_hand import Follows
 from companion.running.table_watch import TableWatch
 from companion.table.state import State
 from companion.tracking.sights import Sight
@@ -42,7 +42,7 @@ class StateLines:
 def follow_source(
     source: PictureSource,
     watch: TableWatch,
-    follower: Follower,
+    follower: Follows,
     state: State,
     recorder: SessionRecorder | None = None,
 ) -> Iterator[Noticed]:

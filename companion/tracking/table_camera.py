@@ -31,6 +31,13 @@ NO_TABLE = msgid(
     " lower left one."
 )
 
+OUTSIDE = msgid(
+    "The corner {x},{y} is not in the picture, which is {width}x{height} px: give the places of the corners"
+    " in px of this picture."
+)
+OUTSIDE_SHARE = 0.05
+"""By so much of the picture's side may a corner that somebody gave lie outside, as one that is cut off."""
+
 
 @dataclass(frozen=True, eq=False)
 class TableCamera:
@@ -71,6 +78,16 @@ class TableCamera:
         if camera.position_mm[2] <= 0:
             raise InputError(NO_TABLE)
         return camera
+
+    @staticmethod
+    def from_person(corners: NDArray[np.floating], width: int, height: int) -> TableCamera:
+        """As `from_corners`, of places (4, 2) px that somebody gave. Raises InputError also for a corner that
+        lies outside the picture, as in one of another size."""
+        for x, y in corners:
+            off = max(-x / width, x / width - 1, -y / height, y / height - 1)
+            if off > OUTSIDE_SHARE:
+                raise InputError(OUTSIDE, x=f"{x:g}", y=f"{y:g}", width=width, height=height)
+        return TableCamera.from_corners(corners, width, height)
 
     @cached_property
     def position_mm(self) -> Floats:

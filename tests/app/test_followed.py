@@ -51,10 +51,10 @@ def follow() -> FollowGame:
 def test_events_are_listed_but_those_that_nobody_needs_to_read() -> None:
     followed = play(begin(), *PLAYED)
     assert [(each.number, str(each.said), each.certain) for each in followed.entries] == [
-        (2, "You deals, unseen dice", True),
+        (2, "You deals", True),
         (4, "You discards 5m", False),
         (6, "Right discards 7p", True),
-        (7, "Left claims p777p from Right", True),
+        (7, "Left pungs 7p from Right", True),
     ]
 
 

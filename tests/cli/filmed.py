@@ -28,11 +28,11 @@ def film(played: PlayedHand, seed: int, pace: float = 1.0, size: tuple[int, int]
     return prepare_film(played.start, [(step.event, step.state) for step in played.steps], shooting)
 
 
-def write_session(truth: FilmTruth, folder: Path, seconds: float = 1e9) -> Path:
-    """A recorded session of all that the film shows, or of its beginning."""
+def write_session(truth: FilmTruth, folder: Path, seconds: float = 1e9, since_s: float = 0.0) -> Path:
+    """A recorded session of all that the film shows, or of what it shows since and until these seconds."""
     recorder = SessionRecorder(folder, Header(id=make_id(), log=(truth.start,), source="a film"))
     for sight in list_sights(truth):
-        if sight.t <= seconds:
+        if since_s <= sight.t <= seconds:
             recorder.take_sight(sight)
     recorder.close()
     return folder

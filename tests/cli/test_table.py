@@ -75,6 +75,7 @@ def test_what_a_person_sees(call: Call, log: Path) -> None:
     first, last = call("simulate", "--rules", "hebei", "--seed", 3).out.splitlines()
     assert first.startswith("1  East round, seat 0 deals: seat ")
     assert last.startswith("1 hand of 1 game, ")
+    assert ": 1 win on a discard. Payments " in last
     table = call("replay", log).out
     events = [json.loads(line) for line in log.read_text().splitlines()[2:]]
     dice = " ".join(map(str, events[0]["dice"]))
@@ -123,7 +124,7 @@ def test_kongs_and_places_at_the_table_are_reported(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")
     hefei = call("replay", scripted(tmp_path, "play_hefei.jsonl", "… after a kong it begins")).out
-    assert "seat 1 claims k5555m from seat 2 " in hefei
+    assert "seat 1 kongs 5m from seat 2 " in hefei
     assert " 1+4 │ 2.7 ↑ " in hefei  # where the replacement stands
     assert "seat 1 draws a tile as a replacement " in hefei
     hebei = call("replay", scripted(tmp_path, "play_hebei.jsonl", "Three: two pay")).out

@@ -231,6 +231,11 @@ def test_without_its_lines_a_session_gets_one_sentence(call: Call, session: Path
         (("empty.avi", "--rules", "hefei", "--corners", "1,2 3,4"), 2, "--corners must be four places"),
         (("empty.avi", "--rules", "hefei", "--corners", "a b c d"), 2, "--corners must be four places"),
         (("empty.avi", "--rules", "hefei", "--corners", "1,9 1,1 9,1 9,9"), 2, "not those of a table"),
+        (
+            ("empty.avi", "--rules", "hefei", "--corners", "463,985 1406,1037 1457,95 515,43"),
+            2,
+            "The corner 463,985 is not in the picture, which is 640x360 px",
+        ),
         (("empty.avi", "--rules", "hefei", "--game", "a b"), 2, "cannot be the name of a game"),
         (("empty.avi", "--rules", "hefei", "--again"), 2, "--again is for recorded sessions"),
         (("empty.avi", "empty.avi", "--rules", "hefei"), 2, "Give one SOURCE"),
@@ -276,6 +281,9 @@ def test_a_film_without_a_table_says_what_is_needed(call: Call, video: Path) -> 
     assert len(lost) == 1
     assert "the table is not found" in lost[0]
     assert sum("state" in line for line in lines) == 3
+    run = call("track", video, "--rules", "hefei")
+    assert (run.status, run.err.count("\n")) == (3, 1)
+    assert "Nothing was followed: the table is not found" in run.err
 
 
 @pytest.mark.slow

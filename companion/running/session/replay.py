@@ -11,9 +11,9 @@ import numpy as np
 from companion.errors import InputError
 from companion.files import read_whole
 from companion.images import Image
-from companion.running.follower import Follower
 from companion.running.game import RunningGame
 from companion.running.noticed import Noticed
+from companion.running.open_hand import Follows
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.session.folder import FRAMES, read_lines
 from companion.running.session.lines import Line, SightsDecoder
@@ -31,7 +31,7 @@ NO_FRAMES = msgid("The recorded session '{folder}' has no pictures: it can be re
 def follow_session(
     folder: Path,
     game: RunningGame,
-    follower: Follower,
+    follower: Follows,
     state: State,
     *,
     watch: TableWatch | None = None,

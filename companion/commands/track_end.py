@@ -1,0 +1,110 @@
+"""What is said once a source was followed to its end or stopped: how far the hands came, what to check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.commands.table_words import describe_win
+from companion.commands.track_words import describe_entered
+from companion.errors import MissingError, quote
+from companion.running.noticed import EventNoticed, Noticed, ThreadFound, ThreadLost
+from companion.sentences import Sentence
+from companion.table.apply import apply
+from companion.table.events import Corrected, Event, Won
+from companion.table.log import number_corrected
+from companion.table.state import HandState, State
+
+NOTHING = "Nothing was followed: {why}."
+NO_HAND = "No hand was followed: nothing was noticed that belongs to one."
+IN_A_HAND = "It ended in the middle of a hand: {stands}."
+IS_LOST = "At the end it could not be followed: {why}."
+GOES_ON = "The next recording goes on with this hand if it is given with --game {name}."
+CHECK_WIN = "Check this win, which is {p:.0%} sure: event {number}, {said}."
+
+
+class Ending:
+    """log: the game's events before the first picture; state: after them; game: the kept game's name."""
+
+    def __init__(self, log: Sequence[Event], state: State, game: str | None) -> None:
+        self._log = len(log)
+        self._hands = state.hands
+        self._game = game
+        self._events = 0
+        self._lost: Sentence | None = None
+        self._doubtful: dict[int, EventNoticed] = {}
+
+    def note(self, noticed: Noticed) -> None:
+        """Something was noticed."""
+        match noticed:
+            case EventNoticed():
+                self._events += 1
+                self._note_win(noticed)
+            case ThreadLost():
+                self._lost = noticed.why
+            case ThreadFound():
+                self._lost = None
+
+    def describe(self, log: Sequence[Event], state: State) -> Iterator[str]:
+        """Sentences about all that was followed; log, state: of the game now. Raises MissingError where
+        nothing could be."""
+        if self._lost is not None and not self._events:
+            raise MissingError(NOTHING, why=self._lost)
+        ended = [hand for number, hand in _find_ends(log).items() if number > self._hands]
+        if ended:
+            many = "1 hand was" if len(ended) == 1 else f"{len(ended)} hands were"
+            results = "; ".join(_describe_result(hand) for hand in ended)
+            yield f"{many} followed to {'its' if len(ended) == 1 else 'their'} end: {results}."
+        if state.playing:
+            yield IN_A_HAND.format(stands=describe_open_hand(state))
+        elif not ended:
+            yield NO_HAND
+        if self._lost is not None:
+            yield IS_LOST.format(why=self._lost)
+        for each in self._doubtful.values():
+            said = describe_entered(each.event, each.state)
+            yield CHECK_WIN.format(p=each.p, number=each.number, said=said)
+        if self._game is not None:
+            entered = len(log) - self._log
+            yield f"{_count(entered, 'event')} entered in {quote(self._game)}."
+            if state.playing:
+                yield GOES_ON.format(name=self._game)
+
+    def _note_win(self, noticed: EventNoticed) -> None:
+        """Keep a win that is not certain until it is corrected."""
+        said, number = noticed.event, noticed.number
+        is_win = isinstance(said, Won)
+        if isinstance(said, Corrected):
+            number, is_win = said.number, isinstance(said.right, Won)
+            self._doubtful.pop(number, None)
+        if is_win and not noticed.certain:
+            self._doubtful[number] = noticed
+
+
+def describe_open_hand(state: State) -> str:
+    """Whose turn it is in the hand in play, and how many tiles are left."""
+    assert state.hand is not None
+    return f"seat {state.hand.turn} is to move, {_count(state.hand.wall.live_left, 'tile')} left"
+
+
+def _find_ends(log: Sequence[Event]) -> dict[int, HandState]:
+    """The hands that ended, as they stood then, by how many the game then had."""
+    ends: dict[int, HandState] = {}
+    state: State | None = None
+    for _, event in number_corrected(log):
+        before, state = state, apply(state, event)
+        is_further_winner = isinstance(event, Won) and not state.playing
+        if (
+            before is not None
+            and state.hand is not None
+            and (state.hands > before.hands or is_further_winner)
+        ):
+            ends[state.hands] = state.hand
+    return ends
+
+
+def _describe_result(hand: HandState) -> str:
+    return "; ".join(describe_win(result) for result in hand.results) or "nobody wins"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

@@ -1,0 +1,98 @@
+"""A kept game that is in the middle of a hand is followed on only where that hand lies on the table.
+
+Otherwise the tiles of another hand would be taken for moves of this one, or none of them would fit. Sights
+are held back until that is known, mostly the first, and then followed one by one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.errors import InputError
+from companion.running.expected_tiles import count_open
+from companion.running.noticed import Noticed
+from companion.sentences import Sentence
+from companion.table.state import State
+from companion.tiles import BACK, UNKNOWN
+from companion.tracking.sights import Sight
+
+SEEN_SHARE = 0.75
+"""Share of the open tiles that must be seen. Of two hands of built-in players, at any moments of them, three
+in a thousand share as many, with no more others; what was read 90% right has them all but always."""
+OTHERS_MOST, OTHERS_SHARE = 4, 0.5
+"""Beside them so many others may lie, or as many as this share of them: the people may have played on."""
+JUDGE_S = 10.0
+"""So long the tiles may take to be read, or an arm to go away."""
+OTHER_TABLE = (
+    "The game is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
+    " them and {others} others: nothing was entered."
+)
+
+
+class Follows(Protocol):
+    """What follows sights into a game."""
+
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]: ...
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
+
+
+class OtherTableError(InputError):
+    """The hand that lies on the table is not the one that the game is in."""
+
+
+class OpenHandFollower:
+    """Follows as `follower` does, once the hand of `state` is found to lie on the table; `agreed` is called
+    then. Raises OtherTableError where it does not lie there."""
+
+    def __init__(self, follower: Follows, state: State, agreed: Callable[[], None]) -> None:
+        self._follower = follower
+        self._open = count_open(state)
+        self._agreed = agreed
+        self._held: list[tuple[Sight, int]] = []
+        self._is_same = False
+
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
+        """As of the follower; nothing while it is not known which hand it is."""
+        if self._is_same or sight.trouble:
+            return self._follower.follow(sight, t_ns, broken)
+        self._held.append((sight, t_ns))
+        if self._fits(sight):
+            return self._release()
+        if sight.t - self._held[0][0].t >= JUDGE_S:
+            raise self._make_error()
+        return []
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]:
+        """As of the follower."""
+        if self._held:
+            raise self._make_error()
+        return self._follower.finish(t, t_ns)
+
+    def _release(self) -> list[Noticed]:
+        self._is_same = True
+        self._agreed()
+        held, self._held = self._held, []
+        return [each for sight, t_ns in held for each in self._follower.follow(sight, t_ns)]
+
+    def _fits(self, sight: Sight) -> bool:
+        wanted = sum(self._open.values())
+        seen, others = self._compare(sight)
+        return seen >= SEEN_SHARE * wanted and (
+            not wanted or others <= max(OTHERS_MOST, OTHERS_SHARE * wanted)
+        )
+
+    def _compare(self, sight: Sight) -> tuple[int, int]:
+        """How many of the open tiles are seen, and how many others; a face that is not read may be any."""
+        lying = Counter(tile.readings[0][0] for tile in sight.tiles if tile.readings and not tile.standing)
+        unread = lying.pop(UNKNOWN, 0)
+        lying.pop(BACK, None)
+        seen = sum((lying & self._open).values())
+        others = sum(lying.values()) - seen
+        return min(sum(self._open.values()), seen + unread), others
+
+    def _make_error(self) -> OtherTableError:
+        seen, others = max((self._compare(sight) for sight, _ in self._held), key=lambda each: each[0])
+        return OtherTableError(OTHER_TABLE, open=sum(self._open.values()), seen=seen, others=others)

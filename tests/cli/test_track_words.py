@@ -1,0 +1,97 @@
+"""What is noticed of a game that is followed, as people read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.commands.track_words import REMIND_S, Words, describe_entered
+from companion.running.noticed import (
+    EventNoticed,
+    Noticed,
+    Standing,
+    StateShown,
+    ThreadFound,
+    ThreadLost,
+)
+from companion.running.proposals import Source, SourceKind
+from companion.table.apply import fold
+from companion.table.events import (
+    Claimed,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    GameStarted,
+    HandStarted,
+)
+from companion.table.state import State
+
+START = (GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt())
+CAMERA = Source(SourceKind.CAMERA, "above")
+
+
+def after(*events: Event, rules: str = "hebei") -> State:
+    state = fold([GameStarted(rules=rules), *START[1:], *events])
+    assert state is not None
+    return state
+
+
+def show(capsys: pytest.CaptureFixture[str], *noticed: Noticed) -> list[str]:
+    words = Words()
+    for each in noticed:
+        words.show(each)
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("discard", "claim", "said"),
+    [
+        ("5s", Claimed(seat=1, meld="c345s"), "seat 1 chows 3-4-5s from seat 0"),
+        ("6m", Claimed(seat=2, meld="p666m"), "seat 2 pungs 6m from seat 0"),
+        ("7z", Claimed(seat=3, meld="k7777z"), "seat 3 kongs 7z from seat 0"),
+    ],
+)
+def test_a_claim_is_named_by_what_people_call_it(discard: str, claim: Claimed, said: str) -> None:
+    assert describe_entered(claim, after(Discarded(seat=0, tile=discard), claim)) == said
+
+
+def test_an_event_that_did_not_happen_is_said_so_once() -> None:
+    drawn = (Discarded(seat=0, tile="5m"), Drawn(seat=1))
+    assert describe_entered(Corrected(number=5), after(*drawn)) == "event 5 did not happen"
+    right = Corrected(number=4, right=Discarded(seat=0, tile="6m"))
+    assert describe_entered(right, after(*drawn)) == "event 4 is corrected: seat 0 discards 6m"
+
+
+def test_a_deal_whose_dice_nobody_saw_says_nothing_of_dice() -> None:
+    assert describe_entered(START[1], after()) == "seat 0 deals"
+
+
+def test_the_tiles_before_the_sea_and_in_it_are_explained_once(capsys: pytest.CaptureFixture[str]) -> None:
+    discard = Discarded(seat=0, tile="5m")
+    state = after(discard, rules="hefei")
+    noticed = [EventNoticed(t, discard, 1.0, True, CAMERA, 4, state) for t in (1.0, 2.0)]
+    first, second = show(capsys, *noticed)
+    assert first.endswith("; 27+4 left (before the sea, and in it)")
+    assert second.endswith("; 27+4 left")
+
+
+def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    state = after()
+    states = [StateShown(float(t), state) for t in range(1, 70)]
+    found = [ThreadFound(70.0), StateShown(70.0 + 2 * REMIND_S, state)]
+    assert show(capsys, ThreadLost(1.0, "it is dark"), *states, *found) == [
+        "0:01.0  ! lost: it is dark",
+        "0:31.0  ! still lost: it is dark",
+        "1:01.0  ! still lost: it is dark",
+        "1:10.0  ! found again",
+    ]
+
+
+def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
+    standing = Standing()
+    assert standing.settle([ThreadLost(1.0, "a"), ThreadFound(1.0)]) == []
+    assert standing.settle([ThreadLost(2.0, "a")]) == [ThreadLost(2.0, "a")]
+    assert standing.settle([ThreadFound(3.0), ThreadLost(3.0, "a")]) == []
+    assert standing.settle([ThreadFound(4.0), ThreadLost(4.0, "b")]) == [ThreadLost(4.0, "b")]
+    assert standing.settle([ThreadLost(5.0, "c"), ThreadFound(5.0)]) == [ThreadFound(5.0)]
