@@ -125,7 +125,8 @@ def lay_outlines(
     middles = lifted.mean(axis=1)
     quads = place_quads(middles, angles, upright, size)
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
-    lying = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
+    whole = (np.abs(middles) < (TABLE_MM - size.width_mm) / 2).all(axis=1)
+    lying = np.isfinite(off) & (off <= off_max) & whole
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
 
 
