@@ -47,6 +47,8 @@ MAYBE_BACK = 0.15
 OF_TILE_SIZE = 0.1
 """How many of the things that the weigher of pictures takes for none, and not for tiles, have a tile's size
 in mm: dice, chips and cards have another one."""
+PLAINLY_P = 0.95
+"""Probability of a kind from which on a tile plainly shows it."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -60,6 +62,8 @@ class KnownTiles:
         self._tracks: dict[int, TileTrack] = {}
         self._next = 1
         self._unnamed = False
+        self.misfits = 0
+        """How many tiles plainly show what the game does not have, or has no more of."""
         self._bare: Grey = np.zeros((SIDE, SIDE), np.uint8)
         self._bare_known: Mask = np.zeros((SIDE, SIDE), bool)
 
@@ -204,11 +208,14 @@ class KnownTiles:
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
         for track in tracks:
             track.is_tile = False
+        self.misfits = 0
         if not len(good):
             return
         decisions = decide_codes(compared[good], self._limits)
         for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
             small = height < LEGIBLE_PX and decision.code != BACK
+            plain = compared.probabilities[row].max() >= PLAINLY_P
+            self.misfits += decision.code == UNKNOWN and plain and not small
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
             tracks[row].readings = ((UNKNOWN, 1.0),) if small else kinds
             tracks[row].is_tile = True
