@@ -11,7 +11,7 @@ import typer
 from companion.commands import track_sessions
 from companion.commands.devices import until_stopped
 from companion.commands.keeping import Options, Profile
-from companion.commands.output import print_json, tell
+from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
 from companion.errors import InputError
 
@@ -34,7 +34,7 @@ Sources = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SOURCE",
-        help="A video, a folder of pictures, a recorded session, a camera as /dev/video0, or a URL.",
+        help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL.",
     ),
 ]
 Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
@@ -107,11 +107,11 @@ def track(
     A recording is followed to its end, as quickly as this computer can; a camera until Ctrl-C.
     """
     given = source or []
-    if not given:
-        raise InputError(NO_SOURCE)
     if compare:
         track_sessions.compare_sessions(given, again, as_json)
         return
+    if not given:
+        raise InputError(NO_SOURCE)
     if len(given) > 1:
         raise InputError(ONE_SOURCE, given=len(given))
     if pack is not None:
@@ -121,12 +121,11 @@ def track(
     if new_hand and game is None:
         raise InputError(NEEDS_GAME)
 
-    from companion.running.session.folder import is_session
-
-    if is_session(Path(given[0]).expanduser()):
-        track_sessions.check_flags(given[0], rules, profile, option, dealer, bottom, corners)
-        _replay(Path(given[0]).expanduser(), again, tile_set, game, new_hand, record, as_json)
-        return
+    with track_sessions.find_folder(given[0]) as folder:
+        if folder is not None:
+            track_sessions.check_flags(folder, given[0], rules, profile, option, dealer, bottom, corners)
+            _replay(folder, again, tile_set, game, new_hand, record, as_json)
+            return
     if again:
         raise InputError(OF_SESSIONS, option="--again", source=given[0])
     asked = (rules, profile, option, dealer, game, new_hand)
@@ -177,6 +176,8 @@ def _replay(
     from companion.commands import track_setup as setup
     from companion.running.session.replay import follow_session
 
+    if again and not as_json:
+        console().print(track_sessions.describe_pictures(folder))
     with until_stopped(), track_sessions.open_session(folder, game, again, tile_set, new_hand) as session:
         header = session.header
         corners = None if header.corners is None else setup.to_array(header.corners)
