@@ -13,6 +13,7 @@ from companion.commands.devices import until_stopped
 from companion.commands.keeping import Options, Profile
 from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
+from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -204,12 +205,14 @@ def _show(
     from companion.commands.track_end import Ending
     from companion.commands.track_setup import explain_other_hand, find_progress
     from companion.commands.track_words import Words
-    from companion.running.noticed import noticed_json
+    from companion.running.noticed import StateShown, noticed_json
 
+    progress = ProgressLine()
     words, ending, advice = Words(), Ending(*before), PoseAdvice(watch)
     said = False
     with until_stopped(), explain_other_hand(before[2]):
         for noticed in lines:
+            progress.clear()
             advice.give()
             if recorder is not None:
                 recorder.take_noticed(noticed)
@@ -221,9 +224,12 @@ def _show(
                 print_json(noticed_json(noticed))
             else:
                 words.show(noticed)
+            if isinstance(noticed, StateShown):
+                progress.show(f"followed {format_time(noticed.t)}")
+    progress.clear()
     if not as_json:
-        progress = find_progress(running)
-        for sentence in ending.describe(progress.events, progress.state):
+        now = find_progress(running)
+        for sentence in ending.describe(now.events, now.state):
             words.say(sentence)
 
 
