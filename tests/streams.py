@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import cv2
 
@@ -55,3 +59,22 @@ class StreamedPictures:
         self.stopped.set()
         self.server.shutdown()
         self.server.server_close()
+
+
+class QuietFiles(SimpleHTTPRequestHandler):
+    """Serves the files of a folder."""
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is logged."""
+
+
+@contextmanager
+def served_files(folder: Path) -> Iterator[str]:
+    """The URL under which the files of that folder lie."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietFiles, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        server.server_close()

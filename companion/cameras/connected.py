@@ -18,6 +18,8 @@ from companion.errors import CameraError
 __all__ = ["FILE_PREFIX", "Camera", "CameraInfo", "Frame", "find_id", "list_cameras", "open_camera"]
 
 FILE_PREFIX = "file:"
+NO_SUCH_CAMERA = "No camera '{camera}'. Plug it in, or choose one of: {known}."
+NO_CAMERA = "No camera '{camera}', and no other one is connected: plug it in."
 SYSFS_VIDEO = Path("/sys/class/video4linux")
 DEVICES = Path("/dev")
 
@@ -49,11 +51,10 @@ def open_camera(camera_id: str) -> Camera:
         return RecordedCamera(Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX))))
     device = Path(find_id(camera_id))
     if not device.is_char_device():
-        raise CameraError(
-            "No camera '{camera}'. Plug it in, or choose one of: {known}.",
-            camera=camera_id,
-            known=", ".join(info.id for info in list_cameras()) or "none is connected",
-        )
+        known = ", ".join(info.id for info in list_cameras())
+        if not known:
+            raise CameraError(NO_CAMERA, camera=camera_id)
+        raise CameraError(NO_SUCH_CAMERA, camera=camera_id, known=known)
     if not os.access(device, os.R_OK | os.W_OK):
         raise CameraError(
             "The camera {camera} may not be used by this account: add the account to the group 'video'.",

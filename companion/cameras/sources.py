@@ -21,6 +21,7 @@ from companion.cameras.frames import Camera, Capture, Frame
 from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 from companion.errors import CameraError, InputError
+from companion.files import open_file
 from companion.sentences import Sentence, msgid
 
 URL = re.compile(r"(?P<scheme>rtsps?|https?)://(?:[^/@]*@)?(?P<rest>.+)", re.IGNORECASE)
@@ -30,12 +31,20 @@ RETRY_S = 1.0
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
 )
+IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
     "There is no '{source}': give a video, a folder of pictures, a recorded session, a camera as /dev/video0,"
     " or a URL."
 )
 NOTHING_TO_PLAY = msgid("'{source}' is not a video, or has no picture that can be read.")
+BROKEN_OFF = msgid(
+    "'{source}' is a video that is broken off or cannot be read: copy or record it again, or save it in"
+    " another form."
+)
+BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS"), (0, b"FLV\x01"))
+"""Where in a file what stands that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg, Flash."""
+BEGINNING_BYTES, VIDEO_MAX_BYTES = 16, 2**50
 NO_PICTURES = msgid("In the folder '{source}' is no picture that can be read.")
 
 
@@ -86,15 +95,29 @@ def open_source(text: str) -> PictureSource:
 
 
 def open_stream(url: str) -> Camera:
-    """Open a stream of the network. Raises CameraError where none comes."""
-    return LiveCamera(
-        hide_password(url),
-        lambda: _capture(url),
-        open_timeout_s=STREAM_OPENS_S,
-        read_timeout_s=STREAM_SILENT_S,
-        cannot_open=CANNOT_OPEN_STREAM,
-        silent=SILENT_STREAM,
-    )
+    """Open a stream of the network. Raises CameraError where none comes, InputError for the URL of a file."""
+    name, files, is_http = hide_password(url), list[str](), url.lower().startswith("http")
+
+    def capture() -> _Stream:
+        opened = _capture(url)
+        if is_http and opened.isOpened() and _count_frames(opened) > 0:
+            files.append(url)
+            opened.release()
+        return opened
+
+    try:
+        return LiveCamera(
+            name,
+            capture,
+            open_timeout_s=STREAM_OPENS_S,
+            read_timeout_s=STREAM_SILENT_S,
+            cannot_open=CANNOT_OPEN_STREAM,
+            silent=SILENT_STREAM,
+        )
+    except CameraError as error:
+        if files:
+            raise InputError(IS_FILE, name=name) from error
+        raise
 
 
 def hide_password(url: str) -> str:
@@ -131,7 +154,7 @@ class RecordedSource(_Closing):
         except CameraError as error:
             if "limit" in error.sentence.params:  # too large: it says what would be right
                 raise InputError(error.sentence.template, **error.sentence.params) from error
-            raise InputError(NO_PICTURES if path.is_dir() else NOTHING_TO_PLAY, source=path) from error
+            raise _make_empty_error(path) from error
 
     def look(self) -> Iterator[Frame | Broken]:
         """Every picture."""
@@ -158,7 +181,8 @@ class LiveSource(_Closing):
         self._camera: Camera | None = reopen()
 
     def look(self) -> Iterator[Frame | Broken]:
-        """The newest picture each time, without end; while none comes why, again and again."""
+        """The newest picture each time, without end; while none comes why, again and again. Where none
+        comes at first, times count from then."""
         first_ns: int | None = None
         while not self._is_closed:
             try:
@@ -168,8 +192,9 @@ class LiveSource(_Closing):
             except CameraError as error:
                 self._drop()
                 if not self._is_closed:
-                    since_ns = 0 if first_ns is None else self._clock() - first_ns
-                    yield Broken(since_ns, error.sentence)
+                    now_ns = self._clock()
+                    first_ns = now_ns if first_ns is None else first_ns
+                    yield Broken(now_ns - first_ns, error.sentence)
                     time.sleep(RETRY_S)
                 continue
             if first_ns is None:
@@ -187,7 +212,31 @@ class LiveSource(_Closing):
                 camera.close()
 
 
-def _capture(url: str) -> Capture:
+def _make_empty_error(path: Path) -> InputError:
+    """What is said of a recording in which no picture can be read."""
+    if path.is_dir():
+        return InputError(NO_PICTURES, source=path)
+    with suppress(OSError), open_file(path, VIDEO_MAX_BYTES) as file:
+        first = file.read(BEGINNING_BYTES)
+        if any(first[at:].startswith(mark) for at, mark in BEGINNINGS):
+            return InputError(BROKEN_OFF, source=path)
+    return InputError(NOTHING_TO_PLAY, source=path)
+
+
+class _Stream(Capture, Protocol):
+    """A capture that says what it has."""
+
+    def get(self, property_id: int, /) -> float: ...
+
+
+def _count_frames(capture: _Stream) -> float:
+    """How many pictures it says that it has; none, or fewer, where it is live."""
+    import cv2
+
+    return capture.get(cv2.CAP_PROP_FRAME_COUNT)
+
+
+def _capture(url: str) -> _Stream:
     import cv2
 
     limits = [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import profiles
-from companion.errors import InputError, RequestError, quote
+from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, kinds, messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
@@ -74,7 +74,9 @@ def find_rules_name(given: str, where: str = "--rules") -> str:
         if begins and any(_letters(t).startswith(begins) for t in (rules.name, rules.title, rules.title_zh))
     ]
     if len(found) != 1:
-        raise InputError(messages.WRONG_TYPE, field=where, allowed=" or ".join(RULE_SETS), value=quote(given))
+        named = list_names(given.casefold(), RULE_SETS)
+        allowed = " or ".join(RULE_SETS) if isinstance(named, str) else named
+        raise InputError(messages.WRONG_TYPE, field=where, allowed=allowed, value=quote(given))
     return found[0]
 
 

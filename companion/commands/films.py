@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,7 +71,13 @@ def film_played(played: PlayedHand, number: int, shooting: Shooting, folder: Pat
 
     check_free(folder, name)
     film = prepare_film(played.start, played.steps, replace(shooting, seed=shooting.seed + number - 1))
-    video, _ = write_film(film, folder, name)
+    progress, length = ProgressLine(), format_time(film.timeline.end_s)
+    try:
+        video, _ = write_film(
+            film, folder, name, lambda t: progress.show(f"hand {number}: filmed {format_time(t)} of {length}")
+        )
+    finally:
+        progress.clear()
     return video
 
 

@@ -111,6 +111,9 @@ def simulate(
             documents.append(_hand_json(number, played, log, film))
         else:
             _show_hand(number, played)
+            for file in (log, film):
+                if file is not None:
+                    console().print(f"   {file}")
     if as_json:
         print_json({
             "rules": start.rules, "seed": seed, "options": start.options, "hands": documents,

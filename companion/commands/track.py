@@ -11,8 +11,9 @@ import typer
 from companion.commands import track_sessions
 from companion.commands.devices import until_stopped
 from companion.commands.keeping import Options, Profile
-from companion.commands.output import print_json, tell
+from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
+from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ Sources = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SOURCE",
-        help="A video, a folder of pictures, a recorded session, a camera as /dev/video0, or a URL.",
+        help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL.",
     ),
 ]
 Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
@@ -107,11 +108,11 @@ def track(
     A recording is followed to its end, as quickly as this computer can; a camera until Ctrl-C.
     """
     given = source or []
-    if not given:
-        raise InputError(NO_SOURCE)
     if compare:
         track_sessions.compare_sessions(given, again, as_json)
         return
+    if not given:
+        raise InputError(NO_SOURCE)
     if len(given) > 1:
         raise InputError(ONE_SOURCE, given=len(given))
     if pack is not None:
@@ -121,12 +122,11 @@ def track(
     if new_hand and game is None:
         raise InputError(NEEDS_GAME)
 
-    from companion.running.session.folder import is_session
-
-    if is_session(Path(given[0]).expanduser()):
-        track_sessions.check_flags(given[0], rules, profile, option, dealer, bottom, corners)
-        _replay(Path(given[0]).expanduser(), again, tile_set, game, new_hand, record, as_json)
-        return
+    with track_sessions.find_folder(given[0]) as folder:
+        if folder is not None:
+            track_sessions.check_flags(folder, given[0], rules, profile, option, dealer, bottom, corners)
+            _replay(folder, again, tile_set, game, new_hand, record, as_json)
+            return
     if again:
         raise InputError(OF_SESSIONS, option="--again", source=given[0])
     asked = (rules, profile, option, dealer, game, new_hand)
@@ -179,6 +179,8 @@ def _replay(
     from companion.commands import track_setup as setup
     from companion.running.session.replay import follow_session
 
+    if again and not as_json:
+        console().print(track_sessions.describe_pictures(folder))
     with until_stopped(), track_sessions.open_session(folder, game, again, tile_set, new_hand) as session:
         header = session.header
         corners = None if header.corners is None else setup.to_array(header.corners)
@@ -205,12 +207,14 @@ def _show(
     from companion.commands.track_end import Ending
     from companion.commands.track_setup import explain_other_hand, find_progress
     from companion.commands.track_words import Words
-    from companion.running.noticed import noticed_json
+    from companion.running.noticed import StateShown, noticed_json
 
+    progress = ProgressLine()
     words, ending, advice = Words(), Ending(*before), PoseAdvice(watch)
     said = False
     with until_stopped(), explain_other_hand(before[2]):
         for noticed in lines:
+            progress.clear()
             advice.give()
             if recorder is not None:
                 recorder.take_noticed(noticed)
@@ -222,9 +226,12 @@ def _show(
                 print_json(noticed_json(noticed))
             else:
                 words.show(noticed)
+            if isinstance(noticed, StateShown):
+                progress.show(f"followed {format_time(noticed.t)}")
+    progress.clear()
     if not as_json:
-        progress = find_progress(running)
-        for sentence in ending.describe(progress.events, progress.state):
+        now = find_progress(running)
+        for sentence in ending.describe(now.events, now.state):
             words.say(sentence)
 
 

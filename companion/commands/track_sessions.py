@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from companion.commands.output import console, print_json
 from companion.errors import InputError
 
 if TYPE_CHECKING:
+    from companion.commands.track_setup import Corners
     from companion.running.follower import Follower
     from companion.running.game import RunningGame
     from companion.running.session.folder import Header
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
     from companion.table.state import State
 
 OTHERWISE = "{option} differs from what the recorded session '{source}' was followed with: leave it out."
-TWO_SESSIONS = "--compare takes two recorded sessions, or one and its replay, not {given}."
+FEW_PICTURES = (
+    "The session kept {pictures} of its {seconds:.0f} s: what happened between two of them is not seen again."
+)
+PACKED = "'{source}' is a packed session already."
+TWO_SESSIONS = "--compare takes two recorded sessions, or one, which is followed anew, not {given}."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +40,22 @@ class OpenSession:
     log: tuple[Event, ...]
     state: State
     watch: TableWatch | None
+
+
+@contextmanager
+def find_folder(source: str) -> Iterator[Path | None]:
+    """The folder of the recorded session, for a packed one an unpacked copy of it; None where it is none.
+    Raises InputError."""
+    from companion.running.session.folder import is_session
+    from companion.running.session.packing import is_packed, unpack_session
+
+    path = Path(source).expanduser()
+    if not is_packed(path):
+        yield path if is_session(path) else None
+        return
+    with TemporaryDirectory(prefix="companion-session-") as folder:
+        unpack_session(path, Path(folder))
+        yield Path(folder)
 
 
 @contextmanager
@@ -58,15 +80,26 @@ def open_session(
             for event in header.log[1:]:
                 setup.enter(running, event)
         progress = setup.find_progress(running)
-        corners = None if header.corners is None else setup.to_array(header.corners)
         watch = None
         if again:
+            corners = find_corners(folder, header)
             watch = setup.make_watch(progress.state, corners, header.bottom, tile_set or header.tile_set)
         follower = setup.make_follower(running, header.source, key)
         yield OpenSession(header, running, follower, progress.events, progress.state, watch)
 
 
+def describe_pictures(folder: Path) -> str:
+    """How many pictures the session has to be read anew. Raises InputError."""
+    from companion.running.session.folder import read_lines
+
+    lines = list(read_lines(folder))
+    count = sum(line.frame is not None for line in lines)
+    pictures = "1 picture" if count == 1 else f"{count} pictures"
+    return FEW_PICTURES.format(pictures=pictures, seconds=lines[-1].t if lines else 0.0)
+
+
 def check_flags(
+    folder: Path,
     source: str,
     rules: str | None,
     profile: str | None,
@@ -83,7 +116,7 @@ def check_flags(
     from companion.running.session.folder import read_header
     from companion.table.events import GameStarted
 
-    header = read_header(Path(source).expanduser())
+    header = read_header(folder)
     start = pin_options(header.log[0])
     assert isinstance(start, GameStarted)
     places = None if corners is None else tuple(map(tuple, setup.read_corners(corners).tolist()))
@@ -109,20 +142,27 @@ def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None
 
     if len(sources) not in (1, 2):
         raise InputError(TWO_SESSIONS, given=len(sources))
-    folders = [Path(source).expanduser() for source in sources]
-    for folder in folders:
-        read_header(folder)
-    runs = [list_events(read_lines(folder)) for folder in folders]
-    if len(runs) == 1:
-        runs.append(_replay_events(folders[0], again))
+    with ExitStack() as opened:
+        found = [opened.enter_context(find_folder(source)) for source in sources]
+        folders = [folder or Path(source).expanduser() for folder, source in zip(found, sources, strict=True)]
+        logs = [list(read_header(folder).log) for folder in folders]
+        runs = [list_events(read_lines(folder)) for folder in folders]
+        if len(runs) == 1:
+            logs.append(logs[0])
+            runs.append(_replay_events(folders[0], again))
     comparison = compare_runs(*runs)
     if as_json:
         print_json(comparison_json(comparison))
         return
     out = console()
+    after = sources[1] if len(sources) > 1 else f"{sources[0]}, followed anew"
+    if comparison.differences:
+        out.print(f"- {sources[0]}")
+        out.print(f"+ {after}")
+    states = [_find_states(log, run) for log, run in zip(logs, runs, strict=True)]
     for each in comparison.differences:
-        out.print(f"- {_describe(each.one)}")
-        out.print(f"+ {_describe(each.other)}")
+        out.print(f"- {_describe(each.one, states[0])}")
+        out.print(f"+ {_describe(each.other, states[1])}")
     count = len(comparison.differences)
     differ = "no difference" if not count else "1 difference" if count == 1 else f"{count} differences"
     out.print(f"{comparison.same} events are the same, {differ}")
@@ -130,8 +170,10 @@ def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None
 
 def pack(source: str, file: Path, as_json: bool) -> None:
     """Pack a session into a new file."""
-    from companion.running.session.packing import pack_session
+    from companion.running.session.packing import is_packed, pack_session
 
+    if is_packed(Path(source).expanduser()):
+        raise InputError(PACKED, source=source)
     frames = pack_session(Path(source).expanduser(), file)
     if as_json:
         print_json({"file": str(file), "pictures": frames})
@@ -149,9 +191,51 @@ def _replay_events(folder: Path, again: bool) -> list[Line]:
         )
 
 
-def _describe(line: Line | None) -> str:
+def find_corners(folder: Path, header: Header) -> Corners | None:
+    """The corners of the table as they were given, or as they were found then; None where it may be that
+    another one of them is seat 0's: they are looked for, and the first discard decides."""
+    import numpy as np
+
+    from companion.commands import track_setup as setup
+    from companion.running.session.folder import read_lines
+    from companion.tracking.finding_table import start_at_lower_edge
+
+    if header.corners is not None:
+        return setup.to_array(header.corners)
+    camera = next((line.camera for line in read_lines(folder) if line.camera is not None), None)
+    if camera is None:
+        return None
+    corners = np.roll(setup.to_array(camera.corners), -header.bottom, axis=0)
+    _, is_ambiguous = start_at_lower_edge(corners)
+    return None if is_ambiguous else corners
+
+
+def _find_states(log: Sequence[Event], run: Sequence[Line]) -> dict[int, State]:
+    """How the game stood after each event of the run, by its number, as far as it can be told."""
+    from companion.errors import EventError
+    from companion.table.apply import apply, fold
+    from companion.table.events import Corrected
+
+    states: dict[int, State] = {}
+    events, state = list(log), fold(log)
+    for line in run:
+        assert line.event is not None
+        events.append(line.event)
+        try:
+            state = fold(events) if isinstance(line.event, Corrected) else apply(state, line.event)
+        except EventError:
+            return states
+        assert state is not None
+        states[line.number] = state
+    return states
+
+
+def _describe(line: Line | None, states: Mapping[int, State]) -> str:
+    from companion.commands.track_words import describe_entered, format_time
     from companion.table.log import encode_event
 
     if line is None or line.event is None:
         return "nothing"
-    return f"{line.t:.1f} s, event {line.number}: {encode_event(line.event).decode()}"
+    state = states.get(line.number)
+    said = describe_entered(line.event, state) if state else encode_event(line.event).decode()
+    return f"{format_time(line.t)}  {line.number:3}  {said}"

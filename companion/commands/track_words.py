@@ -51,7 +51,7 @@ class Words:
         self._out.print(sentence)
 
     def _print(self, t: float, said: str) -> None:
-        self._out.print(f"{_format_time(t)}  {said}")
+        self._out.print(f"{format_time(t)}  {said}")
 
     def _explain_sea(self, noticed: Noticed) -> str:
         """What the second number of tiles left means, once."""
@@ -101,5 +101,6 @@ def _count_left(state: State) -> str:
     return left
 
 
-def _format_time(t: float) -> str:
+def format_time(t: float) -> str:
+    """Minutes and seconds."""
     return f"{int(t // 60)}:{t % 60:04.1f}"

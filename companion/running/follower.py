@@ -28,6 +28,7 @@ from companion.running.noticed import (
 )
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.running.same_fact import REPEATS, compare_events
+from companion.running.wrong_rules import find_wrong_rules
 from companion.sentences import Sentence
 from companion.table.events import (
     Called,
@@ -98,7 +99,7 @@ class Follower:
         self._expected = ExpectedTiles()
         self._last: Sight | None = None
         self._begun = self._proposed = self._asked = 0
-        self._refused = False
+        self._refused = self._is_doubted = False
         self._broken: Sentence | None = None
         self._standing = Standing()
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
@@ -140,7 +141,17 @@ class Follower:
             self._unsay(desk.get_progress(), failed)
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
+        noticed += self._doubt_rules(desk.get_progress(), noticed, t)
         return self._standing.settle(noticed)
+
+    def _doubt_rules(self, progress: Progress, noticed: Sequence[Noticed], t: float) -> Iterator[Noticed]:
+        """Say once that another game seems to be played."""
+        if self._is_doubted or not any(isinstance(each, EventNoticed) for each in noticed):
+            return
+        why = find_wrong_rules(progress.state)
+        if why is not None:
+            self._is_doubted = True
+            yield ThreadLost(t, str(why))
 
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:

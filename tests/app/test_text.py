@@ -175,7 +175,7 @@ def test_sentences_within_sentences_are_translated_too() -> None:
 def request_words() -> list[str]:
     """Words of a score request that appear as parameters of sentences."""
     situations = [situation.id for rules in RULE_SETS.values() for situation in rules.situations]
-    return [*situations, *FIELDS, "none is connected"]
+    return [*situations, *FIELDS]
 
 
 def fields(template: str) -> set[str]:

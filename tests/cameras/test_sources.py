@@ -13,9 +13,9 @@ from companion.cameras import sources
 from companion.cameras.clock import JUMP_S, SteadyClock
 from companion.cameras.frames import Frame
 from companion.cameras.sources import Broken, LiveSource, hide_password, open_source, open_stream
-from companion.errors import CameraError, CompanionError
+from companion.errors import CameraError, CompanionError, InputError
 from companion.images import Image
-from tests.streams import PERIOD_S, StreamedPictures
+from tests.streams import PERIOD_S, StreamedPictures, served_files
 
 SHADES = (20, 90, 160, 230)
 
@@ -64,6 +64,7 @@ def test_a_recording_gives_every_picture_with_its_place(
     [
         ("absent.mp4", 2, "There is no"),
         ("text.mp4", 2, "is not a video, or has no picture"),
+        ("cut.mp4", 2, "'cut.mp4' is a video that is broken off or cannot be read"),
         ("empty", 2, "is no picture that can be read"),
         ("/dev/video77", 3, "No camera '/dev/video77'"),
         ("77", 3, "No camera '77'"),
@@ -76,6 +77,7 @@ def test_what_is_no_source_gets_one_sentence(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.mp4").write_text("this is no video")
+    (tmp_path / "cut.mp4").write_bytes(b"\x00\x00\x00\x1cftypisom\x00\x00\x02\x00" + bytes(1000))
     with pytest.raises(CompanionError, match=said) as caught:
         open_source(name)
     assert caught.value.exit_status == status
@@ -138,6 +140,16 @@ def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Callable[..., Stream
         assert back.t_ns > broken.t_ns
 
 
+def test_a_video_file_of_the_network_is_to_be_downloaded(tmp_path: Path) -> None:
+    writer = cv2.VideoWriter(str(tmp_path / "film.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (64, 48))
+    for shade in SHADES:
+        writer.write(flat(shade))
+    writer.release()
+    with served_files(tmp_path) as url, pytest.raises(InputError, match="is a video file, not a") as caught:
+        open_source(f"{url}film.mp4".replace("://", "://ann:secret@"))
+    assert "secret" not in str(caught.value)
+
+
 class PluggedOut:
     """A camera that gives two pictures and is then pulled out; opening it again fails once."""
 
@@ -172,6 +184,27 @@ def test_a_camera_that_is_pulled_out_is_opened_again(monkeypatch: pytest.MonkeyP
     assert [each.t_ns // 10**9 for each in kinds] == [0, 1, 1, 1, 2, 3]
     source.close()
     assert list(looks) == []
+
+
+class Silent(PluggedOut):
+    """A camera that opens and gives no picture."""
+
+    def open(self) -> Silent:
+        return self
+
+    def read(self) -> Frame:
+        self.now_ns += 10**9
+        raise CameraError("The camera sends no pictures.")
+
+
+def test_a_camera_that_never_gives_a_picture_is_lost_for_longer_and_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sources, "RETRY_S", 0.0)
+    camera = Silent()
+    source = LiveSource("usb", camera.open, clock=lambda: camera.now_ns)  # type: ignore[arg-type]
+    looks = source.look()
+    assert [next(looks).t_ns // 10**9 for _ in range(3)] == [0, 1, 2]
 
 
 def test_the_stream_opens_as_a_camera(begin: Callable[..., StreamedPictures]) -> None:

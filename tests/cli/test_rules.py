@@ -112,6 +112,12 @@ def test_rules_that_a_flag_names_are_refused_by_the_name_of_the_flag(call: Any, 
     assert call(*command, "--rules", "chess").refused(2).startswith("companion: --rules must be hefei or")
 
 
+def test_a_rule_set_that_is_nearly_named_is_guessed(call: Any) -> None:
+    complaint = call("simulate", "--rules", "Hefi").refused(2)
+    assert "--rules must be hefei (did you mean that?), hebei, " in complaint
+    assert "not 'Hefi'." in complaint
+
+
 def test_a_request_names_its_rules_exactly(call: Any) -> None:
     assert "rules must be" in call(
         "score", "--request", "-", stdin=b'{"rules": "Hefei", "hand": "", "winner": 0, "source": "self_draw"}'

@@ -220,6 +220,7 @@ def test_without_its_lines_a_session_gets_one_sentence(call: Call, session: Path
     ("options", "status", "said"),
     [
         ((), 2, "What is to be followed is missing"),
+        (("--compare",), 2, "--compare takes two recorded sessions, or one, which is followed anew, not 0"),
         (("absent.mp4", "--rules", "hefei"), 2, "There is no 'absent.mp4'"),
         (("empty.avi",), 2, "Which game is played is missing"),
         (("empty.avi", "--rules", "chess"), 2, "--rules must be"),
@@ -242,7 +243,7 @@ def test_without_its_lines_a_session_gets_one_sentence(call: Call, session: Path
         (("--compare", "empty.avi"), 2, "is not a recorded session"),
         (("--compare", "a", "b", "c"), 2, "--compare takes two recorded sessions"),
         (("--pack", "x.zip", "empty.avi"), 2, "is not a recorded session"),
-        (("/dev/video77", "--rules", "hefei"), 3, "No camera '/dev/video77'"),
+        (("/dev/video77", "--rules", "hefei"), 3, "No camera '/dev/video77', and no other one is connected"),
     ],
 )
 def test_wrong_input_gets_one_sentence(

@@ -1,24 +1,41 @@
-"""Packs a recorded session into one file, to be sent with a report of a fault."""
+"""Packs a recorded session into one file, to be sent with a report of a fault; and unpacks such a file."""
 
 from __future__ import annotations
 
 import platform
+import re
+import zlib
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo, is_zipfile
 
 import msgspec
 
 from companion import __version__
 from companion.errors import InputError
 from companion.files import open_file, open_owner_only
-from companion.running.session.folder import FRAMES, HEADER, LINES, LINES_MAX_BYTES, read_header
+from companion.running.session.folder import (
+    FRAMES,
+    HEADER,
+    HEADER_MAX_BYTES,
+    LINES,
+    LINES_MAX_BYTES,
+    read_header,
+)
+from companion.running.session.replay import FRAME_MAX_BYTES
 from companion.sentences import msgid
 
 ABOUT = "about.json"
 PACKAGES = ("numpy", "onnxruntime", "opencv-python", "msgspec")
 """Whose versions may matter for what was seen."""
 FILE_THERE = msgid("The file '{file}' exists already: give another name to --pack.")
+CANNOT_UNPACK = msgid(
+    "The packed session '{file}' cannot be unpacked: it is damaged, or there is no room for it."
+)
+FRAME = re.compile(rf"{FRAMES}/[0-9]+\.jpg")
+UNPACKED_MAX_BYTES = 2**33
+"""Of all that is packed together, so that a small file does not fill a disk."""
+PIECE_BYTES = 2**20
 CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
 
 
@@ -46,6 +63,43 @@ def pack_session(folder: Path, file: Path) -> int:
     except OSError as error:
         raise InputError(CANNOT_PACK, file=file, why=error.strerror or type(error).__name__) from error
     return len(frames)
+
+
+def is_packed(file: Path) -> bool:
+    """Whether the file is a packed session, be it damaged."""
+    try:
+        if not file.is_file() or not is_zipfile(file):
+            return False
+        with ZipFile(file) as packed:
+            return HEADER in packed.namelist()
+    except (OSError, BadZipFile):
+        return False
+
+
+def unpack_session(file: Path, folder: Path) -> None:
+    """Write what is packed in the file into the folder, which is empty; what does not belong to a session is
+    left out. Raises InputError."""
+    most = {HEADER: HEADER_MAX_BYTES, LINES: LINES_MAX_BYTES}
+    left = UNPACKED_MAX_BYTES
+    try:
+        (folder / FRAMES).mkdir()
+        with ZipFile(file) as packed:
+            for about in packed.infolist():
+                limit = FRAME_MAX_BYTES if FRAME.fullmatch(about.filename) else most.get(about.filename, 0)
+                left -= about.file_size
+                if not limit:
+                    continue
+                if about.file_size > limit or left < 0:
+                    raise BadZipFile
+                _extract(packed, about, folder / about.filename)
+    except (OSError, BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
+        raise InputError(CANNOT_UNPACK, file=file) from error
+
+
+def _extract(packed: ZipFile, about: ZipInfo, path: Path) -> None:
+    with packed.open(about) as source, open(path, "xb", opener=open_owner_only) as target:
+        while piece := source.read(PIECE_BYTES):
+            target.write(piece)
 
 
 def _add(packed: ZipFile, path: Path, name: str, how: int = ZIP_DEFLATED) -> None:

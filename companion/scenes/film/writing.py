@@ -4,7 +4,7 @@ not at all."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,8 +84,11 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
     return Film(timeline, scenery, filming, disturbances, tuple(truth))
 
 
-def write_film(film: Film, folder: Path, name: str) -> tuple[Path, Path]:
-    """Write `name`.mp4 and `name`.jsonl into the folder, and give their paths.
+def write_film(
+    film: Film, folder: Path, name: str, note: Callable[[float], None] = lambda t: None
+) -> tuple[Path, Path]:
+    """Write `name`.mp4 and `name`.jsonl into the folder, and give their paths. note: is called with how many
+    seconds have been filmed.
 
     Raises InputError where one of them exists, or cannot be written.
     """
@@ -93,7 +96,7 @@ def write_film(film: Film, folder: Path, name: str) -> tuple[Path, Path]:
     check_free(folder, name)
     partial = folder / f"{name}-{uuid4().hex}.partial.mp4"
     try:
-        _write_video(film, partial, video)
+        _write_video(film, partial, video, note)
         write_whole(truth, b"".join(json.dumps(line).encode() + b"\n" for line in film.truth))
         partial.replace(video)
     except OSError as error:
@@ -115,7 +118,7 @@ def count_frames(film: Film) -> int:
     return round(film.timeline.end_s * FRAMES_A_SECOND)
 
 
-def _write_video(film: Film, path: Path, named: Path) -> None:
+def _write_video(film: Film, path: Path, named: Path, note: Callable[[float], None]) -> None:
     """Raises InputError, which names the file that it will be."""
     frames = count_frames(film)
     first = film.filming.draw(0.0)
@@ -128,6 +131,7 @@ def _write_video(film: Film, path: Path, named: Path) -> None:
         video.write(first)
         for frame in range(1, frames):
             video.write(film.filming.draw(frame / FRAMES_A_SECOND))
+            note(frame / FRAMES_A_SECOND)
     finally:
         video.release()
     if _count_written(path) != frames:  # a full disk is not reported otherwise

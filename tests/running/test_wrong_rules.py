@@ -1,0 +1,76 @@
+"""Tiles of another game than the one that was named are noticed, and those of the right one never."""
+
+from __future__ import annotations
+
+import random
+from itertools import cycle
+
+import pytest
+
+from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.noisy_sights import CLEAR, make_sights
+from companion.coach.simulation import play
+from companion.rules import RULE_SETS
+from companion.running.follower import FOLLOWING, Follower
+from companion.running.game import RunningGame
+from companion.running.noticed import Noticed, ThreadLost
+from companion.running.proposals import Source, SourceKind
+from companion.running.wrong_rules import find_wrong_rules
+from companion.table.apply import apply, fold
+from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
+
+HEFEI = [f"{rank}{suit}" for rank in range(2, 9) for suit in "mps"]
+
+
+def doubts(rules: str, kinds: list[str], discards: int) -> str:
+    """Why these kinds, discarded in turn as often as that, are doubted; nothing where they are not."""
+    state = fold([GameStarted(rules=rules), HandStarted(dealer=0), Dealt()])
+    assert state is not None
+    for at, (seat, tile) in enumerate(zip(cycle(range(4)), cycle(kinds), strict=False)):
+        if at:
+            state = apply(state, Drawn(seat=seat))
+        state = apply(state, Discarded(seat=seat, tile=tile))
+        if at == discards - 1:
+            break
+    why = find_wrong_rules(state)
+    return "" if why is None else str(why)
+
+
+@pytest.mark.parametrize("rules", ["taiwanese", "hebei", "hong_kong"])
+def test_tiles_of_hefei_are_doubted_in_games_with_more_kinds(rules: str) -> None:
+    if rules != "hangzhou":
+        assert doubts(rules, HEFEI, 12) == ""
+        said = doubts(rules, HEFEI, 24)
+        assert said.startswith(
+            f"the tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 lie open"
+        )
+        assert doubts(rules, [*HEFEI, "1z"], 24) == ""
+
+
+def test_a_game_with_flowers_in_which_nobody_sets_one_out_is_doubted() -> None:
+    kinds = [*HEFEI, "1z", "9m", "9p", "1s"]
+    assert doubts("hong_kong", kinds, 30) == ""
+    assert "no flower was set out" in doubts("hong_kong", kinds, 50)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_no_hand_of_the_game_itself_is_doubted(rules: str) -> None:
+    for hand in play(GameStarted(rules=rules), 12, random.Random(3)):
+        assert [str(why) for step in hand.steps if (why := find_wrong_rules(step.state))] == []
+
+
+def test_a_game_that_is_followed_says_it_once() -> None:
+    (hand,) = play(GameStarted(rules="hefei"), 1, random.Random(1))
+    rng = random.Random(1)
+    laid = lay_hand(hand, Customs(untidy=1.0, quick=0.0), rng, 0.0)
+    game = RunningGame(policy=FOLLOWING)
+    try:
+        game.play(GameStarted(rules="taiwanese")).result(20)
+        follower = Follower(game, Source(SourceKind.CAMERA, "above"))
+        noticed: list[Noticed] = []
+        for sight in make_sights(laid, CLEAR, rng, 0.0, 1):
+            noticed += follower.follow(sight, round(sight.t * 1e9))
+    finally:
+        game.close()
+    said = [each.why for each in noticed if isinstance(each, ThreadLost)]
+    assert sum("like those of Hefei, not of Taiwanese" in why for why in said) == 1
