@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.sentences import msgid
 from companion.tracking.finding_table import TableSearch, start_at_lower_edge
+from companion.tracking.hand_masks import NONE_OPEN, OpenTiles
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.seating import find_quarter_turn, turn_sight
@@ -31,18 +32,20 @@ SAME_SHAPE = 0.01
 
 class Observes(Protocol):
     """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
-    tile_size: as seen."""
+    tile_size: as seen; knows_place: whether the last picture shows the table just there."""
 
     @property
     def camera(self) -> TableCamera: ...
     @property
     def tile_size(self) -> TileSize: ...
+    @property
+    def knows_place(self) -> bool: ...
 
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
 FindTable = Callable[[Image], TableCamera | None]
-HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
+HideHands = Callable[[Image, TableCamera, TileSize, OpenTiles], Image]
 """A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
 
 
@@ -70,6 +73,7 @@ class TableWatch:
         self._looked_s: float | None = None
         self._first_track = self._last_track = 0
         self._camera: TableCamera | None = None
+        self._open = NONE_OPEN
         self._lying: tuple[SeenTile, ...] = ()
         self._dealer = dealer
         self._turn: int | None = 0
@@ -79,11 +83,18 @@ class TableWatch:
         """Where the camera stands now; None while the table is not found."""
         return self._camera if self._observer is None else self._observer.camera
 
+    @property
+    def lying(self) -> tuple[SeenTile, ...]:
+        """The tiles that lay there at the last sight, seen as the camera stands: seats may be turned yet."""
+        return self._lying
+
     def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
-        """A picture of now without the players' hands; None while nobody knows where they are."""
-        if self._observer is None:
+        """The picture that was looked at last, without the players' hands; None while nobody knows where they
+        are: the camera moves, or no tiles have shown yet that the table is where it seems to be."""
+        seen = self._observer
+        if seen is None or not seen.knows_place or not seen.tile_size.measured:
             return None
-        return hide_hands(image, self._observer.camera, self._observer.tile_size, self._lying)
+        return hide_hands(image, seen.camera, seen.tile_size, self._open)
 
     @property
     def tile_size(self) -> TileSize:
@@ -95,7 +106,7 @@ class TableWatch:
         looked for anew."""
         self._corners = None if corners is None else np.roll(corners, self._bottom, axis=0)
         self._camera = self._observer = None
-        self._lying = ()
+        self._open = NONE_OPEN
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
@@ -110,7 +121,11 @@ class TableWatch:
             self._observer = self._observe(self._camera)
             self._first_track = self._last_track
         sight = self._observer.look(image, t)
-        return sight and self._seat(self._number(sight))
+        if sight is None:
+            return None
+        self._lying = tuple(tile for tile in sight.tiles if not tile.standing)
+        self._open = self._open.renew(image, self._observer.camera, self._observer.tile_size, self._lying)
+        return self._seat(self._number(sight))
 
     def _find_camera(self, image: Image, t: float) -> bool:
         if self._corners is not None:
@@ -131,6 +146,7 @@ class TableWatch:
         same = abs(camera.width * height / (camera.height * width) - 1) < SAME_SHAPE
         self._camera = camera.resize(width, height) if same else None
         self._observer = None
+        self._open = NONE_OPEN
 
     def _seat(self, sight: Sight) -> Sight:
         """The sight with everybody in the right place; without tiles while nobody knows who sits where."""
@@ -140,8 +156,6 @@ class TableWatch:
 
     def _number(self, sight: Sight) -> Sight:
         """The sight with track numbers that no earlier observer gave."""
-        if not sight.trouble:
-            self._lying = tuple(tile for tile in sight.tiles if not tile.standing)
         if not sight.tiles:
             return sight
         tiles = tuple(replace(tile, track=tile.track + self._first_track) for tile in sight.tiles)

@@ -77,6 +77,7 @@ class Observer:
         self._read_s = -np.inf
         self._said: Sight | None = None
         self._news = False
+        self._knows_place = False
 
     @property
     def camera(self) -> TableCamera:
@@ -88,8 +89,14 @@ class Observer:
         """The size of the tiles, as far as it is known."""
         return self._size
 
+    @property
+    def knows_place(self) -> bool:
+        """Whether the last frame shows the table where `camera` says, and nothing is wrong with it."""
+        return self._knows_place
+
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen after the frame (H, W, 3) uint8 BGR of second t; None: nothing new to say."""
+        self._knows_place = False
         if image.shape[:2] != (self.camera.height, self.camera.width):
             return self._say_trouble(t, OTHER_SIZE)
         grey = self._plane.show(image)
@@ -120,6 +127,7 @@ class Observer:
                 return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
         if self._steadiness.is_lost(changed, self._plane.seen, t):
             return self._say_trouble(t, MOVED_AWAY)
+        self._knows_place = self._steadiness.is_calm
         self._unread = _drop_specks(changed)
         ready = _choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
@@ -150,7 +158,7 @@ class Observer:
         everywhere = np.ones((SIDE, SIDE), bool)
         outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
         self._take(image, outlines, grey, everywhere, everywhere, t)
-        self._news = True
+        self._news = self._knows_place = True
         return self._say(t)
 
     def _measure_tiles(self, found: Candidates) -> bool:

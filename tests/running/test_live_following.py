@@ -35,7 +35,8 @@ class SlowObserver:
 
     def __init__(self, camera: TableCamera, table: Table) -> None:
         self.camera = camera
-        self.tile_size = TileSize()
+        self.tile_size = TileSize(measured=True)
+        self.knows_place = True
         self._table = table
 
     def look(self, image: Image, t: float) -> Sight | None:

@@ -199,7 +199,8 @@ class Reads:
 
     def __init__(self, camera: TableCamera) -> None:
         self.camera = camera
-        self.tile_size = TileSize()
+        self.tile_size = TileSize(measured=True)
+        self.knows_place = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         seen = image[120, 115].min() > 200

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
 from companion.errors import InputError
 from companion.images import Image
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
+from companion.tracking.hand_masks import OpenTiles, hide_hands
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
@@ -26,7 +25,8 @@ class Observer:
 
     def __init__(self, camera: TableCamera) -> None:
         self.camera = camera
-        self.tile_size = TileSize()
+        self.tile_size = TileSize(measured=True)
+        self.knows_place = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         assert image.shape[:2] == (self.camera.height, self.camera.width)
@@ -75,16 +75,34 @@ def test_corners_of_no_table_are_refused() -> None:
 
 def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
     watch = TableWatch(lambda image: None, Observer, corners=CORNERS)
-    asked: list[tuple[TableCamera, TileSize, int]] = []
+    asked: list[tuple[TableCamera, TileSize]] = []
 
-    def hide(image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]) -> Image:
-        asked.append((camera, size, len(lying)))
+    def hide(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles) -> Image:
+        asked.append((camera, size))
         return image
 
     assert watch.paint(picture(), hide) is None
     watch.look(picture(), 0.0)
     assert watch.paint(picture(), hide) is not None
-    assert asked == [(watch.camera, TileSize(), 1)]
+    assert asked == [(watch.camera, TileSize(measured=True))]
+
+
+class Unsure(Observer):
+    """Knows where the table is at even seconds, and from the fourth on how large its tiles are."""
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        self.knows_place = t % 2 == 0
+        self.tile_size = TileSize(measured=t >= 4)
+        return None
+
+
+def test_no_picture_is_given_where_it_is_not_sure_that_the_table_is_there() -> None:
+    watch = TableWatch(lambda image: None, Unsure, corners=CORNERS)
+    given = []
+    for t in range(8):
+        watch.look(picture(), float(t))
+        given.append(watch.paint(picture(), hide_hands) is not None)
+    assert given == [False] * 4 + [True, False, True, False]
 
 
 class OfDiscard(Observer):
