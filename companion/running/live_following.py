@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cameras import Frame
+from companion.cameras.recorded import AT_END
 from companion.errors import CompanionError, MissingError
 from companion.images import Image
 from companion.quads import Quad
@@ -68,12 +69,14 @@ class FollowListener:
 
     noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
     is no table in its picture; called when that changes.
-    stopped: the camera gives no more pictures, and why. trouble: a frame could not be followed.
+    stopped: the camera gives no more pictures, and why. ended: it was a recording, and all of it has been
+    followed. trouble: a frame could not be followed.
     """
 
     noticed: Callable[[tuple[Noticed, ...]], None]
     found: Callable[[PoseAdvice | None], None]
     stopped: Callable[[Sentence], None]
+    ended: Callable[[Sentence], None]
     trouble: Callable[[Sentence], None]
 
 
@@ -180,6 +183,13 @@ class LiveFollowing:
         else:
             self.picture = TablePicture(number, painted, _make_quad(camera.corners), self._tiles)
 
+    def _finish(self, why: Sentence) -> None:
+        """Say what only the last pictures of a recording suggest, and that it is at its end."""
+        noticed = self._follower.finish(self._t, self._now_ns())
+        if noticed:
+            self._listener.noticed(tuple(noticed))
+        self._listener.ended(why)
+
     def _say_found(self, camera: TableCamera | None) -> None:
         """Whether the table is in the picture, and how well it is seen, where that is news."""
         if camera is self._judged and self._has_judged:
@@ -217,6 +227,7 @@ class _Run:
         self._fresh = threading.Event()
         self._ended = threading.Event()
         self._reader: CameraReader | None = None
+        self._end: Sentence | None = None
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
@@ -245,9 +256,11 @@ class _Run:
 
     def _lose(self, why: Sentence) -> None:
         was_stopped = self._ended.is_set()
+        if not was_stopped and why.template == AT_END:
+            self._end = why
         self._ended.set()
         self._fresh.set()
-        if not was_stopped:
+        if not was_stopped and self._end is None:
             self._following._listener.stopped(why)
 
     def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
@@ -265,7 +278,7 @@ class _Run:
             self._fresh.wait()
             self._fresh.clear()
             if self._ended.is_set():
-                return
+                break
             assert self._newest is not None
             number, frame = self._newest
             if self._first_ns is None:
@@ -273,6 +286,8 @@ class _Run:
             t = self._begins_s + (frame.t_ns - self._first_ns) / 1e9
             if not self._following._follow_frame(number, frame.image, t):
                 return
+        if self._end is not None:
+            self._following._finish(self._end)
 
 
 def _list_known(watch: TableWatch) -> tuple[KnownTile, ...]:

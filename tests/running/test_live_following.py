@@ -61,6 +61,7 @@ class Table:
         self.noticed: list[Noticed] = []
         self.poses: list[PoseAdvice | None] = []
         self.stopped: list[Sentence] = []
+        self.ended: list[Sentence] = []
         self.troubles: list[str] = []
         self.users = 0
         self._found_from = found_from
@@ -71,7 +72,7 @@ class Table:
             Follower(self.game, Source(SourceKind.CAMERA, "held")),
             lambda: self.game.now_ns,
             FollowListener(
-                self.noticed.extend, self.poses.append, self.stopped.append,
+                self.noticed.extend, self.poses.append, self.stopped.append, self.ended.append,
                 lambda why: self.troubles.append(str(why)),
             ),
         )  # fmt: skip
