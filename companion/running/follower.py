@@ -151,7 +151,7 @@ class Follower:
         why = find_wrong_rules(progress.state)
         if why is not None:
             self._is_doubted = True
-            yield ThreadLost(t, str(why))
+            yield ThreadLost(t, why)
 
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:
