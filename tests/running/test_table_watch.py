@@ -159,7 +159,7 @@ class Moved:
 
     def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
         self.camera = camera
-        self.tile_size = tile_size
+        self.tile_size = TileSize(measured=True)
         self.is_first = not self.made
         self.made.append(self)
 

@@ -73,4 +73,4 @@ def test_a_game_that_is_followed_says_it_once() -> None:
     finally:
         game.close()
     said = [each.why for each in noticed if isinstance(each, ThreadLost)]
-    assert sum("like those of Hefei, not of Taiwanese" in why for why in said) == 1
+    assert sum("like those of Hefei, not of Taiwanese" in str(why) for why in said) == 1
