@@ -47,13 +47,13 @@ class Puzzles:
         most = int(self._left.max())
         if not most:
             self._due_s = np.inf
-            return None
-        count, labels, stats, _ = cv2.connectedComponentsWithStats((self._left == most).astype(np.uint8))
-        for label in range(1, count):
-            place = labels == label
-            if stats[label, cv2.CC_STAT_AREA] < LEAST_PX:
-                self._left[place] = 0
-            elif still[place].all():
-                self._left[place] -= 1
-                return place, SCALES[len(SCALES) - most]
+        for left in range(most, 0, -1):
+            count, labels, stats, _ = cv2.connectedComponentsWithStats((self._left == left).astype(np.uint8))
+            for label in range(1, count):
+                place = labels == label
+                if stats[label, cv2.CC_STAT_AREA] < LEAST_PX:
+                    self._left[place] = 0
+                elif still[place].all():
+                    self._left[place] -= 1
+                    return place, SCALES[len(SCALES) - left]
         return None

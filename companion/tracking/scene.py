@@ -13,7 +13,7 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING, PENDING_INSIDE = (0.5, 1.5), (3.0, 10.0)
+PENDING, PENDING_INSIDE = (0.5, 1.5), (4.0, 10.0)
 """Nats of a tile that lies there unexplained: at first, and more each second; inside the walls sooner: a face
 that lies there is a discard, and waits for nothing."""
 AT_EDGES_MAX, SHOWN_WITHIN_S = 13.0, 6.0

@@ -133,3 +133,13 @@ def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:
     puzzles.note(still, place, 20.0)
     puzzles.settle(place)
     assert not any(puzzles.choose(still, t) for t in range(20, 30))
+
+
+def test_a_puzzle_that_never_lies_still_keeps_no_other_from_being_looked_at() -> None:
+    puzzles = Puzzles()
+    places = np.zeros((2, SIDE, SIDE), bool)
+    places[0, 50:70, 50:66] = places[1, 150:170, 50:66] = True
+    still = ~places[1]
+    puzzles.note(np.ones((SIDE, SIDE), bool), places.any(axis=0), 0.0)
+    looks = [puzzles.choose(still, t / 10) for t in range(100)]
+    assert [look[1] for look in looks if look] == list(SCALES)
