@@ -28,7 +28,7 @@ SIZES = ((1920, 1080), (1920, 1080), (1280, 720))
 STANDS = {Pose.ABOVE: (85.0, 3.0, 0.0), Pose.CORNER: (45.0, 5.0, 45.0), Pose.SIDE: (32.0, 3.0, 0.0)}
 """Degrees above the table, their spread, and degrees round it."""
 CLOTHS = ("plain", "gradient", "noisy", "drawn")
-EDGES = ("rim", "rim", "cloth ends", "cloth ends", "round", "none")
+EDGES = ("rim",) * 3 + ("cloth ends",) * 3 + ("round", "none")
 Colour = tuple[float, float, float]
 
 
