@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.tracking.plane import LAID_MM
 from companion.tracking.standing import ALIKE, measure_difference
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.tile_tracks import Footprint
@@ -31,9 +30,10 @@ PLAIN_LEAST = 6
 PLAIN_ASPECTS = (1.15, 1.6)
 OFF_MAX = 0.15
 """How far the corners of a lying tile's outline may be off, root of the mean square, in widths."""
-ROUGH_OFF, ROUGH_SQUARE = 0.25, 0.2
-"""The same of an outline that holds a side of the tile too, or is inexact as small ones are, and the cosine
-of the angle between its sides: a standing tile's are farther off, or slanted."""
+ROUGH_OFF, ROUGH_SQUARE, ROUGH_WIDTH = 0.25, 0.2, 0.06
+"""The same of an outline that holds a side of the tile too, or is inexact as small ones are; the cosine of
+the angle between its sides, at most; and by what share it is too narrow or too wide, at least. A standing
+tile's is farther off, or slanted, or seen straight on: then it has the right width and the wrong height."""
 
 STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
 """Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
@@ -136,15 +136,18 @@ def lay_outlines(
     # what lies must be nearer to that than to what stands
     unlike = measure_difference(middles, camera, size.sides_mm)
     lying = np.isfinite(off) & (off <= np.minimum(off_max, unlike / 2)) & (unlike >= ALIKE)
-    lying &= (np.abs(middles) < LAID_MM).all(axis=1)
+    lying &= (np.abs(middles) < TABLE_MM / 2).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
 
 
 def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Outlines:
-    """The outlines that are rectangles, in the picture too as tiles of the true size lie there."""
+    """The outlines that are rectangles of another width, in the picture too as tiles of the true size lie
+    there."""
     along, down = _measure_sides(_lift(outlines.candidates.quads, camera, size.depth_mm))
-    lengths = np.linalg.norm(along, axis=1) * np.linalg.norm(down, axis=1)
-    chosen = outlines.choose(np.abs((along * down).sum(axis=1)) < ROUGH_SQUARE * lengths)
+    one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
+    square = np.abs((along * down).sum(axis=1)) < ROUGH_SQUARE * one * other
+    other_width = np.abs(np.minimum(one, other) / size.width_mm - 1) > ROUGH_WIDTH
+    chosen = outlines.choose(square & other_width)
     raised = np.concatenate([chosen.quads, np.full((len(chosen), 4, 1), size.depth_mm)], axis=2)
     px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
     return replace(chosen, candidates=replace(chosen.candidates, quads=px))

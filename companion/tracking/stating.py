@@ -22,9 +22,9 @@ SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
 in any case: what follows waits for it."""
 UNSEEN_WAITS_S = 4.0
 """A discard that nobody saw may still be seen: what follows it waits so long."""
-OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S = 0.95, 0.8, 10.0
+OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 20.0
 """What was stated is taken back where something else is so likely, or less where it has been likelier for so
-long."""
+long, and at last in any case: while it stands, nothing that follows from the likelier can be stated."""
 CALIBRATED = ((0.0, 0.0), (0.6, 0.55), (0.85, 0.75), (0.95, 0.92), (0.97, 0.985), (0.98, 0.99), (1.0, 0.995))
 """The weight of all hypotheses that hold an event, and of events stated with it how many are right: measured
 on some 3,000 events of planted errors and of drawn films."""
@@ -77,7 +77,9 @@ class Statements:
     def _find_overturn(self, t: float) -> float:
         """How likely something else must be for what was said to be taken back: less after some time."""
         self.doubted_s = min(self.doubted_s, t)
-        return OVERTURN_FROM if t - self.doubted_s < DOUBTED_S else OVERTURN_LATE_FROM
+        if t - self.doubted_s < DOUBTED_S:
+            return OVERTURN_FROM
+        return OVERTURN_LATE_FROM if t - self.doubted_s < LONG_DOUBTED_S else 0.0
 
     def _find_agreeing(self, judged: Judged) -> list[Step] | None:
         """The chain of the likeliest hypothesis in which all is so that was said."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.tracking.known_tiles import KnownTiles
+from companion.scenes.geometry import Camera
 from companion.tracking.outlines import ROUGH_OFF, TileSize, lay_outlines, place_quads, trim_outlines
 from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
 from companion.tracking.puzzles import SCALES, Puzzles
@@ -46,11 +47,17 @@ def test_the_face_of_a_standing_tile_is_none(x: float, seat: int) -> None:
     assert len(trim_outlines(lay_outlines(outline(face), CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)) == 0
 
 
-@pytest.mark.parametrize(("y", "count"), [(-395.0, 1), (-415.0, 1), (-435.0, 0)])
-def test_a_tile_may_lie_a_little_beyond_the_edge_that_was_found(y: float, count: int) -> None:
-    quad = place_quads(np.array([[-120.0, y]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
-    laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
-    assert len(laid) == count
+@pytest.mark.parametrize("elevation", [25.0, 30.0, 34.0, 37.0, 39.0])
+def test_a_standing_tile_seen_straight_on_has_no_rough_outline(elevation: float) -> None:
+    seen = Camera.looking_at(np.zeros(3), 1300.0, np.radians(elevation), 0.0, 0.0, 1400.0, 1920, 1080)
+    corners = seen.project(400.0 * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
+    camera = TableCamera.from_corners(corners, 1920, 1080, 1400.0)
+    for x in (-240.0, -80.0, 80.0, 240.0):
+        face = np.array([[x - 13, -340, 35], [x + 13, -340, 35], [x + 13, -340, 0], [x - 13, -340, 0.0]])
+        px = Candidates.from_finder(
+            camera.project(face).astype(np.float32)[None], np.ones(1, np.float32), np.zeros(1, np.float32)
+        )
+        assert len(trim_outlines(lay_outlines(px, camera, SIZE, ROUGH_OFF), camera, SIZE)) == 0
 
 
 def test_a_rough_outline_is_trimmed_to_the_tile() -> None:
