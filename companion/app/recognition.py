@@ -57,13 +57,16 @@ class Reader:
 
         return read
 
-    def watch_table(self, rules: str, bottom: int, dealer: int) -> TableWatch:
+    def watch_table(self, rules: str, bottom: int, dealer: int, camera: str | None) -> TableWatch:
         """What watches a table for a game by these rules that begins. bottom: who sits at the lower edge of
-        the picture; dealer: who deals. Loads the models: raises ModelError."""
+        the picture; dealer: who deals; camera: the name of a live one, whose place is kept.
+        Loads the models: raises ModelError."""
         from companion.running.table_watch import watch_table
 
         recogniser = self.recognition.recogniser()
-        return watch_table(recogniser, rules, tile_set=self.tile_set, bottom=bottom, dealer=dealer)
+        return watch_table(
+            recogniser, rules, tile_set=self.tile_set, bottom=bottom, dealer=dealer, camera=camera
+        )
 
     def read_plainly(self, image: Image) -> Reading:
         """Without any tile set."""

@@ -154,7 +154,9 @@ def _follow(
         is_kept = game is not None or record is not None
         key = setup.find_key(pictures, source) if is_kept else setup.make_key()
         with setup.open_game(plan, key) as (running, log, state):
-            watch = setup.make_watch(state, places, bottom, tile_set)
+            watch = setup.make_watch(
+                state, places, bottom, tile_set, pictures.name if pictures.is_live else None
+            )
             with setup.record_to(
                 record, key, log, pictures.name, bottom, places, tile_set, watch
             ) as recorder:

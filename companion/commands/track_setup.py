@@ -203,8 +203,11 @@ def explain_other_hand(game: str | None) -> Iterator[None]:
         raise InputError(OTHER_HAND, name=quote(game), **error.sentence.params) from error
 
 
-def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str | None) -> TableWatch:
-    """What watches the table in the pictures, with the networks loaded. Raises InputError, ModelError."""
+def make_watch(
+    state: State, corners: Corners | None, bottom: int, set_name: str | None, camera: str | None = None
+) -> TableWatch:
+    """What watches the table in the pictures, with the networks loaded. camera: the name of a live one, whose
+    place is kept. Raises InputError, ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
     from companion.running.table_watch import watch_table
@@ -214,6 +217,7 @@ def make_watch(state: State, corners: Corners | None, bottom: int, set_name: str
     return watch_table(
         recogniser, state.house.rules.name, tile_set=load_named_set(set_name, recogniser), corners=corners,
         bottom=bottom, dealer=None if state.playing else state.deal.dealer,
+        camera=camera,
     )  # fmt: skip
 
 

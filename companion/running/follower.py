@@ -17,6 +17,7 @@ from companion.running.deciding import Decision, Pending, Progress, Verdict, Why
 from companion.running.desk import Desk
 from companion.running.expected_tiles import ExpectedTiles, count_open
 from companion.running.game import RunningGame
+from companion.running.lost_words import make_why
 from companion.running.noticed import (
     EventNoticed,
     Noticed,
@@ -28,6 +29,7 @@ from companion.running.noticed import (
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.running.same_fact import REPEATS, compare_events
 from companion.running.wrong_rules import find_wrong_rules
+from companion.sentences import Sentence
 from companion.table.events import (
     Called,
     Corrected,
@@ -98,12 +100,14 @@ class Follower:
         self._last: Sight | None = None
         self._begun = self._proposed = self._asked = 0
         self._refused = self._is_doubted = False
+        self._broken: Sentence | None = None
         self._standing = Standing()
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 
-    def follow(self, sight: Sight, t_ns: int) -> list[Noticed]:
-        """What is to be said after this sight. t_ns: its time on the game's clock. Raises EventError where no
-        game is played."""
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
+        """What is to be said after this sight. t_ns: its time on the game's clock; broken: why its source
+        gives no picture, where that is the sight's trouble. Raises EventError where no game is played."""
+        self._broken = broken
         return self._game.together(lambda desk: self._follow(desk, sight, sight.t, t_ns)).result()
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]:
@@ -147,7 +151,7 @@ class Follower:
         why = find_wrong_rules(progress.state)
         if why is not None:
             self._is_doubted = True
-            yield ThreadLost(t, str(why))
+            yield ThreadLost(t, why)
 
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:
@@ -159,7 +163,7 @@ class Follower:
                 if number:
                     yield QuestionAsked(notice.t, number, notice.about, notice.choices)
             case Lost():
-                yield ThreadLost(notice.t, notice.why)
+                yield ThreadLost(notice.t, self._broken or make_why(notice.why))
             case Found():
                 yield ThreadFound(notice.t)
 
@@ -188,7 +192,8 @@ class Follower:
             self._numbers[at] = self._numbers[at] or decision.fact.number
         elif decision.verdict is Verdict.REFUSED and known is None and not self._refused:
             self._refused = True
-            yield ThreadLost(stated.t, str(decision.error))
+            assert decision.error is not None
+            yield ThreadLost(stated.t, decision.error.sentence)
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _note_entered(self, decision: Decision, stated: Stated, at: int) -> Iterator[Noticed]:

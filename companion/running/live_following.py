@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,6 +172,8 @@ class LiveFollowing:
             self._wishes.pop(0)(watch)
         self._t = t
         sight = watch.look(image, t)
+        if not watch.is_steady:  # hands may be anywhere
+            self._known = replace(self._known, lost=True)
         if sight is None:
             return
         noticed = self._follower.follow(sight, self._now_ns())
@@ -190,7 +192,7 @@ class LiveFollowing:
 
     def _describe(self, watch: TableWatch, sight: Sight) -> _Known:
         camera = watch.camera
-        if camera is None or sight.trouble:
+        if camera is None or sight.trouble or not watch.is_steady:
             return _Known(camera, lost=True)
         size = watch.tile_size
         lying = [tile for tile in sight.tiles if not tile.standing and _read(tile) not in (BACK, UNREAD)]

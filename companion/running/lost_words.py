@@ -14,17 +14,19 @@ from companion.tracking.steadiness import (
     TOO_DARK,
 )
 
-__all__ = ["MOVED", "UNEXPLAINED", "describe_lost"]
+__all__ = ["MOVED", "UNEXPLAINED", "describe_lost", "make_why"]
 
 MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
 """Reasons for which the table has to be found anew."""
 WORDS = {
     NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
     MOVED_AWAY: Sentence(
-        "The camera has been moved, or the table is no longer in its picture: put it back, or find the table"
-        " again."
+        "The camera was moved: the table is being looked for. Show all four of its corners, or touch them."
     ),
-    OTHER_SIZE: Sentence("The camera's picture has another size than before: find the table again."),
+    OTHER_SIZE: Sentence(
+        "The camera's picture has another size than before: the table is being looked for. Show all four of"
+        " its corners, or touch them."
+    ),
     UNEXPLAINED: Sentence(
         "Tiles lie on the table that no legal move explains. Touch the event that is wrong, or take what lies"
         " there as it is."
@@ -36,6 +38,13 @@ WORDS = {
 }
 
 
-def describe_lost(why: str) -> Sentence:
-    """The reason that the following gave, as a sentence."""
-    return WORDS.get(why) or Sentence("The game cannot be followed: {why}.", {"why": why})
+def make_why(trouble: str) -> Sentence:
+    """Why, by the trouble of a sight: in few words, or in those of another program that recorded it."""
+    if trouble in WORDS:
+        return Sentence(trouble)
+    return Sentence("The game cannot be followed: {why}.", {"why": trouble.removesuffix(".")})
+
+
+def describe_lost(why: Sentence) -> Sentence:
+    """The reason that the following gave, with what to do about it."""
+    return WORDS.get(why.template, why)

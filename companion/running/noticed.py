@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.running.proposals import Source, SourceKind
+from companion.sentences import Sentence
 from companion.table.events import Event
 from companion.table.state import State
 
@@ -57,7 +58,7 @@ class ThreadLost:
     """The game can no longer be followed, and why."""
 
     t: float
-    why: str
+    why: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Standing:
     """Whether the game can be followed: of what is lost and found again in one moment only news is kept."""
 
     def __init__(self) -> None:
-        self._why = ""
+        self._why: Sentence | None = None
 
     def settle(self, noticed: list[Noticed]) -> list[Noticed]:
         """What was noticed in one moment, with how the game stands after it at most once."""
@@ -82,7 +83,7 @@ class Standing:
         if not turns:
             return noticed
         last, before = turns[-1], self._why
-        self._why = last.why if isinstance(last, ThreadLost) else ""
+        self._why = last.why if isinstance(last, ThreadLost) else None
         is_news = self._why != before
         return [
             each
@@ -115,7 +116,7 @@ def noticed_json(noticed: Noticed) -> Json:
                 question["sources"] = [source_name(source) for source in noticed.sources]
             return head | {"question": question}
         case ThreadLost():
-            return head | {"lost": {"why": noticed.why}}
+            return head | {"lost": {"why": str(noticed.why)}}
         case ThreadFound():
             return head | {"found": {}}
 

@@ -13,6 +13,7 @@ from typing import Protocol
 from companion.errors import InputError
 from companion.running.expected_tiles import count_open
 from companion.running.noticed import Noticed
+from companion.sentences import Sentence
 from companion.table.state import State
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.sights import Sight
@@ -33,7 +34,7 @@ OTHER_TABLE = (
 class Follows(Protocol):
     """What follows sights into a game."""
 
-    def follow(self, sight: Sight, t_ns: int) -> list[Noticed]: ...
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]: ...
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
 
@@ -53,10 +54,10 @@ class OpenHandFollower:
         self._held: list[tuple[Sight, int]] = []
         self._is_same = False
 
-    def follow(self, sight: Sight, t_ns: int) -> list[Noticed]:
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """As of the follower; nothing while it is not known which hand it is."""
         if self._is_same or sight.trouble:
-            return self._follower.follow(sight, t_ns)
+            return self._follower.follow(sight, t_ns, broken)
         self._held.append((sight, t_ns))
         if self._fits(sight):
             return self._release()

@@ -1,4 +1,5 @@
-"""Pictures of a table become sights of it: the table is found in them, then observed."""
+"""Pictures of a table become sights of it: the table is found in them, then observed. A camera that is put
+elsewhere is searched for the table again; what lay there lies there still."""
 
 from __future__ import annotations
 
@@ -10,29 +11,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.running.kept_places import KeptPlace, Place
 from companion.sentences import msgid
-from companion.tracking.finding_table import TableSearch, start_at_lower_edge
+from companion.tracking.checking_table import measure_sides, shows_table
+from companion.tracking.finding_table import FoundBy, FoundTable, TableSearch
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
-from companion.tracking.seating import find_quarter_turn, turn_sight
+from companion.tracking.regaining import WAITS_S, Regained, find_places
+from companion.tracking.seating import find_quarter_turn, turn_places
 from companion.tracking.sights import SeenTile, Sight
+from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.tracking.table_camera import TableCamera
 from companion.vision.learned import LearnedSet
 from companion.vision.recogniser import Recogniser
 
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
-NO_TABLE = msgid(
-    "the table is not found: show all four of its corners, in good light, or give their places with --corners"
-)
+NO_TABLE = msgid("the table is not found: show all four of its corners, in good light")
+KNOWN_AFTER = 6
+"""A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
+pictures in which no table is found."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
 
 
 class Observes(Protocol):
     """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
-    tile_size: as seen."""
+    tile_size: as seen; is_steady: whether the last picture showed the table where `camera` has it."""
 
+    @property
+    def is_steady(self) -> bool: ...
     @property
     def camera(self) -> TableCamera: ...
     @property
@@ -41,49 +49,73 @@ class Observes(Protocol):
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
-FindTable = Callable[[Image], TableCamera | None]
+class KeepsPlace(Protocol):
+    """Knows where the camera stood when it was last followed."""
+
+    def load(self) -> Place | None: ...
+    def keep(self, place: Place) -> None: ...
+
+
+FindTable = Callable[[Image], FoundTable | None]
 HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
 """A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
 
 
 class TableWatch:
     """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
-    edge. Without corners `find` finds the table. observe: makes what observes it from a camera. dealer: who
-    deals the hand that begins, None where one is in play: the dealer's first discard says who sits where if
-    the camera looks along a diagonal of the table that was found.
+    edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
+    observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
+    dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
+    sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
+    before, which is used at once where the picture agrees, and where its place is kept.
     """
 
     def __init__(
         self,
-        find: FindTable,
-        observe: Callable[[TableCamera], Observes],
+        begin_search: Callable[[], FindTable],
+        observe: Callable[[TableCamera, TileSize], Observes],
         *,
         corners: NDArray[np.floating] | None = None,
         bottom: int = 0,
         dealer: int | None = None,
+        kept: KeepsPlace | None = None,
     ) -> None:
-        self._find = find
+        self._kept = kept
+        self._known = None if kept is None else kept.load()
+        self._looks = 0
+        self._begin_search = begin_search
         self._observe = observe
         self._bottom = bottom
-        self._corners = None if corners is None else np.roll(corners, bottom, axis=0)
-        self._observer: Observes | None = None
-        self._looked_s: float | None = None
-        self._first_track = self._last_track = 0
-        self._camera: TableCamera | None = None
-        self._lying: tuple[SeenTile, ...] = ()
         self._dealer = dealer
-        self._turn: int | None = 0
+        self._corners = corners
+        self._find: FindTable | None = None
+        self._looked_s: float | None = None
+        self._missing = NO_TABLE
+        self._observer: Observes | None = None
+        self._is_lost = False
+        self._sides = np.zeros(4)
+        self._is_seated = True
+        self._found_s = 0.0
+        self._ambiguous = False
+        self._tiles = Regained()
+        self._lying: tuple[SeenTile, ...] = ()
 
     @property
     def camera(self) -> TableCamera | None:
         """Where the camera stands now; None while the table is not found."""
-        return self._camera if self._observer is None else self._observer.camera
+        return None if self._observer is None else self._observer.camera
 
     def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
         """A picture of now without the players' hands; None while nobody knows where they are."""
-        if self._observer is None:
+        camera = self.camera
+        if camera is None or not self.is_steady:
             return None
-        return hide_hands(image, self._observer.camera, self._observer.tile_size, self._lying)
+        return hide_hands(image, camera, self.tile_size, self._lying if self._is_seated else ())
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the table is where `camera` has it: not while the camera is moved."""
+        return self._observer is not None and not self._is_lost and self._observer.is_steady
 
     @property
     def tile_size(self) -> TileSize:
@@ -92,61 +124,135 @@ class TableWatch:
 
     def place(self, corners: NDArray[np.floating] | None) -> None:
         """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
-        looked for anew."""
-        self._corners = None if corners is None else np.roll(corners, self._bottom, axis=0)
-        self._camera = self._observer = None
-        self._lying = ()
+        looked for anew. What lay there is known again only where the camera was moved: otherwise it was
+        thought to lie elsewhere."""
+        if not self._is_lost:
+            self._lying = ()
+        self._known = None
+        self._corners, self._observer, self._find = corners, None, None
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
         those of a table."""
-        height, width = image.shape[:2]
-        if self.camera is not None and (self.camera.width, self.camera.height) != (width, height):
-            self._change_size(width, height)
+        self._follow_size(image)
+        if self._observer is None or self._is_lost:
+            self._seek(image, t)
         if self._observer is None:
-            if self._camera is None and not self._find_camera(image, t):
-                return Sight(t, trouble=NO_TABLE)
-            assert self._camera is not None
-            self._observer = self._observe(self._camera)
-            self._first_track = self._last_track
+            return Sight(t, trouble=self._missing)
         sight = self._observer.look(image, t)
-        return sight and self._seat(self._number(sight))
+        if sight is None:
+            return None
+        self._note_lost(sight.trouble == MOVED_AWAY)
+        return sight if sight.trouble else self._seat(sight, image)
 
-    def _find_camera(self, image: Image, t: float) -> bool:
+    def _note_lost(self, is_lost: bool) -> None:
+        if is_lost and not self._is_lost:
+            self._find = None
+        self._is_lost = is_lost
+
+    def _follow_size(self, image: Image) -> None:
+        """Where the pictures have another size from now on, they show the same view, or one in which the
+        table is to be found."""
+        height, width = image.shape[:2]
+        if self._observer is None:
+            return
+        camera = self._observer.camera
+        if (camera.width, camera.height) == (width, height):
+            return
+        resized = camera.resize(width, height)
+        same_shape = _has_shape(camera.width, camera.height, width, height)
+        if same_shape and shows_table(image, resized, self._sides) is not False:
+            self._watch_from(resized, image, self._is_seated)
+        else:
+            self._observer, self._find, self._missing = None, None, OTHER_SIZE
+
+    def _seek(self, image: Image, t: float) -> None:
+        """Look for the table, where it is time to."""
+        height, width = image.shape[:2]
         if self._corners is not None:
-            height, width = image.shape[:2]
-            self._camera = TableCamera.from_person(self._corners, width, height)
+            camera = TableCamera.from_person(np.roll(self._corners, self._bottom, axis=0), width, height)
+            self._corners = None
+            self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
             self._looked_s = t
-            self._camera = self._find(image)
-            if self._camera is not None and self._dealer is not None:
-                _, is_ambiguous = start_at_lower_edge(self._camera.corners)
-                self._turn = None if is_ambiguous else 0
-        return self._camera is not None
+            self._find = self._find or self._begin_search()
+            found = self._find_known(image) or self._find(image) or self._trust_known(image)
+            if found is not None:
+                self._take(found, image, t)
 
-    def _change_size(self, width: int, height: int) -> None:
-        """The pictures have another size from now on: the same view, or one that is to be found."""
-        camera = self.camera
-        assert camera is not None
-        same = abs(camera.width * height / (camera.height * width) - 1) < SAME_SHAPE
-        self._camera = camera.resize(width, height) if same else None
-        self._observer = None
+    def _find_known(self, image: Image) -> FoundTable | None:
+        """The table where it was before, where the picture shows it there: else it is elsewhere."""
+        found = self._place_known(image)
+        if found is None or self._known is None:
+            return None
+        shows = shows_table(image, found.camera, np.array(self._known.sides))
+        if shows is False:
+            self._known = None
+        return found if shows else None
 
-    def _seat(self, sight: Sight) -> Sight:
-        """The sight with everybody in the right place; without tiles while nobody knows who sits where."""
-        if self._turn is None and self._dealer is not None:
-            self._turn = find_quarter_turn(sight, self._dealer)
-        return replace(sight, tiles=()) if self._turn is None else turn_sight(sight, self._turn)
+    def _trust_known(self, image: Image) -> FoundTable | None:
+        """The table where it was before, after long enough a search for another place."""
+        self._looks += 1
+        return self._place_known(image) if self._looks >= KNOWN_AFTER else None
 
-    def _number(self, sight: Sight) -> Sight:
-        """The sight with track numbers that no earlier observer gave."""
-        if not sight.trouble:
-            self._lying = tuple(tile for tile in sight.tiles if not tile.standing)
-        if not sight.tiles:
-            return sight
-        tiles = tuple(replace(tile, track=tile.track + self._first_track) for tile in sight.tiles)
-        self._last_track = max(self._last_track, *(tile.track for tile in tiles))
-        return replace(sight, tiles=tiles)
+    def _place_known(self, image: Image) -> FoundTable | None:
+        place, (height, width) = self._known, image.shape[:2]
+        if place is None or not _has_shape(place.width, place.height, width, height):
+            return None
+        camera = place.make_camera(self._bottom)
+        if camera is None:
+            return None
+        return FoundTable(camera.resize(width, height), 1.0, FoundBy.KEPT_PLACE, 0, 0, place.ambiguous)
+
+    def _take(self, found: FoundTable, image: Image, t: float) -> None:
+        """The table is there."""
+        self._known = None
+        self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
+        self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
+        if self._kept is not None and found.by is not FoundBy.KEPT_PLACE:
+            self._kept.keep(Place.of(found.camera, self._bottom, self._sides, found.ambiguous))
+
+    def _watch_from(self, camera: TableCamera, image: Image, is_seated: bool) -> None:
+        """Observe the table from there. is_seated: whether the places that the camera gives are right."""
+        self._observer = self._observe(camera, self.tile_size)
+        self._find, self._is_lost = None, False
+        self._sides = measure_sides(image, camera)
+        self._is_seated = is_seated
+        self._tiles = Regained(self._lying, self._tiles.last)
+
+    def _seat(self, sight: Sight, image: Image) -> Sight | None:
+        """The sight with everybody in the right place and every tile by its number; without tiles while
+        nobody knows who sits where."""
+        if not self._is_seated:
+            movement = self._find_places(sight)
+            if movement is None:
+                return Sight(sight.t, trouble=MOVED_AWAY) if self._lying else replace(sight, tiles=())
+            assert self._observer is not None
+            self._watch_from(self._observer.camera.move_places(movement), image, True)
+            again = self._observer.look(image, sight.t)
+            if again is None or again.trouble:
+                return again
+            sight = again
+        seated = self._tiles.number(sight)
+        self._lying = tuple(tile for tile in seated.tiles if not tile.standing)
+        return seated
+
+    def _find_places(self, sight: Sight) -> NDArray[np.float64] | None:
+        """Where the places of a sight are truly, by what lay there before or by the first discard."""
+        if self._lying:
+            movement = find_places(self._lying, sight.tiles)
+            if movement is not None or sight.t - self._found_s < WAITS_S:
+                return movement
+            self._lying = ()
+        if not self._ambiguous or self._dealer is None:
+            return np.eye(3)
+        quarters = find_quarter_turn(sight, self._dealer)
+        return None if quarters is None else turn_places(quarters)
+
+
+def _has_shape(width: int, height: int, other_width: int, other_height: int) -> bool:
+    """Whether two sizes of pictures have the same proportions."""
+    return abs(width * other_height / (height * other_width) - 1) < SAME_SHAPE
 
 
 def watch_table(
@@ -157,16 +263,18 @@ def watch_table(
     corners: NDArray[np.floating] | None = None,
     bottom: int = 0,
     dealer: int | None = None,
+    camera: str | None = None,
 ) -> TableWatch:
     """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
-    Raises InputError for a tile set that was learned with other networks."""
-    search = TableSearch(recogniser, bottom=bottom)
+    camera: the name by which the place of a live camera is kept. Raises InputError for a tile set that was
+    learned with other networks."""
 
-    def find(image: Image) -> TableCamera | None:
-        found = search.look(image)
-        return None if found is None else found.camera
+    kept = None if camera is None else KeptPlace(camera)
 
-    def observe(camera: TableCamera) -> Observer:
-        return Observer(recogniser, camera, rules=rules, tile_set=tile_set)
+    def begin_search() -> FindTable:
+        return TableSearch(recogniser, bottom=bottom).look
 
-    return TableWatch(find, observe, corners=corners, bottom=bottom, dealer=dealer)
+    def observe(camera: TableCamera, size: TileSize) -> Observer:
+        return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
+
+    return TableWatch(begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept)

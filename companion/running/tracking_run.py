@@ -51,11 +51,12 @@ def follow_source(
     lines, t_ns = StateLines(state), 0
     for look in source.look():
         t_ns, t = look.t_ns, look.t_ns / 1e9
-        sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(look.why))
+        broken = None if isinstance(look, Frame) else look.why
+        sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))
         if recorder is not None:
             recorder.take_camera(t, watch.camera)
             if isinstance(look, Frame):
                 recorder.take_frame(t, look.image)
             sight = sight and recorder.take_sight(sight)
-        yield from lines.add(t, follower.follow(sight, t_ns) if sight else [])
+        yield from lines.add(t, follower.follow(sight, t_ns, broken) if sight else [])
     yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))

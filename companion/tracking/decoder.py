@@ -8,7 +8,7 @@ from math import prod
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Corrected, Discarded, Event, Won
+from companion.table.events import Corrected, Discarded, Event, IndicatorTurned, Won
 from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_tiles
@@ -37,6 +37,8 @@ SURELY = 0.001
 """Readings stop short of 1 by about so much."""
 NOT_SEEN_P = 0.6
 """How surely a win is what it was said to be where one of its tiles was not found."""
+BLANK_P = 0.8
+"""How surely an indicator is blank that nobody saw as a face: a hand may hide it."""
 ASK_BELOW = 0.9
 """A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
@@ -211,6 +213,8 @@ class Decoder:
             tiles = len(parse_tiles(step.event.hand)) + KONG_TILES * len(step.event.kongs)
             all_seen = len(step.tracks) + (step.event.tile is None) >= tiles
             return self._read_shown(step) if all_seen else NOT_SEEN_P
+        if isinstance(step.event, IndicatorTurned) and not step.tracks:
+            return BLANK_P
         if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
             return 1.0
         number = step.tracks[0]

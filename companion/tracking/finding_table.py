@@ -58,6 +58,8 @@ class FoundBy(Enum):
 
     MARKERS = "markers"
     TILES_AND_EDGES = "tiles and edges"
+    PERSON = "a person"
+    KEPT_PLACE = "where it was before"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

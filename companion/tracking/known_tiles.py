@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.tracking.outlines import Outlines, TileSize
 from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
+from companion.tracking.sights import BLANK, Readings
 from companion.tracking.stillness import Times
 from companion.tracking.table_camera import TableCamera
-from companion.tracking.tile_tracks import Footprint, TileTrack
+from companion.tracking.tile_tracks import TileTrack
 from companion.vision.candidates import Candidates
 from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import NO_TILE_MAX, decide_codes
@@ -27,11 +28,15 @@ SAME_PLACE = 0.6
 TOUCHED = 0.12
 """Share of a tile's place that must have changed for it to be gone."""
 BARE_LEVELS, BARE_SHARE = 14, 0.6
-"""A place is bare where this share of it is as the cloth was, to these grey levels."""
+"""A place is bare where this share of it is as the cloth was, to these grey levels,"""
+NEARER = 0.7
+"""and where it is this much nearer to the cloth than to the tile: in too much light both look white."""
+STAYS_P = 0.9
+"""A known tile is none only from this probability on: light or shade may have been on it in one look."""
 BARE_AFTER_S = 3.0
 """What has been still for so long and is no tile is part of the table."""
 MISSING_MOST_S = 8.0
-"""A tile that is not found, at a place that is not bare, is given up after so long."""
+"""A tile that is not found, where it is neither bare nor as it was, is given up after so long."""
 WALL_FROM = 5
 """So many backs in a row are the wall: a concealed kong has four."""
 TOUCHING = 1.25
@@ -47,6 +52,10 @@ MAYBE_BACK = 0.15
 OF_TILE_SIZE = 0.1
 """How many of the things that the weigher of pictures takes for none, and not for tiles, have a tile's size
 in mm: dice, chips and cards have another one."""
+SMALL_TRUST = 0.9
+"""How much of a reading of a face lower than LEGIBLE_PX is believed: of those 16 to 20 px high that were read
+with at least 0.98, 93 to 97% were right. A reading that may be wrong says more than none, as the rules say
+the rest."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -100,9 +109,10 @@ class KnownTiles:
 
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
-        moved_s: Times, t: float,
+        moved_s: Times, lit: Grey, t: float,
     ) -> TileTrack:  # fmt: skip
-        """Take in an outline: as the known tile's, or, where that has another face, as a new one's."""
+        """Take in an outline: as the known tile's, or, where that has another face, as a new one's. lit: the
+        picture in the light of the bare table."""
         if known is not None and not known.may_show(face):
             self.drop(known)
             known = None
@@ -111,15 +121,18 @@ class KnownTiles:
             moved = moved_s[footprint.window][footprint.inside]
             since = float(moved.max()) if moved.size else -np.inf
             known = TileTrack(
-                self._next, outlines.middles[row], 0.0, quad, footprint, since if np.isfinite(since) else t
-            )
+                self._next, outlines.middles[row], 0.0, quad, footprint, lit[footprint.window],
+                since if np.isfinite(since) else t,
+            )  # fmt: skip
             self._tracks[known.number] = known
             self._next += 1
         known.middle_mm, known.angle = outlines.middles[row], float(outlines.angles[row])
         known.quad_mm, known.footprint, known.missing_s = quad, footprint, None
+        known.patch = lit[footprint.window].copy()
         if face is None:
             known.back_p = float(outlines.candidates.back_shares[row])
-            known.readings = ((BACK, known.back_p),)
+            kinds = ((BACK, known.back_p), (BLANK, 1 - known.back_p))
+            known.readings = tuple(sorted(kinds, key=lambda kind: -kind[1]))
         else:
             self.look(known, face, t)
         return known
@@ -145,7 +158,8 @@ class KnownTiles:
             if track.missing_s is None and place.measure_share(ready) < TOUCHED:
                 continue
             missing_s = track.missing_s = t if track.missing_s is None else track.missing_s
-            if self._is_bare(place, lit) or t - missing_s > MISSING_MOST_S:
+            bare, unchanged = self._compare(track, lit)
+            if bare or (t - missing_s > MISSING_MOST_S and not unchanged):
                 self.drop(track)
                 gone = True
         return gone
@@ -170,9 +184,14 @@ class KnownTiles:
         level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
         return np.where(known, self._bare, np.uint8(level))
 
-    def _is_bare(self, place: Footprint, lit: Grey) -> bool:
-        off = cv2.absdiff(lit[place.window], self._expect_bare()[place.window])[place.inside]
-        return bool(np.mean(off < BARE_LEVELS) > BARE_SHARE)
+    def _compare(self, track: TileTrack, lit: Grey) -> tuple[bool, bool]:
+        """Whether the cloth is seen where the tile lay; whether that place looks as it did with the tile."""
+        place = track.footprint
+        here = lit[place.window]
+        off = cv2.absdiff(here, self._expect_bare()[place.window])[place.inside]
+        changed = cv2.absdiff(here, track.patch)[place.inside]
+        bare = np.mean(off < BARE_LEVELS) > BARE_SHARE and off.mean() < NEARER * changed.mean()
+        return bool(bare), bool(changed.mean() < NEARER * off.mean())
 
     def mark_wall(self, size: TileSize) -> None:
         """Backs in long rows stand in the wall, and do so until they are gone."""
@@ -201,7 +220,8 @@ class KnownTiles:
         weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
         weighed = _trust_size(weighed)
         compared = compare_tiles(weighed)
-        good = np.flatnonzero(weighed.probability_of(NO_TILE) <= NO_TILE_MAX)
+        most = np.where([track.is_tile and bool(track.readings) for track in tracks], STAYS_P, NO_TILE_MAX)
+        good = np.flatnonzero(weighed.probability_of(NO_TILE) <= most)
         for track in tracks:
             track.is_tile = False
         if not len(good):
@@ -210,8 +230,13 @@ class KnownTiles:
         for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
             small = height < LEGIBLE_PX and decision.code != BACK
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
-            tracks[row].readings = ((UNKNOWN, 1.0),) if small else kinds
+            tracks[row].readings = _doubt(kinds) if small else kinds
             tracks[row].is_tile = True
+
+
+def _doubt(kinds: Readings) -> Readings:
+    """What a face too small to be read for sure reads as."""
+    return (*((code, p * SMALL_TRUST) for code, p in kinds), (UNKNOWN, 1 - SMALL_TRUST))
 
 
 def _trust_size(weighed: Candidates) -> Candidates:

@@ -10,6 +10,7 @@ from math import hypot
 
 from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
+from companion.table.kongs import KONG_TILES
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
@@ -17,6 +18,7 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role, Way, follow_wa
 from companion.tracking.quarters import see_from, turn_off
 from companion.tracking.rows import find_rows
 from companion.tracking.scene import Scene
+from companion.tracking.sights import BLANK
 from companion.tracking.tracks import Track
 from companion.tracking.turns import QUICK_COST, begin_hand, reach_turn
 
@@ -28,8 +30,9 @@ HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
 FOUR_UP_COST = 1.0
 """Nats of a concealed kong that is laid face up."""
-FOUR_DOWN = -6.0
-"""Nats that four tiles laid face down before a player say for a concealed kong."""
+FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
+"""Nats that four tiles laid face down before a player within so many seconds say for a concealed kong: of a
+hand that stands there some tiles may look so, but not since the same moment."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
 ACROSS_COST = 3.5
@@ -83,6 +86,8 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
             if len(row) >= LONG_ROW:
                 continue
             for window in _windows(scene, row):
+                if _leaves_fourth(window, row):
+                    continue
                 others = SHOWN_COST * _count_laid_with(window, laid)
                 if others < MELD_COST_MAX:
                     yield from _from_window(scene, hypothesis, hand, seat, row, window, others)
@@ -118,7 +123,7 @@ def _from_window(
     place += _lie_cost(seat, window) + others
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
-    if backs:
+    if any(BLANK not in track.face.likely for track in backs):
         return
     if _is_turned_up(scene, hypothesis, window):
         place += TURNED_UP_COST
@@ -130,6 +135,13 @@ def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
     """How many other tiles were laid with these: more than a meld are a hand that is shown."""
     since, numbers = max(track.since_s for track in window), {track.number for track in window}
     return sum(abs(track.since_s - since) < FRESH_S for track in laid if track.number not in numbers)
+
+
+def _leaves_fourth(window: tuple[Track, ...], row: tuple[Track, ...]) -> bool:
+    """Whether these are three of four tiles alike that were laid side by side at once: a kong."""
+    top, since = window[0].face.top, max(track.since_s for track in window)
+    alike = [track for track in row if track.face.top == top and abs(track.since_s - since) < FRESH_S]
+    return len(window) < len(alike) == KONG_TILES and window[0].face.is_read
 
 
 def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...]) -> bool:
@@ -263,7 +275,7 @@ def _concealed(
     backs: Sequence[Track], place: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
-    if len(backs) == 4 and len(row) != 4:
+    if len(backs) == 4 and (len(row) != 4 or _measure_time(backs) > DOWN_WITHIN_S):
         return
     path = reach_turn(house, hand, seat)
     if path is None:
@@ -282,6 +294,12 @@ def _concealed(
         up = 0.0 if faces else FOUR_DOWN
         up = up if backs else FOUR_UP_COST
         yield Way(place + cost + path.cost + up, (*path.steps, laid), roles)
+
+
+def _measure_time(tracks: Sequence[Track]) -> float:
+    """From when the first of them was seen until the last was, seconds."""
+    since = [track.since_s for track in tracks]
+    return max(since) - min(since)
 
 
 def _kong_codes(faces: Iterable[Track]) -> tuple[str | None, ...]:

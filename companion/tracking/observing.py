@@ -22,6 +22,7 @@ from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, f
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
+from companion.tracking.tracks import SETTLED_S
 from companion.vision.candidates import Candidates
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
@@ -59,14 +60,15 @@ class Observer:
         *,
         rules: str | None = None,
         tile_set: LearnedSet | None = None,
+        tile_size: TileSize | None = None,
     ) -> None:
-        """rules: limits kinds and copies to that rule set's tiles. Raises InputError for an unknown rule set,
-        and for a tile set that was learned with other models."""
+        """rules: limits kinds and copies to that rule set's tiles; tile_size: where it is known.
+        Raises InputError for an unknown rule set, and for a tile set that was learned with other models."""
         if tile_set:
             tile_set.check_reader(recogniser.reader.id)
         self._reading = TileReading(recogniser, tile_set)
         self._tiles = KnownTiles(recogniser.weigher, rule_set(rules).tile_set if rules else None)
-        self._size = TileSize()
+        self._size = tile_size or TileSize()
         self._outlines: list[Candidates] = []
         self._plane = Plane.of(camera, self._size.depth_mm)
         self._stillness = Stillness()
@@ -77,6 +79,9 @@ class Observer:
         self._read_s = -np.inf
         self._said: Sight | None = None
         self._news = False
+        self._newest_s = np.inf  # since when the tile lies there that came last, until it counts as settled
+        self.is_steady = True
+        """Whether the last frame showed the table where `camera` has it."""
 
     @property
     def camera(self) -> TableCamera:
@@ -99,12 +104,15 @@ class Observer:
         still = self._stillness.watch(t, grey)
         if self._read is None:
             return self._begin(image, grey, t)
-        if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
+        shaking = self._steadiness.is_shaking(self._read, self._stillness.moved_s, t)
+        self.is_steady = self.is_steady and not shaking
+        if shaking:
             return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._say(t)
-        if self._steadiness.is_blurred(grey, t):
-            return self._say(t)
+        blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
-        moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
+        moved = None
+        if not blurred:
+            moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
         if moved is not None:
             self._plane = Plane.of(moved, self._size.depth_mm)
             grey = self._plane.show(image)
@@ -118,8 +126,11 @@ class Observer:
                 t, NOW_S
             ):
                 return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
-        if self._steadiness.is_lost(changed, self._plane.seen, t):
-            return self._say_trouble(t, MOVED_AWAY)
+        self.is_steady = not self._steadiness.has_moved(self._plane, self._read, changed, t)
+        if not self.is_steady:
+            return self._say_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._say(t)
+        if blurred:
+            return self._say(t)
         self._unread = _drop_specks(changed)
         ready = _choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
@@ -227,9 +238,10 @@ class Observer:
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue
-            track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, t)
+            track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, lit, t)
             seen.add(track.number)
-            self._news |= track is not before
+            if track is not before:
+                self._news, self._newest_s = True, track.since_s
         self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         self._tiles.mark_wall(self._size)
@@ -258,8 +270,11 @@ class Observer:
         """The sight, where it is time for one."""
         covered = self._unread
         since = t - self._said.t if self._said and not self._said.trouble else np.inf
-        if not self._news and since < (SOON_S if covered.any() else EVERY_S):
+        settled = t - self._newest_s >= SETTLED_S
+        if not (self._news or settled) and since < (SOON_S if covered.any() else EVERY_S):
             return None
+        if settled:
+            self._newest_s = np.inf
         self._tiles.name(self.camera, self._size)
         tiles, hidden = [], []
         for track in self._tiles:

@@ -6,7 +6,7 @@ tile's is sheared, too long or too short. What is not a lying tile's goes no fur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,9 @@ PLAIN_LEAST = 6
 PLAIN_ASPECTS = (1.15, 1.6)
 OFF_MAX = 0.15
 """How far the corners of a lying tile's outline may be off, root of the mean square, in widths."""
+ROUGH_OFF, ROUGH_SQUARE = 0.25, 0.2
+"""The same of an outline that holds a side of the tile too, or is inexact as small ones are, and the cosine
+of the angle between its sides: a standing tile's are farther off, or slanted."""
 
 STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
 """Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
@@ -74,6 +77,16 @@ class Outlines:
             self.candidates[rows], self.middles[rows], self.angles[rows], self.quads[rows], self.off[rows]
         )
 
+    def join(self, others: Outlines) -> Outlines:
+        """These and others."""
+        return Outlines(
+            Candidates.join([self.candidates, others.candidates]),
+            np.concatenate([self.middles, others.middles]),
+            np.concatenate([self.angles, others.angles]),
+            np.concatenate([self.quads, others.quads]),
+            np.concatenate([self.off, others.off]),
+        )
+
 
 def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
     """The size of the tiles by these outlines; the usual one where too few lie plainly."""
@@ -99,8 +112,10 @@ def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
     return TileSize(width, width * ASPECT, True)
 
 
-def lay_outlines(candidates: Candidates, camera: TableCamera, size: TileSize) -> Outlines:
-    """The outlines that are those of lying tiles."""
+def lay_outlines(
+    candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX
+) -> Outlines:
+    """The outlines that are those of lying tiles, corners being off by `off_max` at most."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
@@ -110,8 +125,18 @@ def lay_outlines(candidates: Candidates, camera: TableCamera, size: TileSize) ->
     middles = lifted.mean(axis=1)
     quads = place_quads(middles, angles, upright, size)
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
-    lying = np.isfinite(off) & (off <= OFF_MAX) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
+    lying = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
+
+
+def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Outlines:
+    """The outlines that are rectangles, in the picture too as tiles of the true size lie there."""
+    along, down = _measure_sides(_lift(outlines.candidates.quads, camera, size.depth_mm))
+    lengths = np.linalg.norm(along, axis=1) * np.linalg.norm(down, axis=1)
+    chosen = outlines.choose(np.abs((along * down).sum(axis=1)) < ROUGH_SQUARE * lengths)
+    raised = np.concatenate([chosen.quads, np.full((len(chosen), 4, 1), size.depth_mm)], axis=2)
+    px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
+    return replace(chosen, candidates=replace(chosen.candidates, quads=px))
 
 
 def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> Floats:

@@ -7,6 +7,7 @@ changes nothing but the camera. They show the height of a lying tile's face.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -84,6 +85,14 @@ def fill_quads(quads_mm: Floats | Quads) -> Mask:
     for quad in to_pixels(np.asarray(quads_mm, np.float64)):
         cv2.fillConvexPoly(mask, quad.round().astype(np.int32), 1)
     return mask.astype(bool)
+
+
+@cache
+def mark_edges(reach_mm: float) -> Mask:
+    """(SIDE, SIDE) what is no farther than that from the table's edges, inside or outside."""
+    middle = np.abs((np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2)
+    out = np.maximum(middle[:, None], middle[None])
+    return np.asarray(np.abs(out - TABLE_MM / 2) <= reach_mm, bool)
 
 
 def cut_boxes(mask: Mask, cell_mm: float) -> tuple[Box, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.tracking.plane import SIDE, Mask
 
-SCALES = (1.4, 0.8, 1.0)
+SCALES = (0.6, 1.4, 0.8)
 """How large tiles are shown to the finder in these looks."""
 SOON_S, EVERY_S = 0.1, 0.3
 """After something changed there, and between two looks."""

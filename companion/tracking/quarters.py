@@ -18,15 +18,17 @@ PITCH_MM = 26.5
 ROW_MM = 36.0
 USUAL_WALL_MM = 245.0
 """From the middle of the table to the middle of a wall of 17 stacks."""
-WALL_LEAST, WALL_BLUR_MM, WALL_FROM_MM = 16, 8.0, 120.0
-"""So many backs about as far from the middle, and so far at least, are a wall."""
+WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
+"""So many backs about as far from the middle are a wall, no nearer to it than the first and no farther than
+the second: half of 18 stacks and two tiles; beyond it stand the hands, which from above show backs too."""
 OUTSIDE_MM = 17.0
 """From the middle of the wall on towards the player lie melds, flowers and hands; before it walls and
 rivers: half a tile's height."""
 BEYOND_WALL_MM = 15.0
 """Tiles turned down that lie no farther than this beyond the wall's outer side are the wall's."""
 EDGE_BLUR_MM = 14.0
-IN_WALL_MM = 40.0
+IN_WALL_MM, NOT_IN_WALL_COST = 40.0, 7.0
+"""So far from the middle of the wall a tile of it may lie, and nats of one that lies elsewhere."""
 PILE_U_MM, PILE_V_MM, PILE_AT_MM = 95.0, 75.0, 105.0
 """How discards scatter before a player, and how far from the middle."""
 SLOT_BLUR_MM = 8.0
@@ -69,7 +71,7 @@ def find_wall(tracks: Iterable[Track]) -> float | None:
     """How far the middles of the walls are from the middle of the table, by the backs that lie there; None
     where no wall is seen."""
     away = sorted(max(abs(track.x_mm), abs(track.y_mm)) for track in tracks if track.face.is_back)
-    away = [each for each in away if each > WALL_FROM_MM]
+    away = [each for each in away if WALL_WITHIN_MM[0] < each < WALL_WITHIN_MM[1]]
     best, found, first = 0, None, 0
     for last, far in enumerate(away):
         while far - away[first] > 2 * WALL_BLUR_MM:
@@ -106,7 +108,7 @@ class Quarters:
     def wall_cost(self, track: Track) -> float:
         """How ill the tile's place suits one that is turned over in the wall."""
         v = max(abs(track.x_mm), abs(track.y_mm))
-        return 0.0 if abs(v - self.wall_mm) < IN_WALL_MM else 3.0
+        return 0.0 if abs(v - self.wall_mm) < IN_WALL_MM else NOT_IN_WALL_COST
 
     def is_at_edge(self, track: Track) -> bool:
         """Whether it lies outside the walls."""

@@ -13,8 +13,8 @@ from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.tracks import Track
 
-PENDING_FROM, PENDING_A_SECOND, PENDING_INSIDE_A_SECOND = 0.5, 1.5, 5.0
-"""Nats of a tile that lies there unexplained: at first, and more each second, sooner inside the walls: a face
+PENDING, PENDING_INSIDE = (0.5, 1.5), (3.0, 10.0)
+"""Nats of a tile that lies there unexplained: at first, and more each second; inside the walls sooner: a face
 that lies there is a discard, and waits for nothing."""
 AT_EDGES_MAX, SHOWN_WITHIN_S = 13.0, 6.0
 """At most, all together that came to the edges within so many seconds: a hand that is shown may become clear
@@ -35,6 +35,8 @@ STAYED_COST, STAYS_S = 4.0, 1.5
 """Nats of a tile that was taken away and still lies there after this time."""
 REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 """Nats where the next player has reached out so long after the discard and has not drawn."""
+REPLACED_AFTER_S = 1.2
+"""So long after a kong or a flower its player has drawn a tile for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,10 @@ class Scene:
 
     def has_reached(self, hypothesis: Hypothesis) -> bool:
         """Whether the player who draws next has reached out since the discard on offer lay there, and has
-        not taken it."""
+        not taken it; or ought to have drawn by now for a kong or a flower."""
         hand = hypothesis.hand
+        if hand is not None and hand.owed:
+            return self.t > hypothesis.latest_s + REPLACED_AFTER_S
         if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
             return False
         if any(track.number in hypothesis.step.tracks for track in self.gone):
@@ -132,8 +136,8 @@ def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
     """Nats of a face that lies there unexplained at that time."""
     inside = track.face.is_read and not quarters.is_at_edge(track)
     waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
-    cost = PENDING_FROM + (PENDING_INSIDE_A_SECOND if inside else PENDING_A_SECOND) * waited_s
-    return min(cost, find_false_cost(track, quarters))
+    first, a_second = PENDING_INSIDE if inside else PENDING
+    return min(first + a_second * waited_s, find_false_cost(track, quarters))
 
 
 def find_false_cost(track: Track, quarters: Quarters) -> float:

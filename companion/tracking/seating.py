@@ -4,12 +4,14 @@ its picture, and the dealer's first discard says which of them is the lower one.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import pi
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.quarters import see_from, turn_off
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.sights import BLANK, SeenTile, Sight
 from companion.tracking.tracks import SETTLED_S
 
 INSIDE_MM, EDGE_MM = 190.0, 290.0
@@ -17,8 +19,6 @@ INSIDE_MM, EDGE_MM = 190.0, 290.0
 NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
 """How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
 begin, or how much more it must face one, to say as much."""
-BLANK = "5z"
-"""The tile that may be turned any way."""
 
 
 def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
@@ -42,15 +42,10 @@ def _fit(tile: SeenTile, seat: int) -> float:
     return v / NEARER_MM - u / LEFT_MM - facing / FACING_RADIANS
 
 
-def turn_sight(sight: Sight, quarters: int) -> Sight:
-    """The sight turned so many quarter turns counterclockwise about the middle of the table."""
-    for _ in range(quarters):
-        tiles = tuple(
-            replace(tile, x_mm=-tile.y_mm, y_mm=tile.x_mm, angle=tile.angle + pi / 2) for tile in sight.tiles
-        )
-        covered = tuple(Box(-box.far, box.left, -box.near, box.right) for box in sight.covered)
-        sight = replace(sight, tiles=tiles, covered=covered)
-    return sight
+def turn_places(quarters: int) -> NDArray[np.float64]:
+    """The movement (3, 3) of all places by so many quarter turns counterclockwise round the middle."""
+    turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    return np.asarray(np.linalg.matrix_power(turn, quarters), np.float64)
 
 
 def _is_plain(tile: SeenTile) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 USUAL_TILE_MM = 26.0
+BLANK = "5z"
+"""The tile whose face may look like a back, and be turned any way."""
 Readings = tuple[tuple[str, float], ...]
 """Codes with their probabilities, the likeliest first: kinds, `back`, or `?` for a face that was not read."""
 

@@ -14,6 +14,7 @@ from companion.tiles import MeldKind
 from companion.tracking.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
 from companion.tracking.quarters import laid_facing_cost, see_from
 from companion.tracking.scene import Scene
+from companion.tracking.sights import BLANK
 from companion.tracking.tracks import Track
 from companion.tracking.turns import begin_hand, reach_turn
 
@@ -31,6 +32,8 @@ REFUND = 3.0
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5
 """Nats of a claim whose meld cannot be seen."""
+BLANK_INDICATOR_COST = 4.0
+"""Nats of an indicator that was not seen as a face."""
 BESIDE_MM = 48.0
 ADDED_COST = 0.5
 
@@ -47,13 +50,14 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
             yield from _list_first_ways(scene, hypothesis, track, begin_hand(state, scene.dice))
         return
     if hand.phase is Phase.INDICATOR:
-        yield from _turn_indicator(scene, track, ())
+        yield from _turn_indicator(scene, track, hand.deal.dealer, ())
         return
     if _is_flower(track):
         yield from _set_out(scene, hypothesis, hand, track)
         return
     yield from _discard(scene, hypothesis, hand, track)
     yield from _name_unseen(scene, hypothesis, track)
+    yield from _name_indicator(scene, hypothesis, track)
     yield from _add_to_pung(scene, hypothesis, hand, track)
 
 
@@ -66,7 +70,7 @@ def _list_first_ways(
     state = hypothesis.state
     begun = tuple((event, ()) for event in start)
     if state.house.wall.indicator_dice:
-        yield from _turn_indicator(scene, track, begun)
+        yield from _turn_indicator(scene, track, state.deal.dealer, begun)
     elif _is_flower(track):
         for seat in state.house.seats:
             code = track.face.top
@@ -79,12 +83,16 @@ def _list_first_ways(
 
 
 def _turn_indicator(
-    scene: Scene, track: Track, begun: tuple[tuple[Event, tuple[int, ...]], ...]
+    scene: Scene, track: Track, dealer: int, begun: tuple[tuple[Event, tuple[int, ...]], ...]
 ) -> Iterator[Way]:
+    """The tile is the indicator, or the first discard, where a blank indicator was taken for a back."""
     for code in track.face.likely[:2]:
         role = (track.number, Role(Part.INDICATOR, -1, code))
         turned = (IndicatorTurned(tile=code), (track.number,))
         yield Way(scene.quarters.wall_cost(track), (*begun, turned), (role,))
+    blank = (*begun, (IndicatorTurned(tile=BLANK), ()))
+    place = scene.quarters.river_cost(dealer, track, NO_RIVERS)
+    yield from _name_discards(track, dealer, blank, place + BLANK_INDICATOR_COST)
 
 
 def _is_flower(track: Track) -> bool:
@@ -171,6 +179,15 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
         cost = scene.quarters.river_cost(seat, track, hypothesis.rivers) - REFUND
         for way in _name_discards(track, seat, (), cost):
             yield replace(way, late=step)
+
+
+def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """The tile is the indicator, which was taken for a blank one before it was seen."""
+    for step in _last_steps(hypothesis.step):
+        if isinstance(step.event, IndicatorTurned) and not step.tracks:
+            for way in _turn_indicator(scene, track, hypothesis.state.deal.dealer, ()):
+                if way.river is None:
+                    yield replace(way, late=step)
 
 
 def _last_steps(last: Step) -> Iterator[Step]:

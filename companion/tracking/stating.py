@@ -16,7 +16,8 @@ from companion.tracking.beam import Judged, weigh
 from companion.tracking.hypotheses import Step
 from companion.tracking.notices import CERTAIN_FROM, Stated
 
-STATE_FROM, STATE_LATE_FROM, LATE_S, LAST_S = 0.97, 0.6, 3.0, 6.0
+STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
+SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
 """An event is stated from this p on; from a lower one once it has been thought of for so long, and at last
 in any case: what follows waits for it."""
 UNSEEN_WAITS_S = 4.0
@@ -164,7 +165,9 @@ def _is_due(step: Step, p: float, t: float) -> bool:
     unseen = isinstance(step.event, Discarded) and step.event.tile is None and not step.tracks
     if unseen and age < UNSEEN_WAITS_S:
         return False
-    return p >= STATE_FROM or age >= (LATE_S if p >= STATE_LATE_FROM else LAST_S)
+    if p >= STATE_FROM:
+        return True
+    return age >= (SOON_S if p >= STATE_SOON_FROM else LATE_S if p >= STATE_LATE_FROM else LAST_S)
 
 
 def _state(event: Event, p: float, number: int, t: float) -> Stated:

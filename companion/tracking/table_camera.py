@@ -136,6 +136,14 @@ class TableCamera:
         """The camera after a bump that moved its picture by this homography (3, 3), before → after, px."""
         return replace(self, projection=homography @ self.projection)
 
+    def move_places(self, movement: Floats) -> TableCamera:
+        """The same camera where what was at a place of the table is at another one, by this similarity
+        (3, 3), mm."""
+        scale = float(np.hypot(movement[0, 0], movement[1, 0]))
+        moved = np.array([[*movement[0, :2], 0, movement[0, 2]], [*movement[1, :2], 0, movement[1, 2]],
+                          [0, 0, scale, 0], [0, 0, 0, 1.0]])  # fmt: skip
+        return replace(self, projection=self.projection @ np.linalg.inv(moved))
+
     @cached_property
     def _front(self) -> float:
         """The sign that the last coordinate of what is before the camera has."""

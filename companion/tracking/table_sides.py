@@ -42,6 +42,10 @@ LIGHTNESS_LESS = (1.6, 1.0, 1.0)
 """Lightness changes more than colour does, by lamps and shade."""
 BAND_PX = 16
 """Of the view: so far inward from the table's edge there is cloth, but for what lies on it."""
+BAND_CLOTH = 0.5
+"""Of that, where hands and melds lie along the edge."""
+STANDING_HIDES = 0.6
+"""How little a part of a side counts on which no cloth ends: what stands before it hides the edge."""
 BAND_WEIGHT = 0.5
 BEYOND_PX = 10
 """Of the view: so far outward from the table's edge there is no cloth."""
@@ -49,7 +53,7 @@ BEYOND_WEIGHT = 0.3
 PEAKS = 48
 """Places of each axis where edges are looked at."""
 OUTSIDE_WEIGHT = 1.2
-OUTSIDE_MAX = 0.25
+OUTSIDE_MAX = 0.5
 """Of the tiles: what is found outside by mistake, on a rim or a floor, may be more."""
 BESIDE_PX = 5
 """Of the view: so far a tile that stands at the edge may look to be beyond it."""
@@ -162,11 +166,13 @@ def _transpose(view: View) -> View:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
     """Upright edges of a view: how plainly the cloth ends at each place (n, n), with the cloth on its right
-    (`rising`) or on its left (`falling`), and where the picture holds it, each added up downwards with a row
-    of zeros before (n + 1, n)."""
+    (`rising`) or on its left (`falling`), how much cloth is seen on that side (`_bare`), and where the
+    picture holds it, each added up downwards with a row of zeros before (n + 1, n)."""
 
     rising: Floats
     falling: Floats
+    rising_bare: Floats
+    falling_bare: Floats
     held: Floats
 
 
@@ -186,7 +192,8 @@ def _measure_edges(view: View, cloth: NDArray[np.float32]) -> _Edges:
         plain = strength * cloth_there * (0.35 + 0.65 * (1 - beyond))
         spread = cv2.dilate(plain.astype(np.float32), np.ones((1, 5), np.uint8))
         parts.append(_add_up(np.asarray(spread, np.float32)))
-    return _Edges(parts[0], parts[1], _add_up(held.astype(np.float32)))
+    bare = [_add_up(np.asarray(side * held, np.float32)) for side in (on_right, on_left)]
+    return _Edges(parts[0], parts[1], bare[0], bare[1], _add_up(held.astype(np.float32)))
 
 
 def _add_up(values: NDArray[np.float32]) -> Floats:
@@ -206,15 +213,14 @@ def _choose(
         return None
     stretch = _measure_stretch(boxes)
     left, right, low, high = boxes.T.astype(int)
-    found = np.stack([
-        across.rising[high, left] - across.rising[low, left],
-        across.falling[high, right] - across.falling[low, right],
-        along.rising[right, low] - along.rising[left, low],
-        along.falling[right, high] - along.falling[left, high],
-    ], axis=1)  # fmt: skip
+    found = _measure_sides(boxes, across.rising, across.falling, along.rising, along.falling)
+    bare = _measure_sides(
+        boxes, across.rising_bare, across.falling_bare, along.rising_bare, along.falling_bare
+    )
     held = _measure_held(boxes, across.held, along.held)
     spans = _measure_spans(boxes)
-    sides = np.clip(found / np.maximum(held, 0.2 * spans), 0, 1)
+    shown = bare + (1 - STANDING_HIDES) * np.maximum(held - bare, 0)
+    sides = np.clip(found / np.maximum(shown, 0.2 * spans), 0, 1)
     seen = held / spans
     # a side that the picture does not hold speaks neither for nor against
     weight = np.clip(seen, 0.05, 1)
@@ -229,7 +235,8 @@ def _choose(
     beyond = _measure_band(cloth, boxes, -2 - BEYOND_PX, BEYOND_PX) / np.maximum(
         _measure_band(there, boxes, -2 - BEYOND_PX, BEYOND_PX), 1.0
     )
-    scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (band - 1)
+    uncovered = np.minimum(band / BAND_CLOTH, 1)
+    scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (uncovered - 1)
     scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
     best = int(scores.argmax())
     x0, x1, y0, y1 = (float(edge) * UNITS_A_PX for edge in boxes[best])
@@ -294,10 +301,15 @@ def _measure_spans(boxes: Floats) -> Floats:
 
 def _measure_held(boxes: Floats, across: Floats, along: Floats) -> Floats:
     """How much of the sides (k, 4) of boxes the picture holds, px: left, right, low, high."""
+    return _measure_sides(boxes, across, across, along, along)
+
+
+def _measure_sides(boxes: Floats, first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
+    """What is added up in these (n + 1, n) along the sides (k, 4) of boxes: left, right, low, high."""
     left, right, low, high = boxes.T.astype(int)
     return np.stack([
-        across[high, left] - across[low, left], across[high, right] - across[low, right],
-        along[right, low] - along[left, low], along[right, high] - along[left, high],
+        first[high, left] - first[low, left], second[high, right] - second[low, right],
+        third[right, low] - third[left, low], fourth[right, high] - fourth[left, high],
     ], axis=1)  # fmt: skip
 
 

@@ -10,7 +10,14 @@ import numpy as np
 
 from companion.images import Image
 from companion.tiles import BACK
-from companion.tracking.outlines import Outlines, TileSize, find_strips, lay_outlines
+from companion.tracking.outlines import (
+    ROUGH_OFF,
+    Outlines,
+    TileSize,
+    find_strips,
+    lay_outlines,
+    trim_outlines,
+)
 from companion.tracking.plane import Floats, Mask, to_places
 from companion.tracking.sights import Box
 from companion.tracking.table_camera import TABLE_MM, TableCamera
@@ -35,6 +42,10 @@ CUT_PX = 80
 SURE_BACK, LIKELY_BACK, SURE_SCORE = 0.85, 0.6, 0.4
 """What the finder must say of a back, of one where a back is known to lie, and of a tile, for the reader not
 to be asked: a White dragon looks like a back to it."""
+SURE_FACE = 0.9
+"""What the reader must say of a face whose outline is rough."""
+BESIDE = 0.75
+"""In widths: tiles are no nearer to each other."""
 NOTHING = Candidates.from_finder(
     np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
 )
@@ -68,9 +79,24 @@ class TileReading:
             for box in boxes for part in _split(box)
             if any(part.holds(x, y) for x, y in strips.tolist())
         ]  # fmt: skip
-        outlines = lay_outlines(Candidates.join([found, *again]), camera, size)
-        quads = outlines.quads.astype(np.float32)
-        return outlines.choose(np.sort(suppress_overlaps(quads, outlines.candidates.scores)))
+        found = Candidates.join([found, *again])
+        outlines = _drop_overlaps(lay_outlines(found, camera, size))
+        return outlines.join(self._sharpen(image, found, outlines, camera, size))
+
+    def _sharpen(
+        self, image: Image, found: Candidates, plain: Outlines, camera: TableCamera, size: TileSize
+    ) -> Outlines:
+        """The lying tiles beside the plain ones whose outlines are rough: what is surely a face where a tile
+        of the true size would lie."""
+        rough = lay_outlines(found, camera, size, ROUGH_OFF)
+        apart = np.linalg.norm(rough.middles[:, None] - plain.middles, axis=2).min(axis=1, initial=np.inf)
+        rough = trim_outlines(rough.choose(apart > BESIDE * size.width_mm), camera, size)
+        rough = _drop_overlaps(rough)
+        if not len(rough):
+            return rough
+        read = classify_tiles(self._reader, image, rough.candidates, self._learned)
+        none = read.probability_of(NO_TILE) + read.probability_of(BACK)
+        return rough.choose((read.probabilities.max(axis=1) >= SURE_FACE) & (none < 1 - SURE_FACE))
 
     def read(self, image: Image, outlines: Outlines, backs: set[int]) -> dict[int, Candidates]:
         """The faces of lying tiles, one row each, by their rows. Plain backs are not read, nor are those of
@@ -115,6 +141,12 @@ class TileReading:
             return found
         quads = cv2.perspectiveTransform(found.quads.reshape(1, -1, 2) - 0.5, np.linalg.inv(above))
         return replace(found, quads=(quads.reshape(-1, 4, 2) + 0.5).astype(np.float32))
+
+
+def _drop_overlaps(outlines: Outlines) -> Outlines:
+    """Each tile once."""
+    kept = suppress_overlaps(outlines.quads.astype(np.float32), outlines.candidates.scores)
+    return outlines.choose(np.sort(kept))
 
 
 def box_parts(ready: Mask) -> list[Box]:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.tiles import BACK
-from companion.tracking.plane import SIDE, Floats, Mask, to_pixels
+from companion.tracking.plane import SIDE, Floats, Grey, Mask, to_pixels
 from companion.tracking.sights import Readings
 from companion.vision.candidates import PROBABILITY_MIN, Candidates
 
@@ -53,13 +53,15 @@ class TileTrack:
     the probabilities that all looks together give, None for a plain back; back_p: how surely it is one;
     missing_s: since when it has not been found there though nothing says that it is gone; doubted_s: since
     when something else seems to lie there; in_wall: whether it
-    stands in the wall; is_tile: whether all that is known says that it is a tile."""
+    stands in the wall; is_tile: whether all that is known says that it is a tile; patch: what the table's
+    small picture showed in its window when it was last found."""
 
     number: int
     middle_mm: Floats
     angle: float
     quad_mm: Floats
     footprint: Footprint
+    patch: Grey
     since_s: float
     face: Candidates | None = None
     back_p: float = 0.0

@@ -22,11 +22,14 @@ BLINK_S = 1.2
 SAME_MM, SAME_S = 6.0, 3.0
 """A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one; not
 where it came to lie there long after that one was seen: people use a place again, and an arm hides it."""
+NUDGED_MM, NUDGED_P = 20.0, 0.9
+"""A tile that reads so surely as the one that lay there a moment ago, and overlaps its place, is that one,
+pushed a little: two tiles have no room there."""
 TWICE_MM = 14.0
 """Two tiles do not lie so near to each other: one is found twice."""
 YOUNG_S = 4.0
 """A tile that was found for no longer may turn out to be one that was found twice."""
-VIEWS = 40
+VIEWS = 80
 """So many sights back is it known what was covered."""
 
 
@@ -172,12 +175,18 @@ class Tracks:
         face = Face(tile.readings)
         for track in self.by_number.values():
             apart = hypot(track.x_mm - x_mm, track.y_mm - y_mm)
-            if apart > TWICE_MM or track.standing != tile.standing:
+            if apart > NUDGED_MM or track.standing != tile.standing:
                 continue
             if track.number in here:
-                return track
+                if apart <= TWICE_MM:
+                    return track
+                continue
             missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
-            if apart < SAME_MM and missed_s < SAME_S and _may_be_same(track.face, face):
+            if apart < TWICE_MM and 0 < tile.still_since_s < track.seen_s - SETTLED_S:
+                return track  # nothing has moved there since that one was seen: it reads otherwise now
+            if missed_s < SAME_S and (
+                _is_surely_same(track.face, face) or (apart < SAME_MM and _may_be_same(track.face, face))
+            ):
                 return track
         return None
 
@@ -225,6 +234,11 @@ class Tracks:
         self.forgotten |= gone | {found for found, number in self._same.items() if number in gone}
         for number in gone:
             self.by_number.pop(number, None)
+
+
+def _is_surely_same(one: Face, other: Face) -> bool:
+    least = min(one.probability(one.top), other.probability(one.top))
+    return one.is_read and one.top == other.top and least > NUDGED_P
 
 
 def _may_be_same(one: Face, other: Face) -> bool:

@@ -18,6 +18,7 @@ from companion.running.live_following import KnownTile, TablePicture
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.running.table_watch import NO_TABLE
+from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.tracking.pose_advice import judge_pose
@@ -95,11 +96,11 @@ def game_question(companion: Driver, folder: Path) -> None:
 
 
 def game_lost(companion: Driver, folder: Path) -> None:
-    follow(companion, lambda known: known.lose(UNEXPLAINED))
+    follow(companion, lambda known: known.lose(Sentence(UNEXPLAINED)))
 
 
 def game_no_table(companion: Driver, folder: Path) -> None:
-    follow(companion, lambda known: known.lose(NO_TABLE))
+    follow(companion, lambda known: known.lose(Sentence(NO_TABLE)))
 
 
 def game_fix(companion: Driver, folder: Path) -> None:

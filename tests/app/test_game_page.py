@@ -25,9 +25,11 @@ from companion.cameras import CameraInfo, Frame
 from companion.coach.simulation import play
 from companion.errors import CameraError
 from companion.history.game import pin_options
+from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.scenes.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
+from companion.sentences import Sentence
 from companion.table.events import Discarded, GameStarted
 
 pytestmark = pytest.mark.slow
@@ -196,7 +198,7 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     player.wait(lambda: player.discards[0][1] == entry.tile)
     assert player.followed.questions == ()
 
-    player.see(lambda known: known.lose(UNEXPLAINED))
+    player.see(lambda known: known.lose(Sentence(UNEXPLAINED)))
     driver.press("Begin from here")
     player.wait(lambda: player.state.runs)
     assert player.discards == film.discards
@@ -228,6 +230,9 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
         player.wait(lambda: player.state.following.picture.table)  # type: ignore[union-attr]
         seen = np.array(player.state.following.picture.table)  # type: ignore[union-attr]
         assert np.abs(seen - np.array(film.corners)).max() < 4, "a touch is as exact as the screen's pixels"
+        kept = KeptPlace("film").load()
+        assert kept is not None, "where the corners were touched is known the next time"
+        assert np.abs(np.array(kept.corners) - np.array(film.corners)).max() < 4
         player.wait(lambda: len(player.discards) >= len(film.discards))
         assert player.discards == film.discards
         driver.press("Corners")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from companion.bench.film_truth import FilmTruth, decode_truth
+from companion.config import data_dir
 from companion.running.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event
@@ -296,6 +297,7 @@ def test_a_film_is_followed_from_its_pictures(call: Call, tmp_path: Path) -> Non
     video = write_part(hand, tmp_path / "film.mp4", 4.5, 10.5)
     options = ("--corners", corners, "--bottom", bottom, "--dealer", bottom, "--json")
     lines = lines_of(call("track", video, "--rules", "hefei", *options))
+    assert not (data_dir() / "cameras.json").exists(), "that of a recording is not"
     events = [each for each in events_of(lines) if not isinstance(each, Drawn)]
     early = [event for t, _, event in truth.events if t < 8.7 and isinstance(event, Discarded)]
     assert len(early) > 1
@@ -319,4 +321,6 @@ def test_a_stream_is_followed_lost_and_found_until_ctrl_c() -> None:
         out, err = command.end()
         again.stop()
     assert "secret" not in lost + out + err
+    kept = (data_dir() / "cameras.json").read_text()
+    assert list(json.loads(kept)["cameras"]) == [camera.url], "the place of a live camera is kept"
     assert err == ""

@@ -12,12 +12,15 @@ from followed import WAIT_S
 
 from companion.bench.laid_hands import Customs, lay_hand
 from companion.bench.noisy_sights import CLEAR, make_sights
+from companion.cameras.sources import SILENT_STREAM
 from companion.coach.simulation import play
 from companion.running.deciding import Verdict
 from companion.running.follower import FOLLOWING, SEES_ITSELF_S, Follower
 from companion.running.game import RunningGame
+from companion.running.lost_words import describe_lost
 from companion.running.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost
 from companion.running.proposals import Proposal, Source, SourceKind
+from companion.sentences import Sentence
 from companion.table.events import (
     Called,
     Claimed,
@@ -211,8 +214,20 @@ def test_another_game_is_followed_from_its_beginning(table: Table) -> None:
 
 def test_a_covered_camera_is_lost_and_found(table: Table) -> None:
     trouble = Sight(1.0, trouble="the camera is covered")
-    assert table.follower.follow(trouble, 0) == [ThreadLost(1.0, "the camera is covered")]
+    assert table.follower.follow(trouble, 0) == [ThreadLost(1.0, Sentence("the camera is covered"))]
     assert table.follower.follow(Sight(2.0), 0) == [ThreadFound(2.0)]
+
+
+def test_a_broken_stream_is_lost_in_a_sentence_that_is_translated(table: Table) -> None:
+    why = Sentence(SILENT_STREAM, {"name": "rtsp://10.0.0.7/{table}"})
+    trouble = Sight(1.0, trouble=str(why))
+    assert table.follower.follow(trouble, 0, why) == [ThreadLost(1.0, why)]
+    assert table.follower.follow(trouble, 0, why) == []
+    assert describe_lost(why) is why
+    assert table.follower.follow(Sight(2.0), 0) == [ThreadFound(2.0)]
+    (replayed,) = table.follower.follow(trouble, 0)
+    assert isinstance(replayed, ThreadLost)
+    assert "sends no more pictures" in str(replayed.why)
 
 
 def test_the_end_of_a_recording_states_what_is_left(table: Table) -> None:

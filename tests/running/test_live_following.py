@@ -21,6 +21,7 @@ from companion.running.proposals import Source, SourceKind
 from companion.running.table_watch import TableWatch
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
+from companion.tracking.finding_table import FoundBy, FoundTable
 from companion.tracking.outlines import TileSize
 from companion.tracking.pose_advice import PoseAdvice
 from companion.tracking.sights import SeenTile, Sight
@@ -35,6 +36,7 @@ class SlowObserver:
 
     def __init__(self, camera: TableCamera, table: Table) -> None:
         self.camera = camera
+        self.is_steady = True
         self.tile_size = TileSize()
         self._table = table
 
@@ -83,12 +85,14 @@ class Table:
         self.users += change
 
     def _make_watch(self) -> TableWatch:
-        def find(image: Image) -> TableCamera | None:
+        def find(image: Image) -> FoundTable | None:
             self.sought += 1
-            found = self.sought > self._found_from
-            return TableCamera.from_corners(CORNERS, 64, 36) if found else None
+            if self.sought <= self._found_from:
+                return None
+            camera = TableCamera.from_corners(CORNERS, 64, 36)
+            return FoundTable(camera, 1.0, FoundBy.MARKERS, 4, 0, False)
 
-        return TableWatch(find, lambda camera: SlowObserver(camera, self))
+        return TableWatch(lambda: find, lambda camera, size: SlowObserver(camera, self))
 
 
 @pytest.fixture
@@ -108,7 +112,7 @@ def list_threads() -> set[str]:
 def test_frames_that_come_while_one_is_looked_at_are_dropped_and_shown(table: Table) -> None:
     table.gate.clear()
     table.start()
-    wait_for(lambda: table.following.picture and table.following.picture.number > 20)
+    wait_for(lambda: table.looked and table.following.picture and table.following.picture.number > 20)
     assert len(table.looked) == 1
     table.gate.set()
     wait_for(lambda: len(table.looked) > 3)

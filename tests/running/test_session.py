@@ -197,9 +197,10 @@ def test_what_others_reported_is_reported_again_in_a_replay(folder: Path, game: 
 class Reads:
     """A newer program: reads another tile in the pictures than was sighted."""
 
-    def __init__(self, camera: TableCamera) -> None:
+    def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
         self.camera = camera
-        self.tile_size = TileSize()
+        self.tile_size = tile_size
+        self.is_steady = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         seen = image[120, 115].min() > 200
@@ -217,7 +218,7 @@ def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) 
     recorder.close()
     state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
     assert events(list(follow_session(folder, game, Follower(game, CAMERA), state))) == []
-    watch = TableWatch(lambda image: None, Reads, corners=CORNERS)
+    watch = TableWatch(lambda: lambda image: None, Reads, corners=CORNERS)
     noticed = list(follow_session(folder, game, Follower(game, CAMERA), state, watch=watch))
     assert events(noticed) == [HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="8p")]
 
@@ -225,7 +226,7 @@ def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) 
 def test_without_pictures_there_is_nothing_to_read_again(folder: Path, game: RunningGame) -> None:
     record_touches(folder, game)
     state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
-    watch = TableWatch(lambda image: None, Reads, corners=CORNERS)
+    watch = TableWatch(lambda: lambda image: None, Reads, corners=CORNERS)
     with pytest.raises(InputError, match="has no pictures"):
         list(follow_session(folder, game, Follower(game, CAMERA), state, watch=watch))
 
@@ -236,6 +237,6 @@ def test_a_picture_that_is_not_there_gets_one_sentence(folder: Path, game: Runni
     (folder / FRAMES / "text.jpg").write_text("this is no picture")
     (folder / "session.jsonl").write_text(f'{{"t":1.0,"frame":"{name}"}}\n')
     state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
-    watch = TableWatch(lambda image: None, Reads, corners=CORNERS)
+    watch = TableWatch(lambda: lambda image: None, Reads, corners=CORNERS)
     with pytest.raises(InputError, match="has no picture"):
         list(follow_session(folder, game, Follower(game, CAMERA), state, watch=watch))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
+from companion.tracking.finding_table import FoundBy, FoundTable, start_at_lower_edge
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
+from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.tracking.table_camera import TableCamera
 
 CORNERS = np.array([[10.0, 90.0], [90.0, 90.0], [90.0, 10.0], [10.0, 10.0]])
@@ -21,26 +26,37 @@ def picture(width: int = 100, height: int = 100) -> Image:
     return np.zeros((height, width, 3), np.uint8)
 
 
+def found_at(corners: np.ndarray, width: int = 100, height: int = 100) -> FoundTable:
+    camera = TableCamera.from_corners(corners, width, height)
+    return FoundTable(camera, 1.0, FoundBy.TILES_AND_EDGES, 4, 20, start_at_lower_edge(corners)[1])
+
+
+def find_nothing(image: Image) -> None:
+    return None
+
+
 class Observer:
     """Sees one tile, always its first."""
 
-    def __init__(self, camera: TableCamera) -> None:
+    is_steady = True
+
+    def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
         self.camera = camera
-        self.tile_size = TileSize()
+        self.tile_size = tile_size
 
     def look(self, image: Image, t: float) -> Sight | None:
         assert image.shape[:2] == (self.camera.height, self.camera.width)
-        return Sight(t, (SeenTile(1, 0, 0, 0, (("1m", 0.99),)),))
+        return Sight(t, (SeenTile(1, 50, 20, 0, (("1m", 0.99),)),))
 
 
 def test_a_table_is_looked_for_twice_a_second_until_it_is_found() -> None:
     looked: list[int] = []
 
-    def find(image: Image) -> TableCamera | None:
+    def find(image: Image) -> FoundTable | None:
         looked.append(1)
-        return TableCamera.from_corners(CORNERS, 100, 100) if len(looked) == 3 else None
+        return found_at(CORNERS) if len(looked) == 3 else None
 
-    watch = TableWatch(find, Observer)
+    watch = TableWatch(lambda: find, Observer)
     sights = [watch.look(picture(), t / 10) for t in range(11)]
     assert len(looked) == 1 + round(1.0 / LOOK_EVERY_S)
     assert [bool(sight and sight.tiles) for sight in sights] == [False] * 10 + [True]
@@ -49,7 +65,7 @@ def test_a_table_is_looked_for_twice_a_second_until_it_is_found() -> None:
 
 @pytest.mark.parametrize("bottom", range(4))
 def test_the_lower_edge_is_the_seat_that_sits_there(bottom: int) -> None:
-    watch = TableWatch(lambda image: None, Observer, corners=CORNERS, bottom=bottom)
+    watch = TableWatch(lambda: find_nothing, Observer, corners=CORNERS, bottom=bottom)
     watch.look(picture(), 0.0)
     assert watch.camera is not None
     near = watch.camera.lift(np.array([[50.0, 90.0]]))[0]
@@ -57,24 +73,24 @@ def test_the_lower_edge_is_the_seat_that_sits_there(bottom: int) -> None:
 
 
 def test_a_table_whose_pictures_change_in_size_is_watched_on() -> None:
-    watch = TableWatch(lambda image: None, Observer, corners=CORNERS)
+    watch = TableWatch(lambda: find_nothing, Observer, corners=CORNERS)
     numbers = []
     for t, width in enumerate((100, 100, 200, 200)):
         sight = watch.look(picture(width, width), float(t))
         assert sight is not None
         numbers.append(sight.tiles[0].track)
-    assert numbers == [1, 1, 2, 2]
+    assert numbers == [1, 1, 1, 1], "what lies there is what lay there"
     assert watch.camera is not None
     assert np.allclose(watch.camera.corners, CORNERS * 2)
 
 
 def test_corners_of_no_table_are_refused() -> None:
     with pytest.raises(InputError, match="not those of a table"):
-        TableWatch(lambda image: None, Observer, corners=CORNERS[::-1]).look(picture(), 0.0)
+        TableWatch(lambda: find_nothing, Observer, corners=CORNERS[::-1]).look(picture(), 0.0)
 
 
 def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
-    watch = TableWatch(lambda image: None, Observer, corners=CORNERS)
+    watch = TableWatch(lambda: find_nothing, Observer, corners=CORNERS)
     asked: list[tuple[TableCamera, TileSize, int]] = []
 
     def hide(image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]) -> Image:
@@ -87,20 +103,229 @@ def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
     assert asked == [(watch.camera, TileSize(), 1)]
 
 
+DIAGONAL = np.array([[50.0, 95.0], [95.0, 50.0], [50.0, 5.0], [5.0, 50.0]])
+
+
 class OfDiscard(Observer):
-    """Sees nothing, and then a discard before the player at the left."""
+    """Sees nothing, and then a discard before the player at the left of the table as it is found."""
 
     def look(self, image: Image, t: float) -> Sight | None:
-        tile = SeenTile(1, -100, 0, -1.57, (("1m", 0.99),), still_since_s=1.0)
+        found = TableCamera.from_corners(DIAGONAL, 100, 100)
+        (x, y), top = self.camera.lift(found.project(np.array([[-100.0, 0, 0], [-80, 0, 0]])))
+        angle = float(np.arctan2(top[1] - y, top[0] - x) - np.pi / 2)
+        tile = SeenTile(1, round(x), round(y), angle, (("1m", 0.99),), still_since_s=1.0)
         return Sight(t, (tile,) if t >= 1 else ())
 
 
 @pytest.mark.parametrize(("dealer", "seen_at"), [(0, [0, -100]), (None, [-100, 0]), (3, [-100, 0])])
 def test_the_dealers_first_discard_says_who_sits_where(dealer: int | None, seen_at: list[int]) -> None:
-    diagonal = np.array([[50.0, 95.0], [95.0, 50.0], [50.0, 5.0], [5.0, 50.0]])
-    camera = TableCamera.from_corners(diagonal, 100, 100)
-    watch = TableWatch(lambda image: camera, OfDiscard, dealer=dealer)
+    watch = TableWatch(lambda: lambda image: found_at(DIAGONAL), OfDiscard, dealer=dealer)
     for t in (0.0, 1.0, 2.0):
         sight = watch.look(picture(), t)
     assert sight is not None
     assert [[tile.x_mm, tile.y_mm] for tile in sight.tiles] == [seen_at]
+    assert watch.camera is not None
+    x, y = watch.camera.project(np.array([[*seen_at, 0.0]]))[0]
+    assert x < 50 < y, "before the player at the left of the picture's lower corner"
+
+
+PLACES = ((-60.0, -80.0, "3p"), (-30.0, -80.0, "7s"), (70.0, 40.0, "5z"), (200.0, -330.0, "1m"))
+
+
+class Moved:
+    """Sees tiles by the camera's place on the table; says that it was moved from second 2 on, until it is
+    made anew."""
+
+    is_steady = True
+    made: list[Moved]
+
+    def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
+        self.camera = camera
+        self.tile_size = tile_size
+        self.is_first = not self.made
+        self.made.append(self)
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        if self.is_first and t >= 2:
+            return Sight(t, trouble=MOVED_AWAY)
+        px = FIRST.project(np.array([(x, y, 0.0) for x, y, _ in PLACES]))
+        if not self.is_first:
+            px = 100 - px  # the camera was carried round to the other side
+        places = self.camera.lift(px)
+        order = range(len(PLACES)) if self.is_first else reversed(range(len(PLACES)))
+        tiles = [
+            SeenTile(number, *places[at], 0.0, ((PLACES[at][2], 0.99),), still_since_s=t)
+            for number, at in enumerate(order, 1)
+        ]
+        return Sight(t, tuple(tiles))
+
+
+FIRST = TableCamera.from_corners(CORNERS, 100, 100)
+
+
+def watch_moved(found_from: float) -> tuple[TableWatch, list[int]]:
+    """A watch whose camera was moved, and in which second a search was begun."""
+    Moved.made = []
+    begun: list[int] = []
+
+    def begin() -> Callable[[Image], FoundTable | None]:
+        begun.append(len(begun))
+        looked: list[int] = []
+
+        def find(image: Image) -> FoundTable | None:
+            looked.append(1)
+            return found_at(CORNERS + len(begun) - 1) if len(begun) == 1 or len(looked) > found_from else None
+
+        return find
+
+    return TableWatch(begin, Moved), begun
+
+
+def test_a_camera_that_was_moved_finds_the_table_again_and_every_tile_keeps_its_number() -> None:
+    watch, begun = watch_moved(found_from=2)
+    sights = [watch.look(picture(), float(t)) for t in range(8)]
+    assert [sight and sight.trouble for sight in sights] == ["", "", *[MOVED_AWAY] * 3, "", "", ""]
+    assert len(begun) == 2, "the search is begun anew"
+    before, after = (
+        {tile.track: (tile.readings[0][0], tile.x_mm, tile.y_mm) for tile in sight.tiles}
+        for sight in (sights[1], sights[-1])
+        if sight
+    )
+    assert before.keys() == after.keys()
+    for track, (code, x, y) in before.items():
+        assert after[track][0] == code
+        assert np.hypot(after[track][1] - x, after[track][2] - y) < 20, "the same player's side"
+    assert sights[-1] is not None
+    assert {tile.still_since_s for tile in sights[-1].tiles} == {1.0}
+    assert watch.camera is not None
+    assert watch.camera.corners[0][1] < 50, "seat 0 sits at the upper edge now"
+
+
+def test_while_the_camera_is_moved_no_picture_is_kept() -> None:
+    watch, _ = watch_moved(found_from=2)
+    painted = []
+    for t in range(8):
+        watch.look(picture(), float(t))
+        painted.append(watch.paint(picture(), lambda image, *_: image) is not None)
+    assert painted == [True, True, False, False, False, True, True, True]
+
+
+def test_corners_that_are_touched_after_the_camera_was_moved_keep_the_tiles() -> None:
+    watch, _ = watch_moved(found_from=100)
+    before = watch.look(picture(), 0.0)
+    watch.look(picture(), 2.0)
+    watch.place(CORNERS)
+    after = watch.look(picture(), 5.0)
+    assert before is not None
+    assert after is not None
+    assert {tile.track for tile in after.tiles} == {tile.track for tile in before.tiles}
+
+
+def test_pictures_of_another_shape_are_searched_for_the_table() -> None:
+    searched: list[int] = []
+
+    def find(image: Image) -> FoundTable | None:
+        searched.append(image.shape[1])
+        return found_at(CORNERS * [0.7, 1.0], 70) if len(searched) == 2 else None
+
+    watch = TableWatch(lambda: find, Observer, corners=CORNERS)
+    sights = [watch.look(picture(width), float(t)) for t, width in enumerate((100, 70, 70, 70))]
+    assert [sight and sight.trouble for sight in sights] == ["", OTHER_SIZE, "", ""]
+    assert searched == [70, 70]
+    assert {tile.track for sight in sights if sight for tile in sight.tiles} == {1}
+
+
+class Kept:
+    """Keeps a place in memory."""
+
+    def __init__(self) -> None:
+        self.place: Place | None = None
+
+    def load(self) -> Place | None:
+        return self.place
+
+    def keep(self, place: Place) -> None:
+        self.place = place
+
+
+def draw_table(corners: np.ndarray = CORNERS, size: tuple[int, int] = (100, 100)) -> Image:
+    """A green table on a bright floor."""
+    image = np.full((size[1], size[0], 3), 200, np.uint8)
+    cv2.fillConvexPoly(image, corners.round().astype(np.int32), (40, 90, 40))
+    return image
+
+
+def refuse(image: Image) -> None:
+    raise AssertionError("the table is known")
+
+
+@pytest.mark.parametrize("bottom", [0, 3])
+def test_a_camera_that_stands_where_it_stood_knows_the_table_at_once(bottom: int) -> None:
+    kept = Kept()
+    first = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
+    first.look(draw_table(), 0.0)
+    again = TableWatch(lambda: refuse, Observer, kept=kept, bottom=bottom)
+    sight = again.look(draw_table(), 0.0)
+    assert sight is not None
+    assert sight.tiles
+    assert again.camera is not None
+    assert np.allclose(again.camera.corners, np.roll(CORNERS, bottom, axis=0), atol=0.01)
+    larger = TableWatch(lambda: refuse, Observer, kept=kept)
+    assert larger.look(draw_table(CORNERS * 2, (200, 200)), 0.0) is not None
+    assert larger.camera is not None
+    assert np.allclose(larger.camera.corners, CORNERS * 2, atol=0.01)
+
+
+def test_a_camera_that_stands_elsewhere_searches_and_its_new_place_is_kept() -> None:
+    kept = Kept()
+    TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept).look(draw_table(), 0.0)
+    moved = CORNERS * 0.8 + 15
+    watch = TableWatch(lambda: lambda image: found_at(moved), Observer, kept=kept)
+    watch.look(draw_table(moved), 0.0)
+    assert watch.camera is not None
+    assert np.allclose(watch.camera.corners, moved, atol=0.01)
+    assert kept.place is not None
+    assert np.allclose(kept.place.corners, moved, atol=0.01)
+
+
+def test_touched_corners_of_a_table_whose_edges_show_nothing_are_known_after_a_search() -> None:
+    kept = Kept()
+    first = TableWatch(lambda: find_nothing, Observer, kept=kept)
+    first.look(picture(), 0.0)
+    first.place(CORNERS)
+    first.look(picture(), 1.0)
+    again = TableWatch(lambda: find_nothing, Observer, kept=kept)
+    sights = [again.look(picture(), t / 2) for t in range(8)]
+    assert [bool(sight and sight.tiles) for sight in sights] == [False] * 5 + [True] * 3
+    anew = TableWatch(lambda: find_nothing, Observer, kept=kept)
+    anew.place(None)
+    assert all(sight and sight.trouble for sight in (anew.look(picture(), t / 2) for t in range(8)))
+
+
+def test_the_places_of_cameras_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    camera = TableCamera.from_corners(CORNERS, 100, 100)
+    place = Place.of(camera, 1, np.array([0.9, 1.0, 0.8, 0.7]), False)
+    assert KeptPlace("/dev/video0").load() is None
+    KeptPlace("/dev/video0").keep(place)
+    KeptPlace("rtsp://10.0.0.7/").keep(Place.of(camera.resize(50, 50), 0, np.zeros(4), True))
+    assert KeptPlace("/dev/video0").load() == place
+    again = place.make_camera(1)
+    assert again is not None
+    assert np.allclose(again.corners, CORNERS)
+    assert (tmp_path / "cameras.json").stat().st_mode & 0o077 == 0
+    for damage in (b"{", b'{"cameras": {"/dev/video0": {}}}'):
+        (tmp_path / "cameras.json").write_bytes(damage)
+        assert KeptPlace("/dev/video0").load() is None
+    KeptPlace("/dev/video0").keep(place)
+    assert KeptPlace("/dev/video0").load() == place
+
+
+def test_a_kept_place_that_is_no_tables_is_passed_over() -> None:
+    corners = ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0))
+    kept = Kept()
+    kept.place = Place(corners, 100, 100, 80.0, (1.0, 1.0, 1.0, 1.0))
+    watch = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
+    sight = watch.look(draw_table(), 0.0)
+    assert sight is not None
+    assert sight.tiles

@@ -42,7 +42,7 @@ def test_tiles_of_hefei_are_doubted_in_games_with_more_kinds(rules: str) -> None
         assert doubts(rules, HEFEI, 12) == ""
         said = doubts(rules, HEFEI, 24)
         assert said.startswith(
-            f"the tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 lie open"
+            f"The tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 lie open"
         )
         assert doubts(rules, [*HEFEI, "1z"], 24) == ""
 
@@ -72,5 +72,5 @@ def test_a_game_that_is_followed_says_it_once() -> None:
             noticed += follower.follow(sight, round(sight.t * 1e9))
     finally:
         game.close()
-    said = [each.why for each in noticed if isinstance(each, ThreadLost)]
+    said = [str(each.why) for each in noticed if isinstance(each, ThreadLost)]
     assert sum("like those of Hefei, not of Taiwanese" in why for why in said) == 1

@@ -12,7 +12,18 @@ from companion.coach.simulation import PlayedHand, play
 from companion.errors import EventError
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Dealt, Discarded, Event, GameStarted, HandStarted
+from companion.table.events import (
+    Claimed,
+    ConcealedKong,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    GameStarted,
+    HandStarted,
+    IndicatorTurned,
+)
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
@@ -88,6 +99,74 @@ def test_a_claim_takes_the_discard_and_moves_the_turn() -> None:
     assert Claimed(seat=2, meld="p999m") in events
     events = stated(watch(decoder, [*pung, see(20, "1s", 0, 90, 10.0, 3.14)], 10.0, 14.0))
     assert events == [Discarded(seat=2, tile="1s")]
+
+
+def test_hands_that_look_like_backs_from_above_are_not_the_wall() -> None:
+    decoder = Decoder([START])
+    hands = [see(100 + i, "back", -210 + 28 * i, y, 0.5) for i in range(16) for y in (-352, 352)]
+    watch(decoder, [*hands, see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+    pung = [see(20 + i, "9m", 305, 225 + 26 * i, 5.0, 1.57) for i in range(3)]
+    events = stated(watch(decoder, [*hands, *pung], 5.0, 10.0))
+    assert Claimed(seat=1, meld="p999m") in events
+
+
+def test_a_discard_in_the_middle_is_not_the_indicator() -> None:
+    decoder = Decoder([GameStarted(rules="hangzhou")])
+    tiles = [see(1, "2z", -65, -99, 1.0)]
+    watch(decoder, tiles, 1.0, 2.5)
+    tiles.append(see(2, "3z", 99, -65, 3.0, 1.57))
+    events = stated(watch(decoder, tiles, 3.0, 8.0))
+    assert [event.tile for event in events if isinstance(event, Discarded)] == ["2z", "3z"]
+    tiles.append(see(3, "7p", -245, -60, 1.0))
+    events = stated(watch(decoder, tiles, 8.0, 14.0))
+    assert [event.right for event in events if isinstance(event, Corrected)] == [IndicatorTurned(tile="7p")]
+
+
+@pytest.mark.parametrize("apart_s", [0.0, 5.0])
+def test_four_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s: float) -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    tiles += [see(10 + i, "back", 340, 200 + 26 * i, 5.0, 1.57) for i in range(3)]
+    events = watch(decoder, tiles, 5.0, 5.0 + apart_s)
+    tiles.append(see(13, "back", 340, 278, 5.0 + apart_s, 1.57))
+    events += watch(decoder, tiles, 5.0 + apart_s, 14.0)
+    assert (ConcealedKong(seat=1) in stated(events)) == (not apart_s)
+
+
+def test_blank_tiles_that_may_be_backs_are_a_pung() -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "5z", 0, -90, 1.0)], 1.0, 4.0)
+    looks: Readings = (("back", 0.65), ("5z", 0.35))
+    pung = [SeenTile(10 + i, -340 + 26 * i, 340, 3.14, looks, still_since_s=5.0) for i in range(2)]
+    events = stated(watch(decoder, [*pung, see(12, "5z", -288, 340, 5.0, 3.14)], 5.0, 10.0))
+    assert Claimed(seat=2, meld="p555z") in events
+
+
+def test_a_tile_that_reads_otherwise_after_a_while_is_the_same_tile() -> None:
+    decoder = Decoder([START])
+    first = see(1, "9m", -60, -90, 1.0)
+    watch(decoder, [first, see(2, "2m", 120, 60, 3.0, 1.57)], 1.0, 6.0)
+    events = stated(watch(decoder, [first, see(3, "3m", 113, 61, 3.0, 1.57)], 6.0, 9.0))
+    assert [event.right for event in events if isinstance(event, Corrected)] == [Discarded(seat=1, tile="3m")]
+    assert not any(isinstance(event, Discarded) for event in events)
+
+
+def test_a_claimed_kong_is_stated_with_the_tile_that_replaces_it() -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+    kong = [see(10 + i, "9m", -340 + 26 * i, 340, 5.0, 3.14) for i in range(4)]
+    events = stated(watch(decoder, kong, 5.0, 7.5))
+    assert events == [Claimed(seat=2, meld="k9999m"), Drawn(seat=2)]
+
+
+def test_a_tile_that_another_pushes_aside_is_the_same_tile() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", -60, -90, 1.0), see(2, "9p", 120, 60, 3.0, 1.57)]
+    watch(decoder, tiles, 1.0, 6.0)
+    tiles[1:] = [see(3, "9p", 134, 66, 6.0, 2.0), see(4, "2p", 104, 60, 6.0, 1.57)]
+    events = stated(watch(decoder, tiles, 6.0, 7.5))
+    assert [event.tile for event in events if isinstance(event, Discarded)] == ["2p"]
 
 
 def test_standing_tiles_are_no_meld() -> None:

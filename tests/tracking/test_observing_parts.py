@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pytest
 
-from companion.tracking.outlines import TileSize, lay_outlines, place_quads
+from companion.tracking.known_tiles import KnownTiles
+from companion.tracking.outlines import ROUGH_OFF, TileSize, lay_outlines, place_quads, trim_outlines
 from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
 from companion.tracking.puzzles import SCALES, Puzzles
 from companion.tracking.stillness import STILL_S, Stillness
 from companion.tracking.table_camera import TableCamera
 from companion.vision.candidates import Candidates
+from companion.vision.networks import Weigher
 
 SIZE = TileSize(26.0, 35.0, True)
 CORNER = TableCamera.from_corners(
@@ -39,6 +43,19 @@ def test_the_face_of_a_standing_tile_is_none(x: float, seat: int) -> None:
     turn = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), seat)
     face[:, :2] = face[:, :2] @ turn.T
     assert len(lay_outlines(outline(face), CORNER, SIZE)) == 0
+    assert len(trim_outlines(lay_outlines(outline(face), CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)) == 0
+
+
+def test_a_rough_outline_is_trimmed_to_the_tile() -> None:
+    size = TileSize(31.0, 42.0, True)  # as of a tile seen with one of its sides
+    quad = place_quads(np.array([[120.0, -80.0]]), np.array([0.4]), np.ones(1, bool), size)[0]
+    rough = outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)]))
+    assert len(lay_outlines(rough, CORNER, SIZE)) == 0
+    trimmed = trim_outlines(lay_outlines(rough, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
+    there = CORNER.lift(trimmed.candidates.quads[0], SIZE.depth_mm)
+    sides = np.linalg.norm(there - np.roll(there, -1, axis=0), axis=1)
+    assert np.abs(np.sort(sides) - [26, 26, 35, 35]).max() < 0.1
+    assert np.abs(there.mean(axis=0) - [120, -80]).max() < 0.5
 
 
 def test_boxes_hold_what_is_marked_and_little_else() -> None:
@@ -74,6 +91,28 @@ def test_what_creeps_is_not_still_and_what_stops_is() -> None:
     for step in range(20, 23):
         still = stillness.watch(step * 0.1, frame)
     assert still.all(), STILL_S
+
+
+def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
+    quad = place_quads(np.array([[60.0, 40.0]]), np.array([0.3]), np.ones(1, bool), SIZE)[0]
+    laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    place = laid.footprints[0]
+    everywhere, moved_s = np.ones((SIDE, SIDE), bool), np.full((SIDE, SIDE), -np.inf)
+
+    def draw(cloth: int, tile: int, pips: int) -> np.ndarray:
+        table = np.full((SIDE, SIDE), cloth, np.uint8)
+        face = np.full(place.inside.shape, tile, np.uint8)
+        face[::3, ::3] = face[1::3, ::3] = face[::3, 1::3] = pips
+        table[place.window][place.inside] = face[place.inside]
+        return table
+
+    tiles = KnownTiles(cast(Weigher, None), None)  # which only names faces
+    bare = draw(205, 205, 205)
+    tiles.note_bare(everywhere, bare, moved_s, 0.0)
+    tiles.take(laid, 0, None, None, moved_s, draw(205, 238, 90), 1.0)
+    assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0)
+    assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0)
+    assert tiles.judge_missing(set(), everywhere, everywhere, bare, 31.0)
 
 
 def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:

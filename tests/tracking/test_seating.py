@@ -6,8 +6,8 @@ from math import pi
 
 import pytest
 
-from companion.tracking.seating import find_quarter_turn, turn_sight
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.seating import find_quarter_turn, turn_places
+from companion.tracking.sights import SeenTile, Sight
 
 
 def lay(x_mm: float, y_mm: float, angle: float = 0.0, code: str = "1m", since_s: float = 0.0) -> SeenTile:
@@ -37,15 +37,7 @@ def test_the_first_discard_is_the_dealers(tiles: tuple[SeenTile, ...], turns: in
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_whoever_deals(dealer: int) -> None:
-    sight = Sight(2.0, (lay(-80, -90),))
-    assert find_quarter_turn(turn_sight(sight, dealer), dealer) == 0
-    assert find_quarter_turn(turn_sight(sight, dealer + 3), dealer) == 1
-
-
-def test_a_turned_sight_has_everything_before_the_next_player() -> None:
-    sight = Sight(1.0, (lay(30, -345),), (Box(-20, -400, 60, -300),))
-    turned = turn_sight(sight, 1)
-    (tile,), (box,) = turned.tiles, turned.covered
-    assert (tile.x_mm, tile.y_mm, tile.angle) == (345, 30, pi / 2)
-    assert (box.left, box.near, box.right, box.far) == (300, -20, 400, 60)
-    assert turn_sight(sight, 4).covered == sight.covered
+    for turned, expected in ((dealer, 0), (dealer + 3, 1)):
+        x, y, _ = turn_places(turned) @ (-80, -90, 1)
+        sight = Sight(2.0, (lay(x, y, turned * pi / 2),))
+        assert find_quarter_turn(sight, dealer) == expected

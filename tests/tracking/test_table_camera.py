@@ -41,6 +41,17 @@ def test_a_camera_can_be_resized_and_bumped() -> None:
     assert np.allclose(camera.turn(bump).corners, np.column_stack([CORNERS, np.ones(4)]) @ bump[:2].T)
 
 
+def test_a_camera_whose_places_are_moved_sees_the_same() -> None:
+    camera = TableCamera.from_corners(CORNERS, *SIZE)
+    turn = np.array([[0.2, -1.1, 40.0], [1.1, 0.2, -15.0], [0, 0, 1]])
+    places = np.random.default_rng(1).uniform(-400, 400, (40, 2))
+    moved = places @ turn[:2, :2].T + turn[:2, 2]
+    scale = np.hypot(0.2, 1.1)
+    before = camera.project(np.column_stack([places, np.full(40, 20.0)]))
+    after = camera.move_places(turn).project(np.column_stack([moved, np.full(40, 20.0 * scale)]))
+    assert np.allclose(before, after)
+
+
 @pytest.mark.parametrize(
     "corners", [CORNERS[::-1], CORNERS[:3], np.zeros((4, 2)), CORNERS * np.nan, CORNERS[[0, 2, 1, 3]]]
 )

@@ -22,6 +22,7 @@ from companion.app.game.state import (
     Plan,
 )
 from companion.app.recognition import Reader
+from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError
 from companion.quads import Point
 from companion.rules import RULE_SETS
@@ -89,7 +90,8 @@ class GameFeature:
         self._end()
 
     def _begin(self, plan: Plan, controller: Controller[FollowGame]) -> None:
-        if self._choose_camera(plan, controller) is None:
+        camera = self._choose_camera(plan, controller)
+        if camera is None:
             return
         self._end()
         rules, options = RULE_SETS[plan.rules], dict(plan.options)
@@ -99,7 +101,13 @@ class GameFeature:
         game = self._game = RunningGame(policy=FOLLOWING)
         game.play(start)
         following = self._following = LiveFollowing(
-            partial(self._reader.watch_table, plan.rules, plan.bottom, dealer),
+            partial(
+                self._reader.watch_table,
+                plan.rules,
+                plan.bottom,
+                dealer,
+                None if camera.startswith(FILE_PREFIX) else find_id(camera),
+            ),
             Follower(game, Source(SourceKind.CAMERA, "camera"), key=f"window-{uuid4().hex}"),
             lambda: game.now_ns,
             self._listen(game, controller),
@@ -190,5 +198,5 @@ def _take(state: FollowGame, noticed: tuple[Noticed, ...]) -> FollowGame:
             case ThreadLost(why=why):
                 state = state.see(lambda known, why=why: known.lose(why))  # type: ignore[misc]
             case ThreadFound():
-                state = state.see(lambda known: known.lose(""))
+                state = state.see(lambda known: known.lose(None))
     return state

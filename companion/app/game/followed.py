@@ -69,7 +69,7 @@ class Followed:
     state: State
     entries: tuple[Entry, ...] = ()
     questions: tuple[Question, ...] = ()
-    lost: str = ""
+    lost: Sentence | None = None
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
         """With an event of the game's log, after which it stands so."""
@@ -91,7 +91,7 @@ class Followed:
         entries = tuple(replace(e, certain=True) if e.number == number else e for e in self.entries)
         return replace(self, entries=entries, questions=self._questions_without(number))
 
-    def lose(self, why: str) -> Followed:
+    def lose(self, why: Sentence | None) -> Followed:
         """It cannot be followed now, and why; or it can again."""
         return replace(self, lost=why)
 

@@ -153,7 +153,8 @@ class LivePane(Card):
 
     def _arrange(self, view: View[FollowGame], notice: Widget | None) -> None:
         state, arrangement = view.state, choose_arrangement(view.size)
-        lost = state.followed is not None and state.followed.lost == UNEXPLAINED and state.corners is None
+        why = state.followed.lost if state.followed else None
+        lost = why is not None and why.template == UNEXPLAINED and state.corners is None
         fixing = state.entry is not None
         placed = arrangement, state.pane, lost, fixing, notice
         if placed == self._placed:

@@ -66,16 +66,16 @@ class LostCard(Card):
         self._offered: object = None
         self.add_widget(self.words)
 
-    def show(self, why: str, words: Words, *, flat: bool) -> None:
+    def show(self, why: Sentence, words: Words, *, flat: bool) -> None:
         """flat: the buttons beside the words, in a window that is not high."""
         self.words.text = words.say(describe_lost(why))
         self.begin_here.text = words("Begin from here")
         self.look_again.text = words("Look for it again")
         self.corners.text = words("Touch its corners")
         offered: list[Press] = []
-        if why == UNEXPLAINED:
+        if why.template == UNEXPLAINED:
             offered = [self.begin_here]
-        elif why in MOVED:
+        elif why.template in MOVED:
             offered = [self.look_again, self.corners]
         if (offered, flat) != self._offered:
             self._offered = offered, flat

@@ -163,7 +163,7 @@ def make_line(noticed: Noticed) -> Line | None:
         case QuestionAsked():
             return Line(t=noticed.t, question=noticed_json(noticed)["question"])
         case ThreadLost():
-            return Line(t=noticed.t, lost={"why": noticed.why})
+            return Line(t=noticed.t, lost={"why": str(noticed.why)})
         case ThreadFound():
             return Line(t=noticed.t, found={})
     return None

@@ -1,0 +1,92 @@
+"""Where a camera stood over its table when it was last followed: `cameras.json` in the user's data folder.
+
+A table that is where it was is known at once. Whoever uses a place checks it: cameras are moved.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Self
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import config
+from companion.errors import InputError
+from companion.files import read_whole, write_whole
+from companion.tracking.table_camera import TableCamera
+
+FILE = "cameras.json"
+CAMERAS_MAX = 50
+"""More are forgotten, the oldest first: addresses of the network come and go."""
+
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+Size = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+
+log = logging.getLogger(__name__)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that
+    size; focal_px: of the lens; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
+    as of a `FoundTable`."""
+
+    corners: Corners
+    width: Size
+    height: Size
+    focal_px: float
+    sides: tuple[float, float, float, float]
+    ambiguous: bool = False
+
+    @classmethod
+    def of(cls, camera: TableCamera, bottom: int, sides: NDArray[np.floating], ambiguous: bool) -> Self:
+        """The place of a camera with that seat at the lower edge."""
+        a, b, c, d = ((float(x), float(y)) for x, y in np.roll(camera.corners, -bottom, axis=0))
+        left, right, low, high = (float(side) for side in sides)
+        size = camera.width, camera.height, float(camera.matrix[0, 0])
+        return cls((a, b, c, d), *size, (left, right, low, high), ambiguous)
+
+    def make_camera(self, bottom: int) -> TableCamera | None:
+        """The camera with that seat at the lower edge; None where these are not the corners of a table."""
+        corners = np.roll(np.array(self.corners), bottom, axis=0)
+        try:
+            return TableCamera.from_corners(corners, self.width, self.height, self.focal_px)
+        except InputError:
+            return None
+
+
+class _File(msgspec.Struct, frozen=True):
+    cameras: dict[str, Place] = {}
+
+
+class KeptPlace:
+    """The place of the camera with that name: its device, or its address without who logs in."""
+
+    def __init__(self, camera: str) -> None:
+        self._camera = camera
+
+    def load(self) -> Place | None:
+        """Where it stood; None where that is not known."""
+        return _read().cameras.get(self._camera)
+
+    def keep(self, place: Place) -> None:
+        """It stands there. A disk that is full costs a search the next time, and nothing else."""
+        cameras = {name: each for name, each in _read().cameras.items() if name != self._camera}
+        newest = dict([*cameras.items(), (self._camera, place)][-CAMERAS_MAX:])
+        content = msgspec.json.format(msgspec.json.encode(_File(newest)), indent=1)
+        try:
+            write_whole(config.data_dir() / FILE, content)
+        except OSError:
+            log.warning("the camera's place is not kept", exc_info=True)
+
+
+def _read() -> _File:
+    """What was kept; nothing where it cannot be read."""
+    try:
+        return msgspec.json.decode(read_whole(config.data_dir() / FILE), type=_File)
+    except FileNotFoundError:
+        return _File()
+    except (OSError, msgspec.MsgspecError):
+        log.warning("the kept places of cameras cannot be used", exc_info=True)
+        return _File()

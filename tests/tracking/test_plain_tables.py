@@ -1,0 +1,67 @@
+"""Frames of the second renderer, whose tables are as plain as can be: what our own films do not show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.bench import plain_looks
+from companion.bench.film_truth import decode_truth
+from companion.bench.plain_films import PlainFilming, prepare_plain
+from companion.config import models_dir
+from companion.scenes.film.pose import Pose
+from companion.tracking.finding_table import find_table
+from companion.tracking.observing import Observer
+from companion.tracking.sights import Sight
+from companion.vision.recogniser import Recogniser
+from tests.scenes.film_hands import play_hand
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(models_dir(), threads=1)
+
+
+@pytest.mark.parametrize(("pose", "seed"), [(Pose.ABOVE, 501), (Pose.CORNER, 504), (Pose.ABOVE, 505)])
+def test_the_table_does_not_end_at_the_hands_or_walls(
+    pose: Pose, seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hands stand at the table's edge and hide it; walls and hands look like edges themselves."""
+    monkeypatch.setattr(plain_looks, "EDGES", ("cloth ends",))
+    film = prepare_plain(play_hand("taiwanese", 6), pose, seed)
+    found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
+    assert found is not None
+    places = found.camera.lift(np.array(film.truth[0]["camera"]["corners"]))
+    square = 400.0 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    assert np.linalg.norm(places - square, axis=1).max() < 20
+
+
+def test_small_faces_are_read_as_well_as_they_can_be(
+    recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tiles of 16 to 20 px, in a picture of 1280 x 720 from a corner."""
+    monkeypatch.setattr(plain_looks, "SIZES", ((1280, 720),))
+    seed = 301
+    film = prepare_plain(play_hand("hong_kong", 6), Pose.CORNER, seed)
+    truth = decode_truth(film.truth)
+    scene = [scene for scene in truth.scenes if scene["until"] - scene["t"] > 0.2][-3]
+    frame = PlainFilming(film, seed).draw(scene["t"] + 0.1)
+    camera = truth.find_camera(scene["t"])
+    observer = Observer(recogniser, camera, rules="hong_kong")
+    sight: Sight | None = None
+    for step in range(12):
+        sight = observer.look(frame, step * 0.1) or sight
+    assert sight is not None
+    lying = [tile for tile in scene["table"] if tile["zone"] in ("river", "meld") and tile["visible"] > 0.9]
+    right = 0
+    for tile in lying:
+        middle = camera.lift(np.array(tile["quad"]), truth.header["tile_mm"][2]).mean(axis=0)
+        near = [seen for seen in sight.tiles if np.hypot(*(middle - [seen.x_mm, seen.y_mm])) < 12]
+        right += any(seen.readings[0][0] == tile["code"] for seen in near)
+    assert len(lying) == 44
+    assert right >= 36
+    small = [seen.readings for seen in sight.tiles if seen.readings[-1][0] == "?"]
+    assert len(small) > 20
+    assert all(readings[0][1] <= 0.9 for readings in small)
