@@ -52,21 +52,25 @@ class PlainFilm:
 
 
 def prepare_plain(
-    played: PlayedHand, pose: Pose, seed: int, faces: Path | None = None, pictures: Path | None = None
+    played: PlayedHand, pose: Pose, seed: int, *, pace: float = 2.0, faces: Path | None = None
 ) -> PlainFilm:
-    """A played hand ready to be drawn; the same for the same hand and seed."""
+    """A played hand ready to be drawn; the same for the same hand and seed.
+
+    pace: how many times as quickly as usual people play; faces: a folder of photographed ones, as
+    `load_faces` takes them.
+    """
     rng = np.random.default_rng((seed, 77))
     state = played.steps[0].state
     assert state.hand is not None
     wall = state.hand.wall
     manner = choose_manner(rng, wall.stacks)
-    looks = choose_looks(rng, pose, faces, pictures)
+    looks = choose_looks(rng, pose, faces)
     customs = make_customs(
         rng, manner, flowers=wall.rule.tile_set.total > 136, public_kongs=state.house.policy.kongs.public
     )
     places = PlainPlaces(manner.size_mm, wall.stacks, sum(wall.rule.deal), customs, seed, manner)
     course = follow([(step.event, step.state) for step in played.steps], places)
-    timeline = spread_in_time(course, manner, looks.moves, rng)
+    timeline = spread_in_time(course, manner, looks.moves, pace, rng)
     steps = [(float(rng.uniform(0.2, 1) * timeline.end_s), float(rng.uniform(0.85, 1.2))) for _ in range(2)]
     bumps = [
         (float(rng.uniform(0.2, 1) * timeline.end_s), turn_camera(looks.camera, *rng.normal(0, 0.002, 3)))
@@ -76,7 +80,7 @@ def prepare_plain(
     return PlainFilm(timeline, manner, looks, tuple(truth), tuple(sorted(steps)), tuple(bumps))
 
 
-def spread_in_time(course: Course, manner: Manner, moves: str, rng: Rng) -> Timeline:
+def spread_in_time(course: Course, manner: Manner, moves: str, pace: float, rng: Rng) -> Timeline:
     """The course of a hand in time: walls stand and hands are dealt when the film begins."""
     now = dict(enumerate(course.standing))
     standing = dict(now)
@@ -84,7 +88,7 @@ def spread_in_time(course: Course, manner: Manner, moves: str, rng: Rng) -> Time
     reaches: list[Reach] = []
     marks = []
     clock = START_S
-    quick = float(rng.uniform(0.6, 1.3))
+    quick = float(rng.uniform(1.2, 2.6)) / pace
     for deed in course.deeds:
         moved = [laying for carry in deed.carries for laying in carry.tiles] + list(deed.tidied)
         if isinstance(deed.event, HandStarted | Dealt):

@@ -19,6 +19,7 @@ from companion.images import Image
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.pose import Pose, list_corners
 from companion.scenes.geometry import Camera, Floats, round_to_pixels
+from companion.scenes.surfaces import make_surface
 from companion.scenes.things import Rng
 
 NO_PICTURE = "'{file}' is no picture that can be read."
@@ -26,8 +27,8 @@ FACE_PX = (96, 128)
 SIZES = ((1920, 1080), (1920, 1080), (1280, 720))
 STANDS = {Pose.ABOVE: (85.0, 3.0, 0.0), Pose.CORNER: (45.0, 5.0, 45.0), Pose.SIDE: (32.0, 3.0, 0.0)}
 """Degrees above the table, their spread, and degrees round it."""
-CLOTHS = ("plain", "gradient", "noisy", "picture")
-EDGES = ("rim", "rim", "cloth ends", "cloth ends", "round", "none")
+CLOTHS = ("plain", "gradient", "noisy", "drawn")
+EDGES = ("rim",) * 3 + ("cloth ends",) * 3 + ("round", "none")
 Colour = tuple[float, float, float]
 
 
@@ -53,9 +54,8 @@ class Looks:
     frames_a_second: float
 
 
-def choose_looks(rng: Rng, pose: Pose, faces: Path | None, pictures: Path | None) -> Looks:
-    """Looks for a film. faces: the folder of photographed faces; pictures: one of pictures that may be cloths
-    or rooms."""
+def choose_looks(rng: Rng, pose: Pose, faces: Path | None) -> Looks:
+    """Looks for a film. faces: a folder of photographed faces."""
     width, height = SIZES[int(rng.integers(len(SIZES)))]
     camera = place_camera(pose, rng, width, height)
     shown = load_faces(faces, rng)
@@ -66,7 +66,7 @@ def choose_looks(rng: Rng, pose: Pose, faces: Path | None, pictures: Path | None
     skin = float(rng.uniform(0.35, 1.0))
     return Looks(
         camera,
-        draw_ground(camera, rng, width, height, pictures),
+        draw_ground(camera, rng, width, height),
         shown,
         (front[0], front[1], front[2]),
         (b, g, r),
@@ -127,13 +127,13 @@ def place_camera(pose: Pose, rng: Rng, width: int, height: int) -> Camera:
         distance *= 1.02
 
 
-def draw_ground(camera: Camera, rng: Rng, width: int, height: int, pictures: Path | None) -> Image:
+def draw_ground(camera: Camera, rng: Rng, width: int, height: int) -> Image:
     """The table without tiles, and the room."""
     edge = str(rng.choice(EDGES))
-    image = _make_surface(rng, "picture" if rng.random() < 0.5 else "plain", (height, width), pictures)
+    image = _make_surface(rng, "drawn" if rng.random() < 0.5 else "plain", (height, width))
     image = (image * float(rng.choice([0.15, 0.5, 0.9]))).astype(np.uint8)
     half = {"none": 1600.0, "round": 1.5 * HALF_MM}.get(edge, HALF_MM)
-    cloth = _make_surface(rng, str(rng.choice(CLOTHS)), (900, 900), pictures)
+    cloth = _make_surface(rng, str(rng.choice(CLOTHS)), (900, 900))
     outline = list_corners(half)[:, :2]
     if edge == "round":
         turns = np.linspace(0, 2 * np.pi, 72)[:-1]
@@ -164,16 +164,14 @@ def _project_flat(camera: Camera, places: Floats) -> NDArray[np.int32]:
     return round_to_pixels(np.nan_to_num(points).clip(-9e3, 9e3))
 
 
-def _make_surface(rng: Rng, kind: str, shape: tuple[int, int], pictures: Path | None) -> Image:
+def _make_surface(rng: Rng, kind: str, shape: tuple[int, int]) -> Image:
     """A cloth or floor (H, W, 3)."""
     height, width = shape
     hue = np.array([[[rng.uniform(0, 180), rng.uniform(20, 200), rng.uniform(50, 200)]]], np.uint8)
     colour = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
     image = np.broadcast_to(colour, (height, width, 3)).copy()
-    paths = sorted(pictures.glob("*-flat.jpg")) if pictures else []
-    if kind == "picture" and paths:
-        picture = cv2.resize(_load(paths[int(rng.integers(len(paths)))]), (width, height))
-        return np.asarray(picture, np.uint8)
+    if kind == "drawn":
+        return make_surface(rng, height, width)
     if kind == "gradient":
         along = np.linspace(0.7, 1.15, width, dtype=np.float32)
         image *= along[None, :, None]

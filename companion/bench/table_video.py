@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import resource
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,8 +16,9 @@ import numpy as np
 
 from companion.bench.film_truth import read_truth
 from companion.bench.followed_films import Figures, compare_film, list_visible
+from companion.bench.plain_films import prepare_plain, write_plain
 from companion.cameras.sources import open_source
-from companion.coach.simulation import play
+from companion.coach.simulation import PlayedHand, play
 from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
 from companion.running.noticed import noticed_json
@@ -33,6 +34,8 @@ from companion.vision import Recogniser
 SIZE = (1920, 1080)
 
 Json = dict[str, Any]
+Shoot = Callable[[PlayedHand, Pose, int, Path], tuple[Path, Path]]
+"""Films a hand from that pose by that seed into a folder; gives the video and its truth."""
 
 
 def bench_films(
@@ -42,13 +45,13 @@ def bench_films(
     *,
     hands: int,
     seed: int,
-    pace: float,
+    shoot: Shoot,
     given_corners: bool,
 ) -> Json:
     """The figures of every game and pose, and of each pose over all games.
 
-    given_corners: whether the table's true corners are given, as --corners of `companion track` does, instead
-    of being found.
+    shoot: what films the hands; given_corners: whether the table's true corners are given, as --corners of
+    `companion track` does, instead of being found.
     """
     recogniser = Recogniser(models)
     rows = []
@@ -58,10 +61,8 @@ def bench_films(
             figures = Figures()
             start = GameStarted(rules=name)
             for number, played in enumerate(play(start, hands, random.Random(f"{name} {seed}"))):
-                shooting = Shooting(pose, SIZE, pace, seed=seed + 100 * game + number)
                 with TemporaryDirectory() as folder:
-                    film = prepare_film(played.start, played.steps, shooting)
-                    video, truth = write_film(film, Path(folder), "hand")
+                    video, truth = shoot(played, pose, seed + 100 * game + number, Path(folder))
                     figures.add(follow_film(video, truth, recogniser, given_corners))
             rows.append({"pose": pose.value, "rules": name, **figures.report()})
             total.add(figures)
@@ -69,10 +70,22 @@ def bench_films(
     return {
         "figures": rows,
         "seed": seed,
-        "pace": pace,
         "given_corners": given_corners,
         "memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
     }
+
+
+def shoot_film(played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace: float) -> tuple[Path, Path]:
+    """Film a hand as `companion simulate --video` does; gives the video and its truth."""
+    film = prepare_film(played.start, played.steps, Shooting(pose, SIZE, pace, seed=seed))
+    return write_film(film, folder, "hand")
+
+
+def shoot_plain(
+    played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace: float, faces: Path | None
+) -> tuple[Path, Path]:
+    """Film a hand with the second, plain renderer."""
+    return write_plain(prepare_plain(played, pose, seed, pace=pace, faces=faces), folder, "hand")
 
 
 def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners: bool) -> Figures:

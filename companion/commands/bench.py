@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +20,17 @@ from companion.tiles import KINDS
 NO_FILM = (
     "There is no file '{file}': a film is a video that companion simulate --video made, its .jsonl beside it."
 )
+NO_FACES = (
+    "--faces '{folder}' is for --renderer plain, and names a folder in which there is a folder for each set"
+    " of tiles."
+)
+
+
+class Renderer(StrEnum):
+    """What draws the films: `companion.scenes.film`, or `companion.bench.plain_films`."""
+
+    SCENES = "scenes"
+    PLAIN = "plain"
 
 
 def bench_vision(
@@ -186,25 +199,39 @@ def bench_table_video(
     given_corners: Annotated[
         bool, typer.Option("--given-corners", help="Give the table's corners instead of finding them.")
     ] = False,
+    renderer: Annotated[
+        Renderer,
+        typer.Option(help="Films as of companion simulate --video, or plain ones that look otherwise."),
+    ] = Renderer.SCENES,
+    faces: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Of plain films: upright photographed faces, 1m.png and so on, a folder for each set.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """How well hands are followed from films of them: minutes for each hand."""
-    from companion.bench.table_video import bench_films
+    from companion.bench.table_video import bench_films, shoot_film, shoot_plain
     from companion.commands.described import find_rules_name
     from companion.rules import RULE_SETS
     from companion.scenes.film.pose import Pose
 
+    if faces is not None and (renderer is not Renderer.PLAIN or not faces.is_dir()):
+        raise InputError(NO_FACES, folder=faces)
+    is_plain = renderer is Renderer.PLAIN
     figures = bench_films(
         models_dir(),
         [find_rules_name(name) for name in rules or RULE_SETS],
         [Pose(each.value) for each in pose or (CameraPose.ABOVE, CameraPose.CORNER)],
         hands=hands,
         seed=seed,
-        pace=pace,
+        shoot=partial(shoot_plain, pace=pace, faces=faces) if is_plain else partial(shoot_film, pace=pace),
         given_corners=given_corners,
     )
     if as_json:
-        print_json(figures)
+        print_json({**figures, "pace": pace, "renderer": renderer.value})
         return
     for name in dict.fromkeys(row["pose"] for row in figures["figures"]):
         rows = [row for row in figures["figures"] if row["pose"] == name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
-from companion.tracking.decoder import UNEXPLAINED
+from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.tracking.steadiness import (
     IS_COVERED,
     MOVED_AWAY,
@@ -30,6 +30,10 @@ WORDS = {
     UNEXPLAINED: Sentence(
         "Tiles lie on the table that no legal move explains. Touch the event that is wrong, or take what lies"
         " there as it is."
+    ),
+    NOT_OF_GAME: Sentence(
+        "Tiles lie on the table that this game does not have, or more than it has: look whether its rules are"
+        " right, and take away what is of another set."
     ),
     IS_COVERED: Sentence("The camera is covered: uncover it, and the game is followed on."),
     SHAKES: Sentence("The camera shakes: hold it still, or fasten it."),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from companion.errors import EventError
+from companion.sentences import msgid
 from companion.table.apply import fold
 from companion.table.events import Corrected, Discarded, Event, IndicatorTurned, Won
 from companion.table.kongs import KONG_TILES
@@ -43,6 +44,9 @@ ASK_BELOW = 0.9
 """A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
+MISFITS = 3
+"""Fewer tiles that cannot be of this game are misread."""
+NOT_OF_GAME = msgid("tiles lie on the table that this game does not have, or more than it has")
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
 
 
@@ -252,6 +256,8 @@ class Decoder:
         return asked
 
     def _find_trouble(self, scene: Scene) -> str:
+        if self._sight.misfits >= MISFITS:
+            return NOT_OF_GAME
         best = self._judged[0][1]
         if not best.state.playing:
             return ""

@@ -56,6 +56,8 @@ SMALL_TRUST = 0.9
 """How much of a reading of a face lower than LEGIBLE_PX is believed: of those 16 to 20 px high that were read
 with at least 0.98, 93 to 97% were right. A reading that may be wrong says more than none, as the rules say
 the rest."""
+PLAINLY_P = 0.95
+"""Probability of a kind from which on a tile plainly shows it."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -69,6 +71,8 @@ class KnownTiles:
         self._tracks: dict[int, TileTrack] = {}
         self._next = 1
         self._unnamed = False
+        self.misfits = 0
+        """How many tiles plainly show what the game does not have, or has no more of."""
         self._bare: Grey = np.zeros((SIDE, SIDE), np.uint8)
         self._bare_known: Mask = np.zeros((SIDE, SIDE), bool)
 
@@ -224,11 +228,14 @@ class KnownTiles:
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= most)
         for track in tracks:
             track.is_tile = False
+        self.misfits = 0
         if not len(good):
             return
         decisions = decide_codes(compared[good], self._limits)
         for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
             small = height < LEGIBLE_PX and decision.code != BACK
+            plain = compared.probabilities[row].max() >= PLAINLY_P
+            self.misfits += decision.code == UNKNOWN and plain and not small
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
             tracks[row].readings = _doubt(kinds) if small else kinds
             tracks[row].is_tile = True

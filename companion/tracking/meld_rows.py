@@ -275,7 +275,7 @@ def _concealed(
     backs: Sequence[Track], place: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
-    if len(backs) == 4 and (len(row) != 4 or _measure_time(backs) > DOWN_WITHIN_S):
+    if (len(backs) == 4 and len(row) != 4) or (backs and _measure_time(window) > DOWN_WITHIN_S):
         return
     path = reach_turn(house, hand, seat)
     if path is None:

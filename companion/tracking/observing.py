@@ -288,7 +288,11 @@ class Observer:
                 SeenTile(track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s)
             )
         self._said = Sight(
-            t, tuple(tiles), (*cut_boxes(covered, CELL_MM), *hidden), tile_mm=self._size.width_mm
+            t,
+            tuple(tiles),
+            (*cut_boxes(covered, CELL_MM), *hidden),
+            tile_mm=self._size.width_mm,
+            misfits=self._tiles.misfits,
         )
         self._news = False
         return self._said

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.tracking.plane import LAID_MM
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.tile_tracks import Footprint
 from companion.vision.candidates import Candidates
@@ -125,7 +126,7 @@ def lay_outlines(
     middles = lifted.mean(axis=1)
     quads = place_quads(middles, angles, upright, size)
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
-    lying = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
+    lying = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < LAID_MM).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
 
 

@@ -22,6 +22,8 @@ PX_MM = 2.0
 """Side of a pixel: a tile is then some 13 by 17 of them."""
 BEYOND_MM = 40.0
 """How far the picture goes beyond the table's edge: arms are seen as they come."""
+LAID_MM = TABLE_MM / 2 + 20.0
+"""How far from the middle tiles lie at most: the table's edges are found to some cm, and have a rim."""
 SIDE = round((TABLE_MM + 2 * BEYOND_MM) / PX_MM)
 
 Grey = NDArray[np.uint8]
@@ -33,7 +35,7 @@ Floats = NDArray[np.float64]
 class Plane:
     """How a camera's pictures are turned into small ones of the table.
 
-    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and is the table itself; maps: where in the
+    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and where tiles may lie; maps: where in the
     picture, made smaller by `times`, each pixel is taken from; height_mm: of what is shown, above the table.
     """
 
@@ -57,7 +59,7 @@ class Plane:
         small = np.nan_to_num(((px + 0.5) / times - 0.5), nan=-1e4).clip(-1e4, 1e4).astype(np.float32)
         first, second = cv2.convertMaps(small[..., 0], small[..., 1], cv2.CV_16SC2)
         maps = np.asarray(first, np.int16), np.asarray(second, np.uint16)
-        of_table = np.asarray(seen & (np.maximum(np.abs(x), np.abs(y)) < TABLE_MM / 2), bool)
+        of_table = np.asarray(seen & (np.maximum(np.abs(x), np.abs(y)) < LAID_MM), bool)
         return Plane(camera, height_mm, times, maps, seen, of_table)
 
     def show(self, image: Image) -> Grey:

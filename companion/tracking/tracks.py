@@ -22,9 +22,9 @@ BLINK_S = 1.2
 SAME_MM, SAME_S = 6.0, 3.0
 """A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one; not
 where it came to lie there long after that one was seen: people use a place again, and an arm hides it."""
-NUDGED_MM, NUDGED_P = 20.0, 0.9
+NUDGED_MM, NUDGED_P, NUDGED_INSIDE_MM = 20.0, 0.9, 240.0
 """A tile that reads so surely as the one that lay there a moment ago, and overlaps its place, is that one,
-pushed a little: two tiles have no room there."""
+pushed a little: two tiles have no room there. Farther out one may lie upon another, for a kong."""
 TWICE_MM = 14.0
 """Two tiles do not lie so near to each other: one is found twice."""
 YOUNG_S = 4.0
@@ -184,9 +184,8 @@ class Tracks:
             missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
             if apart < TWICE_MM and 0 < tile.still_since_s < track.seen_s - SETTLED_S:
                 return track  # nothing has moved there since that one was seen: it reads otherwise now
-            if missed_s < SAME_S and (
-                _is_surely_same(track.face, face) or (apart < SAME_MM and _may_be_same(track.face, face))
-            ):
+            nudged = max(abs(x_mm), abs(y_mm)) < NUDGED_INSIDE_MM and _is_surely_same(track.face, face)
+            if missed_s < SAME_S and (nudged or (apart < SAME_MM and _may_be_same(track.face, face))):
                 return track
         return None
 

@@ -51,3 +51,10 @@ def test_hands_are_filmed_beside_their_truth(call: Call, tmp_path: Path) -> None
     assert sum("event" in line for line in lines) == told["hands"][0]["events"]
     refused = call("simulate", "--rules", "hefei", *options).refused(2)
     assert "exists already: choose another folder" in refused
+
+
+def test_faces_are_for_plain_films_alone(call: Call, tmp_path: Path) -> None:
+    said = "is for --renderer plain, and names a folder"
+    assert said in call("bench", "table-video", "--faces", tmp_path).refused(2)
+    nowhere = tmp_path / "nowhere"
+    assert said in call("bench", "table-video", "--renderer", "plain", "--faces", nowhere).refused(2)

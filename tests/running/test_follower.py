@@ -331,7 +331,7 @@ def test_what_lies_there_is_no_news_once_a_person_says_that_it_begins_here(
     table.report(TOUCH, ROLL, Dealt(), FIRST)
     first = [see(9, "9m", 0, table.t)]
     table.watch(first, 3)
-    tiles = [*first, see(1, "1m", 1, table.t)]
+    tiles = [*first, see(1, "1m", 1, table.t + 0.3)]
     table.watch(tiles, 0.5)
     if begins_here:
         table.follower.begin_here()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import pi
 
 import pytest
 
@@ -21,10 +22,11 @@ from companion.table.events import (
     Drawn,
     Event,
     GameStarted,
+    HandAbandoned,
     HandStarted,
     IndicatorTurned,
 )
-from companion.tracking.decoder import Decoder
+from companion.tracking.decoder import MISFITS, NOT_OF_GAME, Decoder
 from companion.tracking.notices import Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
 
@@ -122,16 +124,17 @@ def test_a_discard_in_the_middle_is_not_the_indicator() -> None:
     assert [event.right for event in events if isinstance(event, Corrected)] == [IndicatorTurned(tile="7p")]
 
 
+@pytest.mark.parametrize("last", ["back", "5z"])
 @pytest.mark.parametrize("apart_s", [0.0, 5.0])
-def test_four_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s: float) -> None:
+def test_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s: float, last: str) -> None:
     decoder = Decoder([START])
     tiles = [see(1, "9m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     tiles += [see(10 + i, "back", 340, 200 + 26 * i, 5.0, 1.57) for i in range(3)]
     events = watch(decoder, tiles, 5.0, 5.0 + apart_s)
-    tiles.append(see(13, "back", 340, 278, 5.0 + apart_s, 1.57))
+    tiles.append(see(13, last, 340, 278, 5.0 + apart_s, 1.57))
     events += watch(decoder, tiles, 5.0 + apart_s, 14.0)
-    assert (ConcealedKong(seat=1) in stated(events)) == (not apart_s)
+    assert any(isinstance(event, ConcealedKong) for event in stated(events)) == (not apart_s)
 
 
 def test_blank_tiles_that_may_be_backs_are_a_pung() -> None:
@@ -185,6 +188,60 @@ def test_a_covered_camera_is_lost_and_found() -> None:
     assert decoder.follow(Sight(1.0, trouble="the camera is covered")) == [Lost(1.0, "the camera is covered")]
     assert decoder.follow(Sight(1.5, trouble="the camera is covered")) == []
     assert decoder.follow(Sight(2.0)) == [Found(2.0)]
+
+
+def lay_rivers(codes: str) -> list[SeenTile]:
+    """Discards in turn, one every three seconds from the first on."""
+    tiles = []
+    for at, code in enumerate(codes.split()):
+        x, y = -75.0 + 30 * (at // 4), -90.0
+        for _ in range(at % 4):
+            x, y = -y, x
+        tiles.append(see(at + 1, code, x, y, 1.0 + 3 * at, at % 4 * pi / 2))
+    return tiles
+
+
+def play_on(decoder: Decoder, tiles: list[SeenTile], misfits: int = 0) -> tuple[float, list[Notice]]:
+    notices: list[Notice] = []
+    t = 0.5
+    while t < tiles[-1].still_since_s + 4:
+        lying = tuple(tile for tile in tiles if tile.still_since_s <= t)
+        notices += decoder.follow(Sight(t, lying, misfits=misfits))
+        t += 0.5
+    return t, notices
+
+
+def test_tiles_that_are_swept_together_in_the_middle_of_a_hand_end_it_and_the_next_begins() -> None:
+    decoder = Decoder([START])
+    tiles = lay_rivers("1m 9m 1s 9s 1p 9p 1z 2z 3z 5z 6z 7z")
+    t, _ = play_on(decoder, tiles)
+    swept: list[Notice] = []
+    for gone in range(0, 13, 2):
+        swept += watch(decoder, tiles[gone:], t, t + 0.5, Box(-200, -200, 200, 200))
+        t += 0.5
+    swept += watch(decoder, [], t, t + 4)
+    assert stated(swept) == [HandAbandoned()]
+    again = watch(decoder, [see(50, "2m", -75, -90, t + 4)], t + 4, t + 8)
+    assert stated(again) == [HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="2m")]
+
+
+def test_tiles_that_are_not_of_this_game_are_said_and_the_game_goes_on() -> None:
+    decoder = Decoder([START])
+    _, notices = play_on(decoder, lay_rivers("1m 9m 1s 9s 1p 9p"), misfits=MISFITS)
+    assert [each.why for each in notices if isinstance(each, Lost)] == [NOT_OF_GAME]
+    assert [each.tile for each in stated(notices) if isinstance(each, Discarded)] == [
+        "1m", "9m", "1s", "9s", "1p", "9p",
+    ]  # fmt: skip
+    t = 30.0
+    assert decoder.follow(Sight(t, tuple(lay_rivers("1m 9m 1s 9s 1p 9p"))))[-1] == Found(t)
+
+
+def test_a_fifth_tile_of_a_kind_is_left_open() -> None:
+    decoder = Decoder([START])
+    play_on(decoder, lay_rivers("1m 9m 1m 9s 1m 9p 1m 1z 1m 2z 3z 4z"))
+    discards = [each.tile for each in decoder.log if isinstance(each, Discarded)]
+    assert discards.count("1m") <= 4
+    fold(decoder.log)
 
 
 def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None:

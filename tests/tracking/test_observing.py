@@ -16,10 +16,11 @@ from companion.scenes.film import writing
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Film, Shooting, prepare_film
 from companion.scenes.hand import make_house_set
+from companion.tracking.decoder import MISFITS
 from companion.tracking.hand_masks import hide_hands
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import place_quads
-from companion.tracking.sights import Sight
+from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TOO_DARK
 from companion.tracking.table_camera import TableCamera
 from companion.vision.classifying import classify_tiles
@@ -88,8 +89,8 @@ def list_lying(table: dict[str, Any], visible: float = 0.9) -> list[dict[str, An
 class Watched:
     """An observer that is shown frames until it has nothing new to say."""
 
-    def __init__(self, recogniser: Recogniser, camera: TableCamera) -> None:
-        self.observer = Observer(recogniser, camera, rules=RULES)
+    def __init__(self, recogniser: Recogniser, camera: TableCamera, rules: str = RULES) -> None:
+        self.observer = Observer(recogniser, camera, rules=rules)
         self.t = 0.0
 
     def show(self, frame: Image, frames: int = 10) -> Sight:
@@ -248,3 +249,57 @@ def test_a_covered_tile_is_covered_and_a_tile_that_is_taken_is_gone(
     gone = watched.show(taken)
     assert tile.track not in {each.track for each in gone.tiles}
     assert not any(box.holds(tile.x_mm, tile.y_mm) for box in gone.covered)
+
+
+def test_tiles_of_another_game_are_noticed(above: Scene, recogniser: Recogniser) -> None:
+    assert Watched(recogniser, above.camera).show(above.frame_after).misfits == 0
+    strange = [face for face in list_lying(above.after) if face["code"][1] in "zf"]
+    assert len(strange) >= MISFITS, "hefei is played without honours and flowers"
+    seen = Watched(recogniser, above.camera, "hefei").show(above.frame_after)
+    assert MISFITS <= seen.misfits <= len(strange)
+
+
+def test_more_tiles_of_a_kind_than_a_set_has_are_noticed(above: Scene, recogniser: Recogniser) -> None:
+    two_sets = above.frame_after.copy()
+    faces = list_lying(above.after)
+    first = np.array(faces[0]["quad"], np.float32)
+    assert len(faces) >= 4 + MISFITS
+    for face in faces[1:]:
+        there = np.array(face["quad"], np.float32)
+        move = cv2.getPerspectiveTransform(first, there)
+        laid = cv2.warpPerspective(above.frame_after, move, two_sets.shape[1::-1])
+        inside = np.zeros(two_sets.shape[:2], np.uint8)
+        cv2.fillConvexPoly(inside, there.round().astype(np.int32), 1)
+        two_sets[inside > 0] = laid[inside > 0]
+    assert Watched(recogniser, above.camera).show(two_sets).misfits >= MISFITS
+
+
+def test_a_cat_that_lies_down_on_the_discards_hides_them_and_leaves(
+    above: Scene, recogniser: Recogniser
+) -> None:
+    watched = Watched(recogniser, above.camera)
+    before = watched.show(above.frame_after)
+    cat, rng = above.frame_after.copy(), np.random.default_rng(3)
+    height, width = cat.shape[:2]
+    rivers = [face["quad"] for face in list_lying(above.after) if face["zone"] == "river"]
+    middle = np.mean(rivers, axis=(0, 1)).astype(int).tolist()
+    fur = np.zeros((height, width), np.uint8)
+    cv2.ellipse(fur, middle, (300, 210), 20, 0, 360, 1, -1)
+    stripes = 90 + 30 * np.sin(np.arange(width) / 17)[None, :, None] + rng.normal(0, 12, (height, width, 1))
+    cat[fur > 0] = (stripes * [0.6, 0.8, 1.0])[fur > 0].clip(0, 255).astype(np.uint8)
+    hidden = {tile.track for tile in before.tiles if is_inside(fur, above.camera, tile)}
+    assert len(hidden) >= 3
+    lying = watched.show(cat, 150)
+    assert not lying.trouble
+    assert {tile.track for tile in lying.tiles} <= {tile.track for tile in before.tiles}
+    gone = [tile for tile in before.tiles if tile.track not in {each.track for each in lying.tiles}]
+    assert hidden <= {tile.track for tile in gone}
+    assert all(any(box.holds(tile.x_mm, tile.y_mm) for box in lying.covered) for tile in gone)
+    after = watched.show(above.frame_after, 20)
+    assert {tile.track for tile in after.tiles} == {tile.track for tile in before.tiles}
+    assert not after.covered
+
+
+def is_inside(mask: np.ndarray, camera: TableCamera, tile: SeenTile) -> bool:
+    x, y = camera.project(np.array([[tile.x_mm, tile.y_mm, 20.0]]))[0].round().astype(int)
+    return bool(mask[y, x])

@@ -46,6 +46,13 @@ def test_the_face_of_a_standing_tile_is_none(x: float, seat: int) -> None:
     assert len(trim_outlines(lay_outlines(outline(face), CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)) == 0
 
 
+@pytest.mark.parametrize(("y", "count"), [(-395.0, 1), (-415.0, 1), (-435.0, 0)])
+def test_a_tile_may_lie_a_little_beyond_the_edge_that_was_found(y: float, count: int) -> None:
+    quad = place_quads(np.array([[-120.0, y]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
+    laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    assert len(laid) == count
+
+
 def test_a_rough_outline_is_trimmed_to_the_tile() -> None:
     size = TileSize(31.0, 42.0, True)  # as of a tile seen with one of its sides
     quad = place_quads(np.array([[120.0, -80.0]]), np.array([0.4]), np.ones(1, bool), size)[0]

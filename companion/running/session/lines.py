@@ -31,7 +31,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
-    tile_mm: width of the set's tiles, as in Sight.
+    tile_mm, misfits: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -40,6 +40,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     dice: tuple[int, ...] = ()
     trouble: str = ""
     tile_mm: float = USUAL_TILE_MM
+    misfits: int = 0
 
 
 class CameraLine(Struct, frozen=True):
@@ -106,7 +107,7 @@ class SightsEncoder:
             TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s)
             for t in changed
         )
-        return SightLine(tiles, gone, covered, sight.dice, tile_mm=sight.tile_mm)
+        return SightLine(tiles, gone, covered, sight.dice, tile_mm=sight.tile_mm, misfits=sight.misfits)
 
 
 class SightsDecoder:
@@ -126,7 +127,8 @@ class SightsDecoder:
                 each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing, each.still_since_s
             )
         boxes = tuple(Box(*sides) for sides in line.covered)
-        return Sight(t, tuple(self._tiles.values()), boxes, line.dice, tile_mm=line.tile_mm)
+        tiles = tuple(self._tiles.values())
+        return Sight(t, tiles, boxes, line.dice, tile_mm=line.tile_mm, misfits=line.misfits)
 
 
 def _round_tile(tile: SeenTile) -> SeenTile:
