@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.cameras import CameraInfo
+from companion.cameras.connected import FILE_PREFIX
 from companion.running.camera_reading import OpenCamera
 
 
 @dataclass(frozen=True, slots=True)
 class Cameras:
-    """How cameras are found and opened; `wanted` is the one that the person asked for when starting."""
+    """How cameras are found and opened; `wanted` is the one that the person asked for when starting. `play`
+    opens a recording to its end, where `open` begins it again; the same where it is None."""
 
     list: Callable[[], tuple[CameraInfo, ...]]
     open: OpenCamera
     wanted: str | None = None
+    play: OpenCamera | None = None
 
     def offer(self) -> tuple[CameraInfo, ...]:
         """The connected cameras; before them the one that the person asked for where it is not among them."""
         found = self.list()
         if self.wanted and self.wanted not in {info.id for info in found}:
-            return (CameraInfo(self.wanted, self.wanted), *found)
+            return (CameraInfo(self.wanted, name_camera(self.wanted)), *found)
         return found
+
+
+def name_camera(camera_id: str) -> str:
+    """What a camera is called that is not among those connected: a recording by its file's name."""
+    if camera_id.startswith(FILE_PREFIX):
+        return Path(camera_id.removeprefix(FILE_PREFIX)).name or camera_id
+    return camera_id

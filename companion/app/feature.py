@@ -268,7 +268,7 @@ class FeatureState:
 
     @property
     def title(self) -> Sentence | None:
-        """What the window is for while the feature is at work."""
+        """What the window is for while the feature is at work, or its page in front."""
         return None
 
     @property

@@ -42,13 +42,15 @@ def list_cameras(sysfs: Path = SYSFS_VIDEO, devices: Path = DEVICES) -> tuple[Ca
     )
 
 
-def open_camera(camera_id: str) -> Camera:
-    """Open a camera of `list_cameras` by its id or number, or a recording as `file:PATH` (which then loops).
+def open_camera(camera_id: str, *, loop: bool = True) -> Camera:
+    """Open a camera of `list_cameras` by its id or number, or a recording as `file:PATH`. loop: whether a
+    recording begins again at its end.
 
     Raises CameraError if it is not there or cannot be opened.
     """
     if camera_id.startswith(FILE_PREFIX):
-        return RecordedCamera(Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX))))
+        path = Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX)))
+        return RecordedCamera(path, loop)
     device = Path(find_id(camera_id))
     if not device.is_char_device():
         known = ", ".join(info.id for info in list_cameras())

@@ -24,6 +24,8 @@ PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
 VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 
+AT_END = "The recording '{path}' is at its end: open it again."
+
 Timed = tuple[Image, float]
 """A picture and its place in the recording, s."""
 
@@ -63,7 +65,7 @@ class RecordedCamera:
         """The next frame, when it is due. Raises CameraError at the end and after `close`."""
         frame = self._take()
         if frame is None:
-            raise CameraError("The recording '{path}' is at its end: open it again.", path=self._path)
+            raise CameraError(AT_END, path=self._path)
         return frame
 
     def frames(self) -> Iterator[Frame]:

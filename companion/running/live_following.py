@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.cameras import Frame
+from companion.cameras.recorded import AT_END
 from companion.errors import CompanionError, MissingError
 from companion.images import Image
 from companion.quads import Quad
@@ -24,11 +25,12 @@ from companion.running.noticed import Noticed
 from companion.running.table_watch import TableWatch
 from companion.sentences import Sentence
 from companion.tiles import BACK
+from companion.tracking.coarse_pictures import make_coarse, make_coarse_with_edges
 from companion.tracking.following import SmallFrame
-from companion.tracking.hand_masks import hide_hands, make_coarse
+from companion.tracking.hand_masks import hide_hands
 from companion.tracking.outlines import TileSize
 from companion.tracking.pose_advice import PoseAdvice, judge_pose
-from companion.tracking.sights import SeenTile, Sight
+from companion.tracking.sights import SeenTile
 from companion.tracking.table_camera import TableCamera
 
 UNREAD = "?"
@@ -67,32 +69,22 @@ class FollowListener:
 
     noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
     is no table in its picture; called when that changes.
-    stopped: the camera gives no more pictures, and why. trouble: a frame could not be followed.
+    stopped: the camera gives no more pictures, and why. ended: it was a recording, and all of it has been
+    followed. trouble: a frame could not be followed.
     """
 
     noticed: Callable[[tuple[Noticed, ...]], None]
     found: Callable[[PoseAdvice | None], None]
     stopped: Callable[[Sentence], None]
+    ended: Callable[[Sentence], None]
     trouble: Callable[[Sentence], None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    """Where the table is, and what lies open on it. lying: the tiles that stay to be seen where hands are
-    painted over, those that are surely tiles.
-    """
-
-    camera: TableCamera | None = None
-    size: TileSize = field(default_factory=TileSize)
-    lying: tuple[SeenTile, ...] = ()
-    tiles: tuple[KnownTile, ...] = ()
-    lost: bool = False
 
 
 class LiveFollowing:
     """One camera over one table. `make_watch` may take seconds: it is called on the following's thread.
 
-    now_ns: the time of the game's clock. Its methods are called on one thread. `picture` is the newest one.
+    now_ns: the time of the game's clock. Its methods are called on one thread. `picture` is the newest one;
+    `shows_edges`: all of it is shown, coarse, with its straight edges, for the table's corners to be touched.
     """
 
     def __init__(
@@ -103,13 +95,15 @@ class LiveFollowing:
         listener: FollowListener,
     ) -> None:
         self.picture: TablePicture | None = None
+        self.shows_edges = False
         self._make_watch = make_watch
         self._watch: TableWatch | None = None
         self._follower = follower
         self._now_ns = now_ns
         self._listener = listener
         self._run: _Run | None = None
-        self._known = _Known()
+        self._tiles: tuple[KnownTile, ...] = ()
+        self._knows_hands = False
         self._judged: TableCamera | None = None
         self._has_judged = False
         self._t = 0.0
@@ -155,58 +149,58 @@ class LiveFollowing:
 
     # On the camera's thread.
 
-    def _show(self, number: int, image: Image) -> None:
-        known = self._known
-        if known.camera is None or known.lost or _size(image) != (known.camera.width, known.camera.height):
+    def _take(self, number: int, image: Image) -> None:
+        """While nobody knows where the hands are every frame is shown, coarse; after that those looked at."""
+        if self.shows_edges:
+            self.picture = TablePicture(number, make_coarse_with_edges(image), None, ())
+        elif not self._knows_hands:
             self.picture = TablePicture(number, make_coarse(image), None, ())
-            return
-        shown = hide_hands(image, known.camera, known.size, known.lying)
-        self.picture = TablePicture(number, shown, _make_quad(known.camera.corners), known.tiles)
 
     # On the thread that follows.
 
-    def _look(self, image: Image, t: float) -> None:
+    def _look(self, number: int, image: Image, t: float) -> None:
         """Follow one frame. Raises what goes wrong in it."""
         watch = self._watch = self._watch or self._make_watch()
         while self._wishes:
             self._wishes.pop(0)(watch)
         self._t = t
         sight = watch.look(image, t)
-        if not watch.is_steady:  # hands may be anywhere
-            self._known = replace(self._known, lost=True)
-        if sight is None:
-            return
-        noticed = self._follower.follow(sight, self._now_ns())
-        self._known = self._describe(watch, sight)
-        self._say_found()
+        if sight is not None:
+            self._tiles = _list_known(watch)
+            self._say_found(watch.camera)
+        self._show(number, image, watch)
+        noticed = self._follower.follow(sight, self._now_ns()) if sight is not None else []
         if noticed:
             self._listener.noticed(tuple(noticed))
 
-    def _say_found(self) -> None:
+    def _show(self, number: int, image: Image, watch: TableWatch) -> None:
+        painted, camera = watch.paint(image, hide_hands), watch.camera
+        self._knows_hands = painted is not None
+        if self.shows_edges:
+            return
+        if painted is None or camera is None:
+            self.picture = TablePicture(number, make_coarse(image), None, ())
+        else:
+            self.picture = TablePicture(number, painted, _make_quad(camera.corners), self._tiles)
+
+    def _finish(self, why: Sentence) -> None:
+        """Say what only the last pictures of a recording suggest, and that it is at its end."""
+        noticed = self._follower.finish(self._t, self._now_ns())
+        if noticed:
+            self._listener.noticed(tuple(noticed))
+        self._listener.ended(why)
+
+    def _say_found(self, camera: TableCamera | None) -> None:
         """Whether the table is in the picture, and how well it is seen, where that is news."""
-        camera = self._known.camera
         if camera is self._judged and self._has_judged:
             return
         self._judged, self._has_judged = camera, True
         self._listener.found(judge_pose(camera) if camera else None)
 
-    def _describe(self, watch: TableWatch, sight: Sight) -> _Known:
-        camera = watch.camera
-        if camera is None or sight.trouble or not watch.is_steady:
-            return _Known(camera, lost=True)
-        size = watch.tile_size
-        lying = [tile for tile in sight.tiles if not tile.standing and _read(tile) not in (BACK, UNREAD)]
-        tiles = [
-            KnownTile(_outline(tile, camera, size), _read(tile), tile.readings[0][1] < SURE_FROM)
-            for tile in lying
-        ]
-        sure = tuple(tile for tile in lying if tile.readings[0][1] >= SURE_FROM)
-        return _Known(camera, size, sure, tuple(tiles))
-
-    def _follow_frame(self, image: Image, t: float) -> bool:
+    def _follow_frame(self, number: int, image: Image, t: float) -> bool:
         """Whether it is worth going on: a model that is missing or broken follows no other frame either."""
         try:
-            self._look(image, t)
+            self._look(number, image, t)
             self._reported = None
         except MissingError as error:
             self._listener.trouble(error.sentence)
@@ -229,10 +223,11 @@ class _Run:
         self._begins_s = begins_s
         self._before = before
         self._first_ns: int | None = None
-        self._frame: Frame | None = None
+        self._newest: tuple[int, Frame] | None = None
         self._fresh = threading.Event()
         self._ended = threading.Event()
         self._reader: CameraReader | None = None
+        self._end: Sentence | None = None
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
@@ -261,17 +256,19 @@ class _Run:
 
     def _lose(self, why: Sentence) -> None:
         was_stopped = self._ended.is_set()
+        if not was_stopped and why.template == AT_END:
+            self._end = why
         self._ended.set()
         self._fresh.set()
-        if not was_stopped:
+        if not was_stopped and self._end is None:
             self._following._listener.stopped(why)
 
     def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
         if self._ended.is_set():
             return
-        self._frame = frame
+        self._newest = number, frame
         self._fresh.set()
-        self._following._show(number, frame.image)
+        self._following._take(number, frame.image)
 
     def _follow(self) -> None:
         if self._before is not None:  # what watches the table is used by one thread at a time
@@ -281,14 +278,28 @@ class _Run:
             self._fresh.wait()
             self._fresh.clear()
             if self._ended.is_set():
-                return
-            frame = self._frame
-            assert frame is not None
+                break
+            assert self._newest is not None
+            number, frame = self._newest
             if self._first_ns is None:
                 self._first_ns = frame.t_ns
             t = self._begins_s + (frame.t_ns - self._first_ns) / 1e9
-            if not self._following._follow_frame(frame.image, t):
+            if not self._following._follow_frame(number, frame.image, t):
                 return
+        if self._end is not None:
+            self._following._finish(self._end)
+
+
+def _list_known(watch: TableWatch) -> tuple[KnownTile, ...]:
+    """The faces that lie there, as the picture shows them."""
+    camera, size = watch.camera, watch.tile_size
+    if camera is None:
+        return ()
+    return tuple(
+        KnownTile(_outline(tile, camera, size), _read(tile), tile.readings[0][1] < SURE_FROM)
+        for tile in watch.lying
+        if _read(tile) not in (BACK, UNREAD)
+    )
 
 
 def _read(tile: SeenTile) -> str:
@@ -307,11 +318,6 @@ def _outline(tile: SeenTile, camera: TableCamera, size: TileSize) -> Quad:
 def _make_quad(px: NDArray[np.floating]) -> Quad:
     a, b, c, d = ((float(x), float(y)) for x, y in px)
     return a, b, c, d
-
-
-def _size(image: Image) -> tuple[int, int]:
-    height, width = image.shape[:2]
-    return width, height
 
 
 def _describe_error(error: Exception) -> Sentence:

@@ -3,7 +3,7 @@ elsewhere is searched for the table again; what lay there lies there still."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from companion.running.kept_places import KeptPlace, Place
 from companion.sentences import msgid
 from companion.tracking.checking_table import measure_sides, shows_table
 from companion.tracking.finding_table import FoundBy, FoundTable, TableSearch
+from companion.tracking.hand_masks import NONE_OPEN, OpenTiles
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.regaining import WAITS_S, Regained, find_places
@@ -37,14 +38,14 @@ SAME_SHAPE = 0.01
 
 class Observes(Protocol):
     """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
-    tile_size: as seen; is_steady: whether the last picture showed the table where `camera` has it."""
+    tile_size: as seen; knows_place: whether the last picture shows the table just there."""
 
-    @property
-    def is_steady(self) -> bool: ...
     @property
     def camera(self) -> TableCamera: ...
     @property
     def tile_size(self) -> TileSize: ...
+    @property
+    def knows_place(self) -> bool: ...
 
     def look(self, image: Image, t: float) -> Sight | None: ...
 
@@ -57,7 +58,7 @@ class KeepsPlace(Protocol):
 
 
 FindTable = Callable[[Image], FoundTable | None]
-HideHands = Callable[[Image, TableCamera, TileSize, Sequence[SeenTile]], Image]
+HideHands = Callable[[Image, TableCamera, TileSize, OpenTiles], Image]
 """A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
 
 
@@ -86,6 +87,7 @@ class TableWatch:
         self._begin_search = begin_search
         self._observe = observe
         self._bottom = bottom
+        self._open = NONE_OPEN
         self._dealer = dealer
         self._corners = corners
         self._find: FindTable | None = None
@@ -105,17 +107,18 @@ class TableWatch:
         """Where the camera stands now; None while the table is not found."""
         return None if self._observer is None else self._observer.camera
 
-    def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
-        """A picture of now without the players' hands; None while nobody knows where they are."""
-        camera = self.camera
-        if camera is None or not self.is_steady:
-            return None
-        return hide_hands(image, camera, self.tile_size, self._lying if self._is_seated else ())
-
     @property
-    def is_steady(self) -> bool:
-        """Whether the table is where `camera` has it: not while the camera is moved."""
-        return self._observer is not None and not self._is_lost and self._observer.is_steady
+    def lying(self) -> tuple[SeenTile, ...]:
+        """The tiles that lay there at the last sight; none while nobody knows how the table is turned."""
+        return self._lying if self._is_seated else ()
+
+    def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
+        """The picture that was looked at last, without the players' hands; None while nobody knows where they
+        are: the camera moves, or no tiles have shown yet that the table is where it seems to be."""
+        seen = self._observer
+        if seen is None or self._is_lost or not seen.knows_place or not seen.tile_size.measured:
+            return None
+        return hide_hands(image, seen.camera, seen.tile_size, self._open)
 
     @property
     def tile_size(self) -> TileSize:
@@ -130,6 +133,7 @@ class TableWatch:
             self._lying = ()
         self._known = None
         self._corners, self._observer, self._find = corners, None, None
+        self._open = NONE_OPEN
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
@@ -143,7 +147,11 @@ class TableWatch:
         if sight is None:
             return None
         self._note_lost(sight.trouble == MOVED_AWAY)
-        return sight if sight.trouble else self._seat(sight, image)
+        if sight.trouble:
+            return sight
+        seated = self._seat(sight, image)
+        self._open = self._open.renew(image, self._observer.camera, self._observer.tile_size, self.lying)
+        return seated
 
     def _note_lost(self, is_lost: bool) -> None:
         if is_lost and not self._is_lost:
@@ -215,6 +223,7 @@ class TableWatch:
     def _watch_from(self, camera: TableCamera, image: Image, is_seated: bool) -> None:
         """Observe the table from there. is_seated: whether the places that the camera gives are right."""
         self._observer = self._observe(camera, self.tile_size)
+        self._open = NONE_OPEN
         self._find, self._is_lost = None, False
         self._sides = measure_sides(image, camera)
         self._is_seated = is_seated

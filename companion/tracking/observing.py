@@ -80,8 +80,7 @@ class Observer:
         self._said: Sight | None = None
         self._news = False
         self._newest_s = np.inf  # since when the tile lies there that came last, until it counts as settled
-        self.is_steady = True
-        """Whether the last frame showed the table where `camera` has it."""
+        self._knows_place = False
 
     @property
     def camera(self) -> TableCamera:
@@ -93,8 +92,14 @@ class Observer:
         """The size of the tiles, as far as it is known."""
         return self._size
 
+    @property
+    def knows_place(self) -> bool:
+        """Whether the last frame shows the table where `camera` says, and nothing is wrong with it."""
+        return self._knows_place
+
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen after the frame (H, W, 3) uint8 BGR of second t; None: nothing new to say."""
+        self._knows_place = False
         if image.shape[:2] != (self.camera.height, self.camera.width):
             return self._say_trouble(t, OTHER_SIZE)
         grey = self._plane.show(image)
@@ -105,7 +110,6 @@ class Observer:
         if self._read is None:
             return self._begin(image, grey, t)
         shaking = self._steadiness.is_shaking(self._read, self._stillness.moved_s, t)
-        self.is_steady = self.is_steady and not shaking
         if shaking:
             return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._say(t)
         blurred = self._steadiness.is_blurred(grey, t)
@@ -126,11 +130,11 @@ class Observer:
                 t, NOW_S
             ):
                 return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
-        self.is_steady = not self._steadiness.has_moved(self._plane, self._read, changed, t)
-        if not self.is_steady:
+        if self._steadiness.has_moved(self._plane, self._read, changed, t):
             return self._say_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._say(t)
         if blurred:
             return self._say(t)
+        self._knows_place = self._steadiness.is_calm
         self._unread = _drop_specks(changed)
         ready = _choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
@@ -161,7 +165,7 @@ class Observer:
         everywhere = np.ones((SIDE, SIDE), bool)
         outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
         self._take(image, outlines, grey, everywhere, everywhere, t)
-        self._news = True
+        self._news = self._knows_place = True
         return self._say(t)
 
     def _measure_tiles(self, found: Candidates) -> bool:

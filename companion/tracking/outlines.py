@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tracking.plane import LAID_MM
+from companion.tracking.standing import ALIKE, measure_difference
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.tile_tracks import Footprint
 from companion.vision.candidates import Candidates
@@ -50,6 +51,11 @@ class TileSize:
     @property
     def depth_mm(self) -> float:
         return self.width_mm * DEPTH
+
+    @property
+    def sides_mm(self) -> tuple[float, float, float]:
+        """Width, height and depth."""
+        return self.width_mm, self.height_mm, self.depth_mm
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +122,8 @@ def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
 def lay_outlines(
     candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX
 ) -> Outlines:
-    """The outlines that are those of lying tiles, corners being off by `off_max` at most."""
+    """The outlines that are those of lying tiles, surely so where hands stand, corners being off
+    by `off_max` at most."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
@@ -126,7 +133,10 @@ def lay_outlines(
     middles = lifted.mean(axis=1)
     quads = place_quads(middles, angles, upright, size)
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
-    lying = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < LAID_MM).all(axis=1)
+    # what lies must be nearer to that than to what stands
+    unlike = measure_difference(middles, camera, size.sides_mm)
+    lying = np.isfinite(off) & (off <= np.minimum(off_max, unlike / 2)) & (unlike >= ALIKE)
+    lying &= (np.abs(middles) < LAID_MM).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
 
 

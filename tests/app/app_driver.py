@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -178,7 +178,7 @@ class Driver:
         self.controller = make_controller(
             folder / "data",
             reader.recognition if isinstance(reader, ScriptedReader) else reader,
-            Cameras(list_cameras, open_camera, camera),
+            Cameras(list_cameras, open_camera, camera, partial(open_camera, loop=False)),
             call_on_window_thread,
             language,
             serial,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.app.feature import Effect, GameAtTable, Leave, take_step
-from companion.app.game.followed import Followed, describe_turn, describe_wall
+from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
 from companion.app.game.state import Correct, FollowGame, Pause, PlaceTable, Plan
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
+from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
     Claimed,
@@ -136,3 +137,28 @@ def test_the_game_of_the_other_page_is_offered_until_one_is_followed() -> None:
     assert take(state, lambda state: state.with_rules("hefei"))[0].plan.options == ()
     running = follow()
     assert take(running, lambda state: state.hear(news))[0] == running
+
+
+def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:
+    beginning, before = Beginning(), begin().state
+    assert [beginning.look(before, faces) for faces in (0, 1, 5)] == [False, False, True]
+    assert describe_turn(before, has_begun=True).template == "The hand has begun"
+    assert not beginning.look(play(begin(), *PLAYED).state, 5)
+    assert not beginning.look(before, 20), "the last hand lies there still"
+    assert [beginning.look(before, faces) for faces in (0, 2)] == [False, True]
+
+
+def test_one_touch_takes_the_last_corner_back() -> None:
+    state = FollowGame(Plan("hefei")).touch_corners().touch_corner((1, 2)).touch_corner((3, 4))
+    assert state.take_back_corner().corners == ((1, 2),)
+    assert state.take_back_corner().take_back_corner().take_back_corner().corners == ()
+
+
+def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
+    following = object.__new__(LiveFollowing)
+    state = FollowGame(Plan("hefei")).begin(following, begin()).run()
+    ended = state.end(Sentence("over"))
+    assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
+    left, effects = take_step(ended, FollowGame.step_back)
+    assert (left.shows_table, left.following) == (False, None), "it is not gone on with from its beginning"
+    assert Leave() in effects

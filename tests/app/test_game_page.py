@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -109,6 +109,22 @@ def read_images(video: Path) -> Iterator[np.ndarray]:
         if not ok:
             return
         yield np.asarray(image, np.uint8)
+
+
+def begin_film(driver: Driver, video: Path) -> FollowGame:
+    """Follow a video as the window is started with."""
+    feature = driver.controller.features["game"]
+    assert isinstance(feature, GameFeature)
+    feature.cameras = replace(feature.cameras, wanted=f"file:{video}")
+    driver.touch(driver.root.bar.buttons["game"])
+    driver.touch(driver.pages.game.setup.follow)
+    return get_state(driver)
+
+
+def get_state(driver: Driver) -> FollowGame:
+    state = driver.controller.view.states["game"]
+    assert isinstance(state, FollowGame)
+    return state
 
 
 class Player:
@@ -225,8 +241,15 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
         driver.press("Touch its corners")
         stage = player.page.live.stage
         player.wait(lambda: stage.is_live)
-        for corner in film.corners:
+        names = ("lower left", "lower right", "upper right", "upper left")
+        for corner, name in zip(film.corners, names, strict=True):
+            assert driver.says(f"{name} corner") or driver.says(f"{name} one")
             driver.touch(stage.to_window(*stage.where.place(tuple(corner))))
+            if name == "upper right":
+                driver.shot("corners")
+                driver.press("Take back")
+                assert driver.says("upper right one")
+                driver.touch(stage.to_window(*stage.where.place(tuple(corner))))
         player.wait(lambda: player.state.following.picture.table)  # type: ignore[union-attr]
         seen = np.array(player.state.following.picture.table)  # type: ignore[union-attr]
         assert np.abs(seen - np.array(film.corners)).max() < 4, "a touch is as exact as the screen's pixels"
@@ -239,5 +262,32 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
         for place in ((100, 100), (110, 100), (105, 100), (100, 100)):
             driver.touch(stage.to_window(*stage.where.place(place)))
         assert driver.says("These are not the corners of a table")
+    finally:
+        driver.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_video_is_followed_to_its_end_once(
+    kivy_window: None, tmp_path: Path, film: Film, size: str
+) -> None:
+    driver = Driver(tmp_path, use_models(), SIZES[size])
+    try:
+        begin_film(driver, film.video)
+        end = time.monotonic() + WAIT_S
+        while not get_state(driver).ended:
+            assert time.monotonic() < end, driver.texts()
+            driver.frames(1)
+            time.sleep(0.02)
+        assert driver.says("is at its end")
+        assert get_state(driver).shows_table
+        followed = get_state(driver).followed
+        assert followed is not None
+        assert followed.entries, "what was followed stays to be seen"
+        driver.shot(f"ended-{size}")
+        driver.press("Back")
+        driver.touch(driver.root.bar.buttons["game"])
+        assert driver.says(film.video.name)
+        assert not driver.says("Go on")
+        driver.shot(f"setup-{size}")
     finally:
         driver.close()

@@ -36,8 +36,8 @@ class SlowObserver:
 
     def __init__(self, camera: TableCamera, table: Table) -> None:
         self.camera = camera
-        self.is_steady = True
-        self.tile_size = TileSize()
+        self.tile_size = TileSize(measured=True)
+        self.knows_place = True
         self._table = table
 
     def look(self, image: Image, t: float) -> Sight | None:
@@ -62,6 +62,7 @@ class Table:
         self.noticed: list[Noticed] = []
         self.poses: list[PoseAdvice | None] = []
         self.stopped: list[Sentence] = []
+        self.ended: list[Sentence] = []
         self.troubles: list[str] = []
         self.users = 0
         self._found_from = found_from
@@ -72,7 +73,7 @@ class Table:
             Follower(self.game, Source(SourceKind.CAMERA, "held")),
             lambda: self.game.now_ns,
             FollowListener(
-                self.noticed.extend, self.poses.append, self.stopped.append,
+                self.noticed.extend, self.poses.append, self.stopped.append, self.ended.append,
                 lambda why: self.troubles.append(str(why)),
             ),
         )  # fmt: skip

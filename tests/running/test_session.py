@@ -199,8 +199,8 @@ class Reads:
 
     def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
         self.camera = camera
-        self.tile_size = tile_size
-        self.is_steady = True
+        self.tile_size = TileSize(measured=True)
+        self.knows_place = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         seen = image[120, 115].min() > 200

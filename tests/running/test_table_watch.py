@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -14,6 +14,7 @@ from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
 from companion.tracking.finding_table import FoundBy, FoundTable, start_at_lower_edge
+from companion.tracking.hand_masks import OpenTiles, hide_hands
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
@@ -38,11 +39,10 @@ def find_nothing(image: Image) -> None:
 class Observer:
     """Sees one tile, always its first."""
 
-    is_steady = True
-
     def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
         self.camera = camera
-        self.tile_size = tile_size
+        self.tile_size = TileSize(measured=True)
+        self.knows_place = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         assert image.shape[:2] == (self.camera.height, self.camera.width)
@@ -91,16 +91,34 @@ def test_corners_of_no_table_are_refused() -> None:
 
 def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
     watch = TableWatch(lambda: find_nothing, Observer, corners=CORNERS)
-    asked: list[tuple[TableCamera, TileSize, int]] = []
+    asked: list[tuple[TableCamera, TileSize]] = []
 
-    def hide(image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]) -> Image:
-        asked.append((camera, size, len(lying)))
+    def hide(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles) -> Image:
+        asked.append((camera, size))
         return image
 
     assert watch.paint(picture(), hide) is None
     watch.look(picture(), 0.0)
     assert watch.paint(picture(), hide) is not None
-    assert asked == [(watch.camera, TileSize(), 1)]
+    assert asked == [(watch.camera, TileSize(measured=True))]
+
+
+class Unsure(Observer):
+    """Knows where the table is at even seconds, and from the fourth on how large its tiles are."""
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        self.knows_place = t % 2 == 0
+        self.tile_size = TileSize(measured=t >= 4)
+        return None
+
+
+def test_no_picture_is_given_where_it_is_not_sure_that_the_table_is_there() -> None:
+    watch = TableWatch(lambda: find_nothing, Unsure, corners=CORNERS)
+    given = []
+    for t in range(8):
+        watch.look(picture(), float(t))
+        given.append(watch.paint(picture(), hide_hands) is not None)
+    assert given == [False] * 4 + [True, False, True, False]
 
 
 DIAGONAL = np.array([[50.0, 95.0], [95.0, 50.0], [50.0, 5.0], [5.0, 50.0]])
@@ -136,12 +154,12 @@ class Moved:
     """Sees tiles by the camera's place on the table; says that it was moved from second 2 on, until it is
     made anew."""
 
-    is_steady = True
+    knows_place = True
     made: list[Moved]
 
     def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
         self.camera = camera
-        self.tile_size = tile_size
+        self.tile_size = TileSize(measured=True)
         self.is_first = not self.made
         self.made.append(self)
 

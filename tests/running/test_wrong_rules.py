@@ -72,5 +72,5 @@ def test_a_game_that_is_followed_says_it_once() -> None:
             noticed += follower.follow(sight, round(sight.t * 1e9))
     finally:
         game.close()
-    said = [str(each.why) for each in noticed if isinstance(each, ThreadLost)]
-    assert sum("like those of Hefei, not of Taiwanese" in why for why in said) == 1
+    said = [each.why for each in noticed if isinstance(each, ThreadLost)]
+    assert sum("like those of Hefei, not of Taiwanese" in str(why) for why in said) == 1

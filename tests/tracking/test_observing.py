@@ -17,7 +17,7 @@ from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Film, Shooting, prepare_film
 from companion.scenes.hand import make_house_set
 from companion.tracking.decoder import MISFITS
-from companion.tracking.hand_masks import hide_hands
+from companion.tracking.hand_masks import NONE_OPEN, hide_hands
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import place_quads
 from companion.tracking.sights import SeenTile, Sight
@@ -165,7 +165,9 @@ def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
         for quad in read:
             common, _ = cv2.intersectConvexConvex(hand, quad)
             assert common < 0.25 * cv2.contourArea(hand)
-    painted = hide_hands(corner.frame_after, corner.camera, watched.observer.tile_size, sight.tiles)
+    size = watched.observer.tile_size
+    opened = NONE_OPEN.renew(corner.frame_after, corner.camera, size, sight.tiles)
+    painted = hide_hands(corner.frame_after, corner.camera, size, opened)
     shown = (painted == corner.frame_after).all(axis=2)
     for hand in hands[len(hands) // 2 :]:
         assert measure_share(shown, hand) < 0.1

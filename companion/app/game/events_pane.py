@@ -31,7 +31,8 @@ class EventsPane(Column):
         self.rows: dict[int, EventRow] = {}
         self._order: list[int] = []
 
-    def show(self, followed: Followed, words: Words) -> None:
+    def show(self, followed: Followed, words: Words, *, has_begun: bool = False) -> None:
+        """has_begun: a hand has begun of which no event is known yet."""
         entries = followed.entries[-ROWS_MAX:][::-1]
         order = [entry.number for entry in entries]
         self.rows = {
@@ -39,7 +40,11 @@ class EventsPane(Column):
         }
         for entry in entries:
             self.rows[entry.number].show(entry, words)
-        self._nothing.text = words("Nothing has happened yet.")
+        self._nothing.text = (
+            words("Tiles lie on the table: how the hand began is being worked out.")
+            if has_begun
+            else words("Nothing has happened yet.")
+        )
         if order != self._order or not self.inside.children:
             self._order = order
             self.inside.clear_widgets()

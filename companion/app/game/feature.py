@@ -121,7 +121,9 @@ class GameFeature:
         following, camera = self._following, self._choose_camera(plan, controller)
         if following is None or camera is None:
             return
-        following.start(partial(self._devices.read_camera, camera, self.cameras.open, None))
+        following.start(
+            partial(self._devices.read_camera, camera, self.cameras.play or self.cameras.open, None)
+        )
         controller.do(FollowGame.run)
 
     def _choose_camera(self, plan: Plan, controller: Controller[FollowGame]) -> str | None:
@@ -163,6 +165,7 @@ class GameFeature:
             noticed=lambda noticed: do(lambda state: _take(state, noticed)),
             found=lambda pose: do(lambda state: state.find_table(pose)),
             stopped=lambda why: do(lambda state: state.lose_camera(why)),
+            ended=lambda why: do(lambda state: state.end(why)),
             trouble=lambda why: do(lambda state: state.also(Say(why))),
         )
 

@@ -28,6 +28,8 @@ ENTRIES_MAX = 60
 """More than a hand has; what is older is looked up in a kept game."""
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
 """Events about one tile, which a person can put right by naming it."""
+BEGUN_FROM = 2
+"""Faces that lie on the table when a hand has begun: one may be something else."""
 CODES = frozenset(kind.code for kind in KINDS)
 UNLISTED = (GameStarted, Dealt, Drawn)
 """What everybody knows without reading it."""
@@ -123,11 +125,27 @@ class Followed:
         return tuple(each for each in self.questions if each.number != number)
 
 
-def describe_turn(state: State) -> Sentence:
-    """Whose turn it is."""
+class Beginning:
+    """Knows whether tiles of a new hand lie on the table that no event accounts for yet."""
+
+    def __init__(self) -> None:
+        self._is_swept = True
+
+    def look(self, state: State, faces: int) -> bool:
+        """Whether a hand has begun while the game still waits for one, `faces` lying open on the table: what
+        lies there from the hand before must have been swept first."""
+        if state.playing:
+            self._is_swept = False
+        elif not faces:
+            self._is_swept = True
+        return not state.playing and self._is_swept and faces >= BEGUN_FROM
+
+
+def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
+    """Whose turn it is. has_begun: a hand of which no event is known yet."""
     hand = state.hand
     if hand is None or not state.playing:
-        return Sentence("Between hands")
+        return Sentence("The hand has begun") if has_begun else Sentence("Between hands")
     if hand.turn == 0:
         return Sentence("Your turn")
     return Sentence("Turn: {who}", {"who": SEAT_NAMES[hand.turn]})

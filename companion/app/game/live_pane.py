@@ -12,7 +12,7 @@ from companion.app.feature import Controller, View
 from companion.app.game.board import Board
 from companion.app.game.events_pane import EventsPane
 from companion.app.game.fix_sheet import FixSheet
-from companion.app.game.followed import Followed, describe_turn, describe_wall
+from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
 from companion.app.game.notices import CornersCard, LostCard, QuestionCard
 from companion.app.game.players import PlayersPane
 from companion.app.game.state import FollowGame, Pane
@@ -63,21 +63,27 @@ class LivePane(Card):
         self._following: LiveFollowing | None = None
         self._picture: tuple[TablePicture, bool] | None = None
         self._drawn: object = None
+        self._beginning = Beginning()
+        self._has_begun = False
 
     def show(self, view: View[FollowGame]) -> None:
         self._view = view
         words, state = view.words, view.state
         self.corners.text, self.stop.text, self.back.text = words("Corners"), words("Stop"), words("Back")
+        self.corners.disabled = self.stop.disabled = not state.runs
         if self._following is not state.following:
             self._following, self._picture = state.following, None
+            self._beginning, self._has_begun = Beginning(), False
             self.stage.forget()
         followed = state.followed
         if followed is None:
             return
-        parts = (describe_turn(followed.state), *describe_wall(followed.state))
+        turn = describe_turn(followed.state, has_begun=self._has_begun)
+        parts = (turn, *describe_wall(followed.state))
         self.status.text = " · ".join(words.say(part) for part in parts)
-        self.players.show(followed.state, words)
-        self.events.show(followed, words)
+        roomy = choose_arrangement(view.size) is not Arrangement.SMALL
+        self.players.show(followed.state, words, wide=roomy)
+        self.events.show(followed, words, has_begun=self._has_begun)
         self.board.bottom = state.plan.bottom
         self.board.show(followed.state)
         if state.entry is not None:
@@ -94,10 +100,12 @@ class LivePane(Card):
         if following.is_silent:
             following.lose(Sentence("The camera gives no picture any more: check its plug, then go on."))
             return False
+        following.shows_edges = view.state.corners is not None
         picture = following.picture
         self.caption.text, self.caption.color = self._describe(picture, view)
         if picture is None:
             return True
+        self._note_beginning(picture, view)
         whole = view.state.corners is not None
         if (picture, whole) != self._picture:
             self._picture = picture, whole
@@ -113,6 +121,16 @@ class LivePane(Card):
             self._drawn = drawn
             self.stage.show(picture, view.state.corners)
         return True
+
+    def _note_beginning(self, picture: TablePicture, view: View[FollowGame]) -> None:
+        """Say that a hand has begun as soon as its tiles lie there."""
+        if picture.table is None or view.state.followed is None:
+            return
+        faces = sum(not tile.unsure for tile in picture.tiles)
+        has_begun = self._beginning.look(view.state.followed.state, faces)
+        if has_begun is not self._has_begun:
+            self._has_begun = has_begun
+            self.show(view)
 
     def forget(self) -> None:
         """Show no picture any more."""
@@ -142,6 +160,10 @@ class LivePane(Card):
         words = view.words
         if picture is None:
             return words("Waiting for the camera …"), theme.IVORY_DIM
+        if view.state.corners is not None:
+            return words(
+                "Blurred but for straight edges, so that nothing in a hand can be read."
+            ), theme.IVORY_DIM
         if picture.table is None:
             if view.state.found is None:
                 return words("Looking for the table …"), theme.IVORY_DIM

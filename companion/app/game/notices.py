@@ -15,8 +15,14 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 
+NEXT_CORNERS = (
+    msgid("Touch the table's lower left corner in the picture: {n} of {count}."),
+    msgid("Touch the next corner counterclockwise, the lower right one: {n} of {count}."),
+    msgid("Touch the next corner counterclockwise, the upper right one: {n} of {count}."),
+    msgid("Touch the next corner counterclockwise, the upper left one: {n} of {count}."),
+)
 KEY_WIDTH = dp(44)
 BUTTON_WIDTH = dp(150)
 
@@ -99,19 +105,17 @@ class CornersCard(Card):
         )
         self.bind(minimum_height=self.setter("height"))
         self.words = Text(pos_hint={"center_y": 0.5})
-        self.leave = Press(
-            " ", act=lambda: controller.do(FollowGame.leave_corners), size=theme.TEXT_SMALL,
-            size_hint_x=None, width=dp(120), pos_hint={"center_y": 0.5},
-        )  # fmt: skip
-        self.add_widget(self.words)
-        self.add_widget(self.leave)
+        self.take_back = _button(lambda: controller.do(FollowGame.take_back_corner))
+        self.leave = _button(lambda: controller.do(FollowGame.leave_corners))
+        for button in (self.take_back, self.leave):
+            button.size_hint_x, button.width, button.pos_hint = None, dp(110), {"center_y": 0.5}
+        for child in (self.words, self.take_back, self.leave):
+            self.add_widget(child)
 
     def show(self, touched: int, words: Words) -> None:
-        self.words.text = words(
-            "Touch the table's corners in the picture, the lower left one first, then counterclockwise:"
-            " {n} of {count}.",
-            n=touched + 1, count=CORNERS,
-        )  # fmt: skip
+        self.words.text = words(NEXT_CORNERS[touched], n=touched + 1, count=CORNERS)
+        self.take_back.text = words("Take back")
+        self.take_back.disabled = not touched
         self.leave.text = words("Leave it")
 
 

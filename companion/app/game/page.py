@@ -25,7 +25,7 @@ class GamePage(BoxLayout):
         self._tick.cancel()
 
     def show(self, view: View[FollowGame]) -> None:
-        runs = view.state.runs
+        runs = view.state.shows_table
         pane = self.live if runs else self.setup
         pane.show(view)
         if self.children != [pane]:

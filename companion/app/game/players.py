@@ -16,7 +16,8 @@ from companion.app.widgets.basics import Card, Column, Tag
 from companion.app.widgets.tiles import TileFace
 from companion.table.state import Player, State
 
-TILE_WIDTH = dp(25)
+TILE_WIDTH, WIDE_TILE_WIDTH = dp(25), dp(34)
+"""Of a tile in a small window, and where there is room."""
 HEAD_HEIGHT = dp(22)
 NAME_WIDTH = dp(124)
 APART = dp(7)
@@ -30,7 +31,8 @@ class PlayersPane(Column):
         super().__init__(spacing=theme.GAP / 2)
         self.cards: dict[int, PlayerCard] = {}
 
-    def show(self, state: State, words: Words) -> None:
+    def show(self, state: State, words: Words, *, wide: bool = False) -> None:
+        """wide: there is room for large tiles."""
         seats = state.house.seats
         if tuple(self.cards) != seats:
             self.inside.clear_widgets()
@@ -43,7 +45,10 @@ class PlayersPane(Column):
             if seat == (state.deal.dealer if hand is None else hand.deal.dealer):
                 parts.append(words("dealer"))
             turn = hand is not None and state.playing and hand.turn == seat
-            card.show(" · ".join(parts), turn, Player() if hand is None else hand.players[seat], words)
+            card.show(
+                " · ".join(parts), turn, Player() if hand is None else hand.players[seat], words,
+                WIDE_TILE_WIDTH if wide else TILE_WIDTH,
+            )  # fmt: skip
 
 
 class PlayerCard(Card):
@@ -71,16 +76,16 @@ class PlayerCard(Card):
         self._head.add_widget(self.laid)
         self._shown: object = None
 
-    def show(self, name: str, turn: bool, player: Player, words: Words) -> None:
+    def show(self, name: str, turn: bool, player: Player, words: Words, tile_width: float) -> None:
         self.name.text, self.name.color = name, theme.GOLD if turn else theme.IVORY
         self.paint(theme.PANEL_RAISED if turn else theme.FELT)
         self.nothing.text = words("No discards yet")
         discards, melds, flowers = list_discards(player), list_melds(player), list_flowers(player)
-        if (discards, melds, flowers) == self._shown:
+        if (discards, melds, flowers, tile_width) == self._shown:
             return
-        self._shown = discards, melds, flowers
-        self.discards.show([discards])
-        self.laid.show([*melds, flowers])
+        self._shown = discards, melds, flowers, tile_width
+        self.discards.show([discards], tile_width)
+        self.laid.show([*melds, flowers], tile_width)
         self.clear_widgets()
         self.add_widget(self._head)
         self.add_widget(self.discards if discards else self.nothing)
@@ -100,18 +105,18 @@ class TileFlow(StackLayout):
     def codes(self) -> list[str]:
         return [child.code for child in self.children[::-1] if isinstance(child, CodedFace)]
 
-    def show(self, groups: Iterable[list[str]]) -> None:
+    def show(self, groups: Iterable[list[str]], tile_width: float) -> None:
         self.clear_widgets()
         for group in groups:
             if self.children and group:
-                self.add_widget(Widget(size_hint=(None, None), size=(APART, TILE_WIDTH)))
+                self.add_widget(Widget(size_hint=(None, None), size=(APART, tile_width)))
             for code in group:
-                self.add_widget(CodedFace(code))
+                self.add_widget(CodedFace(code, tile_width))
 
 
 class CodedFace(TileFace):
     """A tile that knows its code."""
 
-    def __init__(self, code: str) -> None:
-        super().__init__(code, width=TILE_WIDTH)
+    def __init__(self, code: str, width: float) -> None:
+        super().__init__(code, width=width)
         self.code = code

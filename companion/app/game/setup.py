@@ -7,7 +7,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.cameras import Cameras
+from companion.app.cameras import Cameras, name_camera
 from companion.app.feature import Controller, View
 from companion.app.game.state import FollowGame
 from companion.app.text import SEAT_NAMES, Words
@@ -62,7 +62,7 @@ class SetupPane(Card):
     def show(self, view: View[FollowGame]) -> None:
         words, state = view.words, view.state
         plan = state.plan
-        self.title.text, self.back.text = words("Follow a game"), words("Back")
+        self.title.text, self.back.text = words("Which game, and which camera?"), words("Back")
         names = (
             words("Game"),
             words("Which camera?"),
@@ -79,7 +79,7 @@ class SetupPane(Card):
         chosen = plan.camera or (cameras[0].id if cameras else None)
         offered = [(info.id, info.name) for info in cameras]
         if chosen is not None and chosen not in dict(offered):
-            offered.append((chosen, chosen))
+            offered.append((chosen, name_camera(chosen)))
         self.camera.offer(offered, chosen)
         if not offered:
             self.camera.text = words("No camera is connected")

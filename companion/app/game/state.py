@@ -101,7 +101,8 @@ class BeginHere(Effect):
 @dataclass(frozen=True, slots=True)
 class FollowGame(FeatureState):
     """plan: what is followed, or would be. following, followed: the game that was begun, None before; runs:
-    whether the camera is at work; found: whether the table is in the picture, None before that is known;
+    whether the camera is at work; ended: whether it was a recording that has been followed to its end, and
+    what it showed is still looked at; found: whether the table is in the picture, None before that is known;
     pose: how well the camera stands over it.
 
     selected: the number of the event that a person puts right. corners: those of the table that a person has
@@ -113,6 +114,7 @@ class FollowGame(FeatureState):
     following: LiveFollowing | None = None
     followed: Followed | None = None
     runs: bool = False
+    ended: bool = False
     found: bool | None = None
     pose: PoseAdvice | None = None
     pane: Pane = Pane.PICTURE
@@ -122,6 +124,10 @@ class FollowGame(FeatureState):
     @property
     def page(self) -> str:
         return "game"
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence("Follow a game")
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
@@ -134,10 +140,15 @@ class FollowGame(FeatureState):
 
     @property
     def tabs(self) -> Tabs | None:
-        if not self.runs:
+        if not self.shows_table:
             return None
         offers = tuple((pane.value, name) for pane, name in PANES)
         return Tabs(offers, self.pane.value, lambda key: lambda state: state.show_pane(Pane(key)))
+
+    @property
+    def shows_table(self) -> bool:
+        """Whether the page shows the table, and not what is to be followed."""
+        return self.runs or self.ended
 
     @property
     def is_settled(self) -> bool:
@@ -184,8 +195,8 @@ class FollowGame(FeatureState):
     def begin(self, following: LiveFollowing, followed: Followed) -> FollowGame:
         """A game is begun."""
         return replace(
-            self, following=following, followed=followed, found=None, selected=None, corners=None,
-            pane=Pane.PICTURE,
+            self, following=following, followed=followed, ended=False, found=None, selected=None,
+            corners=None, pane=Pane.PICTURE,
         )  # fmt: skip
 
     def run(self) -> FollowGame:
@@ -197,6 +208,10 @@ class FollowGame(FeatureState):
         if not self.runs:
             return self
         return replace(self, runs=False, selected=None, corners=None).also(Pause())
+
+    def end(self, why: Sentence) -> FollowGame:
+        """The recording is at its end: what it showed stays to be looked at."""
+        return replace(self, runs=False, ended=True, corners=None).also(Say(why))
 
     def lose_camera(self, why: Sentence) -> FollowGame:
         return self.stop().also(Say(why))
@@ -251,6 +266,10 @@ class FollowGame(FeatureState):
     def leave_corners(self) -> FollowGame:
         return replace(self, corners=None)
 
+    def take_back_corner(self) -> FollowGame:
+        """The corner that was touched last is touched anew."""
+        return replace(self, corners=self.corners[:-1]) if self.corners else self
+
     def touch_corner(self, place: Point) -> FollowGame:
         """The next corner is there."""
         if self.corners is None:
@@ -269,6 +288,8 @@ class FollowGame(FeatureState):
             return self.leave_corners()
         if self.selected is not None:
             return self.select(None)
+        if self.ended:
+            return replace(self, ended=False, following=None, followed=None).also(Say(None), Leave())
         return self.stop().also(Leave())
 
     def hear(self, news: News) -> FollowGame:

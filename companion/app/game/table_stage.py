@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from kivy.graphics import Color, Ellipse, Line
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, Ellipse, Line, Rectangle
 from kivy.graphics.instructions import InstructionGroup
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -15,10 +16,10 @@ from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
 from companion.images import Image
-from companion.quads import Point, Quad
+from companion.quads import Point, Quad, centre
 from companion.running.live_following import TablePicture
 
-DOT = dp(16)
+DOT = dp(26)
 AROUND = 0.06
 """What is shown around the table, as a share of its width and height in the picture."""
 
@@ -51,6 +52,7 @@ class TableStage(LiveStage):
                         tile.code,
                         theme.UNSURE if tile.unsure else theme.SURE,
                         thick=tile.unsure,
+                        way=_find_outwards(tile.quad, picture.table),
                     )
                     for tile in picture.tiles
                 ]
@@ -63,12 +65,24 @@ class TableStage(LiveStage):
             table = self._shift(picture.table)
             points = [value for corner in table for value in self.where.place(corner)]
             self._table.add(Line(points=points, close=True, width=theme.HAIRLINE * 1.5, joint="round"))
-        for corner in corners or ():
-            x, y = self.where.place(corner)
-            self._table.add(Ellipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT)))
         if corners is not None and len(corners) > 1:
             points = [value for corner in corners for value in self.where.place(corner)]
             self._table.add(Line(points=points, width=theme.HAIRLINE * 1.5, joint="round"))
+        for number, corner in enumerate(corners or (), 1):
+            self._add_dot(number, self.where.place(corner))
+
+    def _add_dot(self, number: int, place: Point) -> None:
+        """A dot with its number, where a corner was touched."""
+        x, y = place
+        label = CoreLabel(text=str(number), font_size=DOT * 0.6, bold=True)
+        label.refresh()
+        width, height = label.texture.size
+        self._table.add(Color(*theme.GOLD))
+        self._table.add(Ellipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT)))
+        self._table.add(Color(*theme.FELT_EDGE))
+        self._table.add(
+            Rectangle(pos=(x - width / 2, y - height / 2), size=(width, height), texture=label.texture)
+        )
 
     def _shift(self, quad: Quad) -> Quad:
         """Where a quad of the whole picture lies in what is shown of it."""
@@ -88,6 +102,14 @@ class TableStage(LiveStage):
             self._touched((x, y))
             return True
         return False
+
+
+def _find_outwards(quad: Quad, table: Quad | None) -> Point | None:
+    """The way from the middle of the table to a tile, px."""
+    if table is None:
+        return None
+    (x, y), (middle_x, middle_y) = centre(quad), centre(table)
+    return (x - middle_x, y - middle_y) if (x, y) != (middle_x, middle_y) else None
 
 
 def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:

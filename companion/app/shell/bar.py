@@ -70,12 +70,12 @@ class Bar(BoxLayout):
         if form != self._form:
             self._form = form
             self._build(offered, wordy, roomy=roomy, tabs=tabs is not None)
-        title = view.states[view.at_work].title
+        title = view.front.title or view.states[view.at_work].title
         self.title.text = words.say(title) if title else ""
         for name, one in offered:
             press = self.buttons[one.name]
             press.text = words.say(one.text) if wordy[one.name] else ""
-            press.chosen = one.chosen
+            press.chosen = one.chosen or name == one.name == view.window.front
             press.disabled = one.disabled or (one.work and name not in ("", view.at_work))
         self.language.offer(
             [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value

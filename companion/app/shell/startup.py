@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -56,8 +57,9 @@ def run(
     from companion.running.port_watch import Serial
 
     reader = Reader(recognition or use_models())
+    cameras = Cameras(list_cameras, open_camera, camera, play=partial(open_camera, loop=False))
     features = make_features(
-        folder=folder, reader=reader, cameras=Cameras(list_cameras, open_camera, camera), serial=Serial(),
+        folder=folder, reader=reader, cameras=cameras, serial=Serial(),
         post=call_on_window_thread,
     )  # fmt: skip
     controller = WindowController(

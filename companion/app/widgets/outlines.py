@@ -22,6 +22,8 @@ LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
 LABEL_INWARD = 0.8
 """How far a label sits from its tile's edge towards the middle, so that it touches no other tile."""
+HANGING_MIN, HANGING_INWARD = theme.TOUCH * 0.2, 0.0
+"""The same of a label that hangs over its tile's edge: its middle is on the edge."""
 LABEL_WAY = (theme.TILE_ASPECT, 1.0)
 """Where a label lies from its tile's middle, in px of the picture: the lower right corner of an upright tile.
 It is the same however the tile lies, for a glyph that looks the same upside down is read now so, now so."""
@@ -31,13 +33,15 @@ LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 @dataclass(frozen=True, slots=True)
 class Outline:
     """One tile's outline in px of the picture, its colour, and the drawn tile that labels it. One that is
-    `dimmed` lies in shade, without a label."""
+    `dimmed` lies in shade, without a label. way: where from the tile's middle a small label hangs over its
+    edge; without it a larger one lies on the tile."""
 
     quad: Quad
     code: str
     colour: theme.Colour
     thick: bool = False
     dimmed: bool = False
+    way: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,12 @@ class Outlines(InstructionGroup):
 
     def _label(self, outline: Outline, where: Fit, zoom: float) -> None:
         middle_x, middle_y = where.place(centre(outline.quad))
-        end_x, end_y = where.place(edge_point(outline.quad, LABEL_WAY))
+        end_x, end_y = where.place(edge_point(outline.quad, outline.way or LABEL_WAY))
         tile = short_side(outline.quad) * where.scale
-        width = min(max(tile * LABEL_OF_TILE, LABEL_WIDTH_MIN / zoom), LABEL_WIDTH_MAX / zoom)
+        least, inside = (HANGING_MIN, HANGING_INWARD) if outline.way else (LABEL_WIDTH_MIN, LABEL_INWARD)
+        width = min(max(tile * LABEL_OF_TILE, least / zoom), LABEL_WIDTH_MAX / zoom)
         height = width / theme.TILE_ASPECT
-        inward = LABEL_INWARD * (width / tile if tile else 1)
+        inward = inside * (width / tile if tile else 1)
         x = end_x + (middle_x - end_x) * inward - width / 2
         y = end_y + (middle_y - end_y) * inward - height / 2
         edge = OUTLINE / zoom
