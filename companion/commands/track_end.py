@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.commands.table_words import describe_win
-from companion.commands.track_words import describe_entered
+from companion.commands.track_words import describe_entered, describe_why
 from companion.errors import MissingError, quote
 from companion.running.noticed import EventNoticed, Noticed, ThreadFound, ThreadLost
 from companion.sentences import Sentence
@@ -48,7 +48,7 @@ class Ending:
         """Sentences about all that was followed; log, state: of the game now. Raises MissingError where
         nothing could be."""
         if self._lost is not None and not self._events:
-            raise MissingError(NOTHING, why=self._lost)
+            raise MissingError(NOTHING, why=_describe_why(self._lost))
         ended = [hand for number, hand in _find_ends(log).items() if number > self._hands]
         if ended:
             many = "1 hand was" if len(ended) == 1 else f"{len(ended)} hands were"
@@ -59,7 +59,7 @@ class Ending:
         elif not ended:
             yield NO_HAND
         if self._lost is not None:
-            yield IS_LOST.format(why=self._lost)
+            yield IS_LOST.format(why=_describe_why(self._lost))
         for each in self._doubtful.values():
             said = describe_entered(each.event, each.state)
             yield CHECK_WIN.format(p=each.p, number=each.number, said=said)
@@ -100,6 +100,10 @@ def _find_ends(log: Sequence[Event]) -> dict[int, HandState]:
         ):
             ends[state.hands] = state.hand
     return ends
+
+
+def _describe_why(why: Sentence) -> str:
+    return describe_why(why).removesuffix(".")
 
 
 def _describe_result(hand: HandState) -> str:

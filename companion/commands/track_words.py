@@ -14,6 +14,7 @@ from companion.running.noticed import (
     source_name,
 )
 from companion.running.table_watch import NO_TABLE
+from companion.sentences import Sentence
 from companion.table.events import Corrected, Event
 from companion.table.state import State
 
@@ -72,12 +73,17 @@ def describe_noticed(noticed: Noticed) -> str:
             event = "" if noticed.number is None else f"event {noticed.number}, "
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
         case ThreadLost():
-            return f"! lost: {noticed.why}" + (CORNERS_HINT if noticed.why.template == NO_TABLE else "")
+            return f"! lost: {describe_why(noticed.why)}"
         case ThreadFound():
             return "! found again"
         case StateShown():
             left = _count_left(noticed.state)
             return f"{left} left" if left else "no hand is played"
+
+
+def describe_why(why: Sentence) -> str:
+    """Why the game is lost, and which option helps."""
+    return f"{why}{CORNERS_HINT}" if why.template == NO_TABLE else str(why)
 
 
 def describe_entered(event: Event, after: State) -> str:

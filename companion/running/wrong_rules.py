@@ -15,11 +15,11 @@ UNLIKELY = 1e-4
 laid a kind that Hefei lacks within 12 open tiles, where 18 are waited for, and a flower while 63 were left,
 where 45 are."""
 OTHER_TILES = msgid(
-    "the tiles look like those of {other}, not of {rules}: {count} lie open, and none is of a kind that"
-    " {other} lacks"
+    "The tiles look like those of {other}, not of {rules}: {count} lie open, and none is of a kind that"
+    " {other} lacks."
 )
 NO_FLOWERS = msgid(
-    "the tiles do not look like those of {rules}: {count} were taken, and no flower was set out"
+    "The tiles do not look like those of {rules}: {count} were taken, and no flower was set out."
 )
 
 

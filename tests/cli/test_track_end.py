@@ -12,6 +12,7 @@ from companion.commands.track_end import Ending
 from companion.errors import MissingError
 from companion.running.noticed import EventNoticed, ThreadLost
 from companion.running.proposals import Source, SourceKind
+from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import Corrected, Event
 from companion.table.log import apply_corrections
@@ -83,7 +84,7 @@ def test_a_win_that_is_not_certain_is_to_be_checked_until_it_is_corrected(log: l
 
 def test_a_source_in_which_nothing_could_be_followed_is_an_error(log: list[Event]) -> None:
     ending = Ending(log[:1], state_of(log[:1]), None)
-    ending.note(ThreadLost(0.0, "the table is not found"))
+    ending.note(ThreadLost(0.0, Sentence("the table is not found")))
     with pytest.raises(MissingError, match=r"Nothing was followed: the table is not found\.") as caught:
         list(ending.describe(log[:1], state_of(log[:1])))
     assert caught.value.exit_status == 3

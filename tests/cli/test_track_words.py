@@ -14,6 +14,7 @@ from companion.running.noticed import (
     ThreadLost,
 )
 from companion.running.proposals import Source, SourceKind
+from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import (
     Claimed,
@@ -80,7 +81,7 @@ def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.Capture
     state = after()
     states = [StateShown(float(t), state) for t in range(1, 70)]
     found = [ThreadFound(70.0), StateShown(70.0 + 2 * REMIND_S, state)]
-    assert show(capsys, ThreadLost(1.0, "it is dark"), *states, *found) == [
+    assert show(capsys, ThreadLost(1.0, Sentence("it is dark")), *states, *found) == [
         "0:01.0  ! lost: it is dark",
         "0:31.0  ! still lost: it is dark",
         "1:01.0  ! still lost: it is dark",
@@ -90,8 +91,10 @@ def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.Capture
 
 def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
     standing = Standing()
-    assert standing.settle([ThreadLost(1.0, "a"), ThreadFound(1.0)]) == []
-    assert standing.settle([ThreadLost(2.0, "a")]) == [ThreadLost(2.0, "a")]
-    assert standing.settle([ThreadFound(3.0), ThreadLost(3.0, "a")]) == []
-    assert standing.settle([ThreadFound(4.0), ThreadLost(4.0, "b")]) == [ThreadLost(4.0, "b")]
-    assert standing.settle([ThreadLost(5.0, "c"), ThreadFound(5.0)]) == [ThreadFound(5.0)]
+    assert standing.settle([ThreadLost(1.0, Sentence("a")), ThreadFound(1.0)]) == []
+    assert standing.settle([ThreadLost(2.0, Sentence("a"))]) == [ThreadLost(2.0, Sentence("a"))]
+    assert standing.settle([ThreadFound(3.0), ThreadLost(3.0, Sentence("a"))]) == []
+    assert standing.settle([ThreadFound(4.0), ThreadLost(4.0, Sentence("b"))]) == [
+        ThreadLost(4.0, Sentence("b"))
+    ]
+    assert standing.settle([ThreadLost(5.0, Sentence("c")), ThreadFound(5.0)]) == [ThreadFound(5.0)]
