@@ -273,7 +273,7 @@ def test_a_video_is_followed_to_its_end_once(
             assert time.monotonic() < end, driver.texts()
             driver.frames(1)
             time.sleep(0.02)
-        assert driver.says("is at its end")
+        assert driver.says("to its end")
         assert get_state(driver).shows_table
         followed = get_state(driver).followed
         assert followed is not None
@@ -286,3 +286,16 @@ def test_a_video_is_followed_to_its_end_once(
         driver.shot(f"setup-{size}")
     finally:
         driver.close()
+
+
+@pytest.mark.parametrize("way", [(0.0, 1.0), (1.0, 0.0), (-1.0, -1.0), (0.2, -1.0)])
+def test_the_name_of_a_tile_hangs_over_its_edge(kivy_window: None, way: tuple[float, float]) -> None:
+    from companion.app.widgets import theme
+    from companion.app.widgets.outlines import Fit, Outline, place_label
+
+    tile = ((100.0, 100.0), (126.0, 100.0), (126.0, 135.0), (100.0, 135.0))
+    where = Fit(0.0, 0.0, 1.0, 400)
+    (x, y), (width, height) = place_label(Outline(tile, "5m", theme.SURE, way=way), where)
+    common_x = min(x + width, 126) - max(x, 100)
+    common_y = min(y + height, 300) - max(y, 265)
+    assert common_x * common_y < 0.15 * 26 * 35, "the face itself stays to be seen"
