@@ -134,7 +134,7 @@ class FollowGame(FeatureState):
         return (
             BarButton(
                 "game", Sentence("Follow"), "follow", 100, FollowGame.enter, chosen=self.runs,
-                words_from=WORDS_FROM,
+                words_from=WORDS_FROM, in_front=True,
             ),
         )  # fmt: skip
 
