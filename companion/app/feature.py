@@ -222,7 +222,8 @@ class BarButton:
     """A button of the feature in the bar.
 
     width: with its words. words_from: the narrowest window, in dp, with words in it; 0: as all others. work:
-    whether it changes the feature's work, and so is out of use while another feature is at work.
+    whether it changes the feature's work, and so is out of use while another feature is at work. in_front:
+    whether it looks chosen while its feature's page is in front.
     """
 
     name: str
@@ -234,6 +235,7 @@ class BarButton:
     disabled: bool = False
     words_from: int = 0
     work: bool = False
+    in_front: bool = False
 
 
 @dataclass(frozen=True, slots=True)

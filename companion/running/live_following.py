@@ -76,7 +76,7 @@ class FollowListener:
     noticed: Callable[[tuple[Noticed, ...]], None]
     found: Callable[[PoseAdvice | None], None]
     stopped: Callable[[Sentence], None]
-    ended: Callable[[Sentence], None]
+    ended: Callable[[], None]
     trouble: Callable[[Sentence], None]
 
 
@@ -183,12 +183,12 @@ class LiveFollowing:
         else:
             self.picture = TablePicture(number, painted, _make_quad(camera.corners), self._tiles)
 
-    def _finish(self, why: Sentence) -> None:
+    def _finish(self) -> None:
         """Say what only the last pictures of a recording suggest, and that it is at its end."""
         noticed = self._follower.finish(self._t, self._now_ns())
         if noticed:
             self._listener.noticed(tuple(noticed))
-        self._listener.ended(why)
+        self._listener.ended()
 
     def _say_found(self, camera: TableCamera | None) -> None:
         """Whether the table is in the picture, and how well it is seen, where that is news."""
@@ -227,7 +227,7 @@ class _Run:
         self._fresh = threading.Event()
         self._ended = threading.Event()
         self._reader: CameraReader | None = None
-        self._end: Sentence | None = None
+        self._is_at_end = False
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
@@ -256,11 +256,10 @@ class _Run:
 
     def _lose(self, why: Sentence) -> None:
         was_stopped = self._ended.is_set()
-        if not was_stopped and why.template == AT_END:
-            self._end = why
+        self._is_at_end = not was_stopped and why.template == AT_END
         self._ended.set()
         self._fresh.set()
-        if not was_stopped and self._end is None:
+        if not was_stopped and not self._is_at_end:
             self._following._listener.stopped(why)
 
     def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
@@ -286,8 +285,8 @@ class _Run:
             t = self._begins_s + (frame.t_ns - self._first_ns) / 1e9
             if not self._following._follow_frame(number, frame.image, t):
                 return
-        if self._end is not None:
-            self._following._finish(self._end)
+        if self._is_at_end:
+            self._following._finish()
 
 
 def _list_known(watch: TableWatch) -> tuple[KnownTile, ...]:

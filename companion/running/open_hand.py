@@ -19,8 +19,9 @@ from companion.tiles import BACK, UNKNOWN
 from companion.tracking.sights import Sight
 
 SEEN_SHARE = 0.75
-"""Share of the open tiles that must be seen. Of two hands of built-in players one in twenty shares as many while a
-single tile lies open, four in a thousand from 16 tiles on; what was read 90% right has them all but always."""
+"""Share of the open tiles that must be seen. Of two hands of built-in players one in twenty shares as many
+while a single tile lies open, four in a thousand from 16 tiles on; what was read 90% right has them all but
+always."""
 OTHERS_MOST, OTHERS_SHARE = 4, 0.5
 """Beside them so many others may lie, or as many as this share of them: the people may have played on."""
 JUDGE_S = 10.0

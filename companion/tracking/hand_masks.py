@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.tiles import UNKNOWN
 from companion.tracking.outlines import TileSize, place_quads
 from companion.tracking.sights import SeenTile
 from companion.tracking.standing import Floats, find_strip_mm, mark_mistakable, mark_strips
@@ -24,6 +25,9 @@ BEYOND_MM = 60.0
 STANDING = 1.2
 """As high as a tile stands, in heights of it: some lean, some are held up a little."""
 PAINT = (96, 96, 96)
+SURE_FROM = 0.95
+"""Probability of its name from which on something is surely a tile: sides of walls and tops of standing tiles
+that are taken for lying ones are read as no face at all, or as backs with 0.7 to 0.9."""
 LOOK_PX = (9, 12)
 """Width and height of what is remembered of an open tile: enough to see that something else is there."""
 SAME_LEVELS = 14.0
@@ -43,7 +47,11 @@ class OpenTiles:
     def renew(
         self, image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]
     ) -> OpenTiles:
-        """Those of the tiles that lie by what was just seen in this picture (H, W, 3) of the camera."""
+        """Those of the tiles that lie by what was just seen in this picture (H, W, 3) of the camera, and are
+        surely tiles."""
+        lying = [
+            tile for tile in lying if tile.readings[0][0] != UNKNOWN and tile.readings[0][1] >= SURE_FROM
+        ]
         middles = np.array([[tile.x_mm, tile.y_mm] for tile in lying]).reshape(-1, 2)
         angles = np.array([tile.angle for tile in lying])
         chosen = mark_strips(middles, size.width_mm) & ~mark_mistakable(middles, camera, size.sides_mm)

@@ -8,7 +8,6 @@ from companion.app.game.state import Correct, FollowGame, Pause, PlaceTable, Pla
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
-from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
     Claimed,
@@ -157,7 +156,7 @@ def test_one_touch_takes_the_last_corner_back() -> None:
 def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
     following = object.__new__(LiveFollowing)
     state = FollowGame(Plan("hefei")).begin(following, begin()).run()
-    ended = state.end(Sentence("over"))
+    ended = state.end()
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
     left, effects = take_step(ended, FollowGame.step_back)
     assert (left.shows_table, left.following) == (False, None), "it is not gone on with from its beginning"

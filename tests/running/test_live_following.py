@@ -11,7 +11,9 @@ import pytest
 from followed import WAIT_S, wait_for
 from held_camera import HeldCamera
 
-from companion.errors import InputError
+from companion.cameras import Frame
+from companion.cameras.recorded import AT_END
+from companion.errors import CameraError, InputError
 from companion.images import Image
 from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
@@ -62,7 +64,7 @@ class Table:
         self.noticed: list[Noticed] = []
         self.poses: list[PoseAdvice | None] = []
         self.stopped: list[Sentence] = []
-        self.ended: list[Sentence] = []
+        self.ended = 0
         self.troubles: list[str] = []
         self.users = 0
         self._found_from = found_from
@@ -73,16 +75,19 @@ class Table:
             Follower(self.game, Source(SourceKind.CAMERA, "held")),
             lambda: self.game.now_ns,
             FollowListener(
-                self.noticed.extend, self.poses.append, self.stopped.append, self.ended.append,
+                self.noticed.extend, self.poses.append, self.stopped.append, self._end,
                 lambda why: self.troubles.append(str(why)),
             ),
         )  # fmt: skip
 
     def start(self, frames: int | None = None) -> None:
-        camera = HeldCamera(frames, self._count)
+        camera = HeldCamera(frames, self.count)
         self.following.start(partial(self.game.read_camera, "held", lambda _: camera, None))
 
-    def _count(self, change: int) -> None:
+    def _end(self) -> None:
+        self.ended += 1
+
+    def count(self, change: int) -> None:
         self.users += change
 
     def _make_watch(self) -> TableWatch:
@@ -171,6 +176,34 @@ def test_a_camera_that_is_pulled_out_is_reported_once(table: Table) -> None:
     wait_for(lambda: not list_threads())
     assert len(table.stopped) == 1
     assert isinstance(table.stopped[0], Sentence)
+
+
+class Ending(HeldCamera):
+    """A recording of a few frames."""
+
+    def read(self) -> Frame:
+        try:
+            return super().read()
+        except CameraError:
+            raise CameraError(AT_END, path="hand.mp4") from None
+
+
+def test_a_recording_is_followed_to_its_end_once(table: Table) -> None:
+    table.following.start(partial(table.game.read_camera, "held", lambda _: Ending(8, table.count), None))
+    wait_for(lambda: table.ended)
+    wait_for(lambda: not list_threads())
+    assert table.ended == 1
+    assert table.stopped == []
+    assert table.following.picture is not None, "the last one stays"
+
+
+def test_all_of_the_picture_is_shown_coarse_while_corners_are_touched(table: Table) -> None:
+    table.start()
+    wait_for(lambda: table.following.picture and table.following.picture.table)
+    table.following.shows_edges = True
+    wait_for(lambda: table.following.picture and table.following.picture.table is None)
+    table.following.shows_edges = False
+    wait_for(lambda: table.following.picture and table.following.picture.table)
 
 
 def test_frames_that_cannot_be_followed_are_reported_once(table: Table) -> None:

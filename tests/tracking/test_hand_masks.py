@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -85,6 +87,15 @@ def test_an_open_tile_is_painted_over_once_its_place_looks_otherwise(pose: Pose)
     assert is_painted(hide_hands(after, camera, TILE, late), px).all(), "no other tile was read there"
     anew = late.renew(after, camera, TILE, []).renew(after, camera, TILE, lying)
     assert not is_painted(hide_hands(after, camera, TILE, anew), px).any()
+
+
+@pytest.mark.parametrize("reading", [("?", 1.0), ("back", 0.8), ("5m", 0.8)])
+def test_what_is_not_surely_a_tile_is_painted_over(reading: tuple[str, float]) -> None:
+    camera, (middles, lying) = make_camera(Pose.ABOVE), lay_meld(0)
+    image = make_grainy(1)
+    unsure = [replace(tile, readings=(reading,)) for tile in lying]
+    opened = NONE_OPEN.renew(image, camera, TILE, unsure)
+    assert is_painted(hide_hands(image, camera, TILE, opened), camera.project(middles)).all()
 
 
 def test_all_is_painted_over_where_a_part_of_the_table_lies_behind_the_camera() -> None:

@@ -7,8 +7,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from companion.tracking.known_tiles import KnownTiles
 from companion.scenes.geometry import Camera
+from companion.tracking.known_tiles import KnownTiles
 from companion.tracking.outlines import ROUGH_OFF, TileSize, lay_outlines, place_quads, trim_outlines
 from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
 from companion.tracking.puzzles import SCALES, Puzzles

@@ -165,7 +165,7 @@ class GameFeature:
             noticed=lambda noticed: do(lambda state: _take(state, noticed)),
             found=lambda pose: do(lambda state: state.find_table(pose)),
             stopped=lambda why: do(lambda state: state.lose_camera(why)),
-            ended=lambda why: do(lambda state: state.end(why)),
+            ended=lambda: do(FollowGame.end),
             trouble=lambda why: do(lambda state: state.also(Say(why))),
         )
 

@@ -134,7 +134,7 @@ class FollowGame(FeatureState):
         return (
             BarButton(
                 "game", Sentence("Follow"), "follow", 100, FollowGame.enter, chosen=self.runs,
-                words_from=WORDS_FROM,
+                words_from=WORDS_FROM, in_front=True,
             ),
         )  # fmt: skip
 
@@ -209,9 +209,10 @@ class FollowGame(FeatureState):
             return self
         return replace(self, runs=False, selected=None, corners=None).also(Pause())
 
-    def end(self, why: Sentence) -> FollowGame:
+    def end(self) -> FollowGame:
         """The recording is at its end: what it showed stays to be looked at."""
-        return replace(self, runs=False, ended=True, corners=None).also(Say(why))
+        over = Sentence("The film has been followed to its end. What it showed stays here until you go back.")
+        return replace(self, runs=False, ended=True, corners=None).also(Say(over, trouble=False))
 
     def lose_camera(self, why: Sentence) -> FollowGame:
         return self.stop().also(Say(why))

@@ -16,10 +16,12 @@ from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
 from companion.images import Image
-from companion.quads import Point, Quad, centre
+from companion.quads import Point, Quad, centre, short_side
 from companion.running.live_following import TablePicture
 
 DOT = dp(26)
+NAMED_FROM = dp(18)
+"""Width of a tile on the screen below which its name would cover it, and is left to the lists."""
 AROUND = 0.06
 """What is shown around the table, as a share of its width and height in the picture."""
 
@@ -53,6 +55,7 @@ class TableStage(LiveStage):
                         theme.UNSURE if tile.unsure else theme.SURE,
                         thick=tile.unsure,
                         way=_find_outwards(tile.quad, picture.table),
+                        bare=short_side(tile.quad) * self.where.scale < NAMED_FROM,
                     )
                     for tile in picture.tiles
                 ]

@@ -75,7 +75,7 @@ class Bar(BoxLayout):
         for name, one in offered:
             press = self.buttons[one.name]
             press.text = words.say(one.text) if wordy[one.name] else ""
-            press.chosen = one.chosen or name == one.name == view.window.front
+            press.chosen = one.chosen or (one.in_front and name == view.window.front)
             press.disabled = one.disabled or (one.work and name not in ("", view.at_work))
         self.language.offer(
             [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value

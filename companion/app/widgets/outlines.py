@@ -34,7 +34,7 @@ LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 class Outline:
     """One tile's outline in px of the picture, its colour, and the drawn tile that labels it. One that is
     `dimmed` lies in shade, without a label. way: where from the tile's middle a small label hangs over its
-    edge; without it a larger one lies on the tile."""
+    edge; without it a larger one lies on the tile. bare: without a label."""
 
     quad: Quad
     code: str
@@ -42,6 +42,7 @@ class Outline:
     thick: bool = False
     dimmed: bool = False
     way: Point | None = None
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +110,11 @@ class Outlines(InstructionGroup):
             self.add(Color(*outline.colour))
             self.add(Line(points=points, close=True, width=width, joint="round"))
         for outline in outlines:
-            if not outline.dimmed:
+            if not outline.dimmed and not outline.bare:
                 self._label(outline, where, zoom)
 
     def _label(self, outline: Outline, where: Fit, zoom: float) -> None:
-        middle_x, middle_y = where.place(centre(outline.quad))
-        end_x, end_y = where.place(edge_point(outline.quad, outline.way or LABEL_WAY))
-        tile = short_side(outline.quad) * where.scale
-        least, inside = (HANGING_MIN, HANGING_INWARD) if outline.way else (LABEL_WIDTH_MIN, LABEL_INWARD)
-        width = min(max(tile * LABEL_OF_TILE, least / zoom), LABEL_WIDTH_MAX / zoom)
-        height = width / theme.TILE_ASPECT
-        inward = inside * (width / tile if tile else 1)
-        x = end_x + (middle_x - end_x) * inward - width / 2
-        y = end_y + (middle_y - end_y) * inward - height / 2
+        (x, y), (width, height) = place_label(outline, where, zoom)
         edge = OUTLINE / zoom
         self.add(Color(*outline.colour))
         self.add(
@@ -131,3 +124,17 @@ class Outlines(InstructionGroup):
         )
         self.add(Color(1, 1, 1, 1))
         self.add(Rectangle(pos=(x, y), size=(width, height), texture=tile_texture(outline.code)))
+
+
+def place_label(outline: Outline, where: Fit, zoom: float = 1.0) -> tuple[Point, Point]:
+    """The lower left corner of an outline's label on the screen, and its width and height."""
+    middle_x, middle_y = where.place(centre(outline.quad))
+    end_x, end_y = where.place(edge_point(outline.quad, outline.way or LABEL_WAY))
+    tile = short_side(outline.quad) * where.scale
+    least, inside = (HANGING_MIN, HANGING_INWARD) if outline.way else (LABEL_WIDTH_MIN, LABEL_INWARD)
+    width = min(max(tile * LABEL_OF_TILE, least / zoom), LABEL_WIDTH_MAX / zoom)
+    height = width / theme.TILE_ASPECT
+    inward = inside * (width / tile if tile else 1)
+    x = end_x + (middle_x - end_x) * inward - width / 2
+    y = end_y + (middle_y - end_y) * inward - height / 2
+    return (x, y), (width, height)
