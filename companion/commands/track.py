@@ -210,12 +210,12 @@ def _show(
     from companion.running.noticed import StateShown, noticed_json
 
     progress = ProgressLine()
-    words, ending, advice = Words(), Ending(*before), PoseAdvice(watch)
+    words, ending, adviser = Words(), Ending(*before), PoseAdviser(watch)
     said = False
     with until_stopped(), explain_other_hand(before[2]):
         for noticed in lines:
             progress.clear()
-            advice.give()
+            adviser.give()
             if recorder is not None:
                 recorder.take_noticed(noticed)
                 if recorder.trouble and not said:
@@ -235,7 +235,7 @@ def _show(
             words.say(sentence)
 
 
-class PoseAdvice:
+class PoseAdviser:
     """Says once how well the camera stands, where it stands ill."""
 
     def __init__(self, watch: TableWatch | None) -> None:

@@ -14,7 +14,7 @@ from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
 from companion.tracking.finding_table import FoundBy, FoundTable, start_at_lower_edge
-from companion.tracking.hand_masks import OpenTiles, hide_hands
+from companion.tracking.hand_masks import hide_hands
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
@@ -91,16 +91,13 @@ def test_corners_of_no_table_are_refused() -> None:
 
 def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
     watch = TableWatch(lambda: find_nothing, Observer, corners=CORNERS)
-    asked: list[tuple[TableCamera, TileSize]] = []
-
-    def hide(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles) -> Image:
-        asked.append((camera, size))
-        return image
-
-    assert watch.paint(picture(), hide) is None
+    assert watch.paint(picture()) is None
     watch.look(picture(), 0.0)
-    assert watch.paint(picture(), hide) is not None
-    assert asked == [(watch.camera, TileSize(measured=True))]
+    painted = watch.paint(picture())
+    assert painted is not None
+    assert watch.camera is not None
+    assert np.array_equal(painted, hide_hands(picture(), watch.camera, TileSize(measured=True)))
+    assert not np.array_equal(painted, picture())
 
 
 class Unsure(Observer):
@@ -117,7 +114,7 @@ def test_no_picture_is_given_where_it_is_not_sure_that_the_table_is_there() -> N
     given = []
     for t in range(8):
         watch.look(picture(), float(t))
-        given.append(watch.paint(picture(), hide_hands) is not None)
+        given.append(watch.paint(picture()) is not None)
     assert given == [False] * 4 + [True, False, True, False]
 
 
@@ -224,7 +221,7 @@ def test_while_the_camera_is_moved_no_picture_is_kept() -> None:
     painted = []
     for t in range(8):
         watch.look(picture(), float(t))
-        painted.append(watch.paint(picture(), lambda image, *_: image) is not None)
+        painted.append(watch.paint(picture()) is not None)
     assert painted == [True, True, False, False, False, True, True, True]
 
 
