@@ -15,9 +15,9 @@ from companion.table.state import HandState, State
 from companion.tiles import KINDS, Suit
 
 UNLIKELY = 1e-4
-"""Probability below which what is missing is missing because another game is played. In 120 hands of each game
-built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower when 63
-were left in the wall; this waits for 18 open tiles, and for 45 left."""
+"""Probability below which what is missing is missing because another game is played. In 120 hands of each
+game built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower
+when 63 were left in the wall; this waits for 18 open tiles, and for 45 left."""
 OTHER_TILES = msgid(
     "The tiles look like those of {other}, not of {rules}: {count} lie open, and none is of a kind that"
     " {other} lacks."
