@@ -50,13 +50,6 @@ class Observes(Protocol):
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
-class KeepsPlace(Protocol):
-    """Knows where the camera stood when it was last followed."""
-
-    def load(self) -> Place | None: ...
-    def keep(self, place: Place) -> None: ...
-
-
 FindTable = Callable[[Image], FoundTable | None]
 
 
@@ -77,7 +70,7 @@ class TableWatch:
         corners: NDArray[np.floating] | None = None,
         bottom: int = 0,
         dealer: int | None = None,
-        kept: KeepsPlace | None = None,
+        kept: KeptPlace | None = None,
     ) -> None:
         self._kept = kept
         self._known = None if kept is None else kept.load()
