@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from companion.cameras.sources import PictureSource
     from companion.history import Game
     from companion.running.deciding import Progress
-    from companion.running.follower import Follower
+    from companion.running.follower import Follower, Follows
     from companion.running.game import RunningGame
-    from companion.running.open_hand import Follows
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
     from companion.table.events import Event, GameStarted
