@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.bench.plain_looks import Colour, Looks, choose_looks
-from companion.bench.plain_places import Manner, PlainPlaces, choose_manner, make_customs
+from companion.bench.plain_places import Manner, PlainPlaces, choose_manner, is_away, make_customs
 from companion.coach.simulation import PlayedHand
 from companion.images import Image
 from companion.scenes.contents import HIDDEN
@@ -34,9 +34,15 @@ from companion.scenes.things import Rng
 from companion.table.events import Claimed, Dealt, Discarded, HandStarted, Won
 
 START_S, END_S = 2.5, 4.0
+"""Before the first event, and after the last one."""
 SHOULDER_MM = 700.0
+"""From the middle of the table."""
 ARM_MM = (22.0, 34.0)
+"""Half as wide are hands, and sleeves."""
+STILL_S = 0.15
+"""Shorter moments in which nothing moves are not described."""
 BITS = 4
+"""Of a pixel, by which corners are drawn more exactly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +82,7 @@ def prepare_plain(
         (float(rng.uniform(0.2, 1) * timeline.end_s), turn_camera(looks.camera, *rng.normal(0, 0.002, 3)))
         for _ in range(int(rng.choice([0, 0, 1])))
     ]
-    truth = _tell(played, pose, seed, timeline, looks, bumps)
+    truth = _tell(played, pose, seed, pace, timeline, looks, bumps)
     return PlainFilm(timeline, manner, looks, tuple(truth), tuple(sorted(steps)), tuple(bumps))
 
 
@@ -110,10 +116,10 @@ def spread_in_time(course: Course, manner: Manner, moves: str, pace: float, rng:
             else quick * (0.9 if isinstance(deed.event, Won) else 0.45)
         )
         if moves == "arm" and takes:
-            clock += _reach(reaches, clock, seat, [after for _, after in shown if after.x_mm > -999], takes)
+            clock += _reach(reaches, clock, seat, [after for _, after in shown if not is_away(after)], takes)
         for tile, after in shown:
             before = now[tile]
-            way = takes if before.x_mm > -999 and after.x_mm > -999 else 0.0
+            way = 0.0 if is_away(before) or is_away(after) else takes
             motions.append(Motion(tile, clock, clock + way, before, after, 12.0 if way else 0.0))
             now[tile] = after
         clock += takes
@@ -169,7 +175,7 @@ class PlainFilming:
         if resting != self._resting:
             self._resting = resting
             self._still = looks.ground.copy()
-            lying = [tile for tile, each in enumerate(resting) if each is not None and each.x_mm > -999]
+            lying = [tile for tile, each in enumerate(resting) if each is not None and not is_away(each)]
             if looks.shadow:
                 self._shade([boxes[tile] for tile in lying])
             self._paint(self._still, lying, boxes)
@@ -191,9 +197,8 @@ class PlainFilming:
             feet[:, 2] = 0
             points = self._film.looks.camera.project(feet) / 2
             if np.isfinite(points).all():
-                cv2.fillConvexPoly(
-                    mask, round_to_pixels(cv2.convexHull(points.astype(np.float32))[:, 0]), 255
-                )
+                hull = cv2.convexHull(points.astype(np.float32))[:, 0]
+                cv2.fillConvexPoly(mask, round_to_pixels(hull), 255)
         dark = cv2.resize(cv2.blur(mask, (5, 5)), (width, height))
         share = 255 - cv2.convertScaleAbs(dark, alpha=self._film.looks.shadow)
         self._still = _as_image(cv2.multiply(self._still, cv2.merge([share] * 3), scale=1 / 255))
@@ -304,14 +309,14 @@ def _cut_rear(quad: Floats, share: float) -> Floats:
 
 
 def _tell(
-    played: PlayedHand, pose: Pose, seed: int, timeline: Timeline, looks: Looks,
+    played: PlayedHand, pose: Pose, seed: int, pace: float, timeline: Timeline, looks: Looks,
     bumps: Sequence[tuple[float, Camera]],
 ) -> list[dict[str, Any]]:  # fmt: skip
     """The lines of the truth."""
     height, width = looks.ground.shape[:2]
     lines: list[dict[str, Any]] = list(list_events(timeline))
     for start, end in timeline.find_still():
-        if end - start >= 0.15:
+        if end - start >= STILL_S:
             camera = next((each for t, each in reversed(bumps) if t <= start), looks.camera)
             lines.append(describe_table(timeline, camera, (width, height), (), (start, end)))
     lines += [{"t": round(t, 3), "camera": describe_camera(camera)} for t, camera in bumps]
@@ -320,7 +325,7 @@ def _tell(
         "format": "mahjong-companion-film", "version": VERSION, "rules": played.start.rules,
         "options": played.start.options, "dealer": played.start.dealer, "seed": seed,
         "frames_a_second": looks.frames_a_second, "frames": round(timeline.end_s * looks.frames_a_second),
-        "width": width, "height": height, "pose": pose.value, "pace": 1.0, "calm": False, "bottom": 0,
+        "width": width, "height": height, "pose": pose.value, "pace": pace, "calm": False, "bottom": 0,
         "tile_mm": [round(side, 2) for side in timeline.size_mm], "table_mm": 2 * HALF_MM,
         "camera": describe_camera(looks.camera),
     }  # fmt: skip

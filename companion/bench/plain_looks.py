@@ -22,7 +22,7 @@ from companion.scenes.geometry import Camera, Floats, round_to_pixels
 from companion.scenes.surfaces import make_surface
 from companion.scenes.things import Rng
 
-NO_PICTURE = "'{file}' is no picture that can be read."
+NO_PICTURE = "'{file}' is not a picture that can be read."
 FACE_PX = (96, 128)
 SIZES = ((1920, 1080), (1920, 1080), (1280, 720))
 STANDS = {Pose.ABOVE: (85.0, 3.0, 0.0), Pose.CORNER: (45.0, 5.0, 45.0), Pose.SIDE: (32.0, 3.0, 0.0)}
@@ -64,6 +64,7 @@ def choose_looks(rng: Rng, pose: Pose, faces: Path | None) -> Looks:
     b, g, r = (float(c) for c in cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0])
     front = tuple(float(c) for c in np.median(rims, axis=0))
     skin = float(rng.uniform(0.35, 1.0))
+    arm = (140 * skin, 170 * skin, 225 * skin)
     return Looks(
         camera,
         draw_ground(camera, rng, width, height),
@@ -73,10 +74,8 @@ def choose_looks(rng: Rng, pose: Pose, faces: Path | None) -> Looks:
         float(rng.choice([0.0, 0.3, 0.5])),
         float(rng.choice([0.0, 0.35, 0.5])),
         str(rng.choice(["pop", "slide", "arm", "arm"])),
-        (140 * skin, 170 * skin, 225 * skin),
-        tuple(rng.uniform(15, 120, 3).tolist())
-        if rng.random() < 0.5
-        else (140 * skin, 170 * skin, 225 * skin),
+        arm,
+        tuple(rng.uniform(15, 120, 3).tolist()) if rng.random() < 0.5 else arm,
         float(rng.choice([0.0, 1.5, 3.0])),
         float(rng.choice([0.0, 0.5, 0.8])),
         float(rng.choice([5, 6, 8])),

@@ -24,6 +24,8 @@ TABLES_MM = (700.0, 950.0)
 TILES_MM = (24.0, 30.0)
 AWAY = Resting(HIDDEN, -4000.0, -4000.0, 0.0, Pose.FACE_DOWN, part=Part.HAND)
 """Where tiles are that no camera sees."""
+AWAY_MM = -1000.0
+"""Of x: tiles farther off are away."""
 KONGS_DOWN = (frozenset({0, 3}), frozenset({1, 2}))
 TRIES = 300
 ROWS = 3
@@ -51,6 +53,11 @@ class Manner:
     careless: float
     turned: int
     way: int
+
+
+def is_away(resting: Resting) -> bool:
+    """Whether a tile is where no camera sees it."""
+    return resting.x_mm < AWAY_MM
 
 
 def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.commands import track_sessions
+from companion.commands import track_setup as setup
 from companion.commands.devices import until_stopped
 from companion.commands.keeping import Options, Profile
 from companion.commands.output import console, print_json, tell
@@ -129,41 +130,38 @@ def track(
             return
     if again:
         raise InputError(OF_SESSIONS, option="--again", source=given[0])
-    asked = (rules, profile, option, dealer, game, new_hand)
-    _follow(given[0], asked, tile_set, bottom or 0, corners, record, as_json)
+    places = None if corners is None else setup.read_corners(corners)
+    plan = setup.plan_game(rules, profile, option, dealer, game, new_hand)
+    _follow(given[0], plan, tile_set, bottom or 0, places, record, as_json)
 
 
 def _follow(
     source: str,
-    asked: tuple[str | None, str | None, list[str] | None, int | None, str | None, bool],
+    plan: setup.GamePlan,
     tile_set: str | None,
     bottom: int,
-    corners: str | None,
+    corners: setup.Corners | None,
     record: Path | None,
     as_json: bool,
 ) -> None:
     """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.sources import open_source
-    from companion.commands import track_setup as setup
     from companion.running.tracking_run import follow_source
 
-    places = None if corners is None else setup.read_corners(corners)
-    plan = setup.plan_game(*asked)
-    game = plan.name
     with until_stopped(), open_source(source) as pictures:
-        is_kept = game is not None or record is not None
+        is_kept = plan.name is not None or record is not None
         key = setup.find_key(pictures, source) if is_kept else setup.make_key()
         with setup.open_game(plan, key) as (running, log, state):
             watch = setup.make_watch(
-                state, places, bottom, tile_set, pictures.name if pictures.is_live else None
+                state, corners, bottom, tile_set, pictures.name if pictures.is_live else None
             )
             with setup.record_to(
-                record, key, log, pictures.name, bottom, places, tile_set, watch
+                record, key, log, pictures.name, bottom, corners, tile_set, watch
             ) as recorder:
                 follower = setup.make_follower(running, pictures.name, key)
-                follows = setup.continue_hand(follower, state, game, as_json)
+                follows = setup.continue_hand(follower, state, plan.name, as_json)
                 noticed = follow_source(pictures, watch, follows, state, recorder)
-                _show(noticed, recorder, running, (log, state, game), as_json, watch)
+                _show(noticed, recorder, running, (log, state, plan.name), as_json, watch)
 
 
 def _replay(
@@ -176,7 +174,6 @@ def _replay(
     as_json: bool,
 ) -> None:
     """Follow a recorded session again."""
-    from companion.commands import track_setup as setup
     from companion.running.session.replay import follow_session
 
     if again and not as_json:
@@ -205,17 +202,16 @@ def _show(
     """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
     game has come. before: the game's events, how it stands after them, and the name that it is kept by."""
     from companion.commands.track_end import Ending
-    from companion.commands.track_setup import explain_other_hand, find_progress
     from companion.commands.track_words import Words
     from companion.running.noticed import StateShown, noticed_json
 
     progress = ProgressLine()
-    words, ending, advice = Words(), Ending(*before), PoseAdvice(watch)
+    words, ending, adviser = Words(), Ending(*before), PoseAdviser(watch)
     said = False
-    with until_stopped(), explain_other_hand(before[2]):
+    with until_stopped(), setup.explain_other_hand(before[2]):
         for noticed in lines:
             progress.clear()
-            advice.give()
+            adviser.give()
             if recorder is not None:
                 recorder.take_noticed(noticed)
                 if recorder.trouble and not said:
@@ -230,12 +226,12 @@ def _show(
                 progress.show(f"followed {format_time(noticed.t)}")
     progress.clear()
     if not as_json:
-        now = find_progress(running)
+        now = setup.find_progress(running)
         for sentence in ending.describe(now.events, now.state):
             words.say(sentence)
 
 
-class PoseAdvice:
+class PoseAdviser:
     """Says once how well the camera stands, where it stands ill."""
 
     def __init__(self, watch: TableWatch | None) -> None:

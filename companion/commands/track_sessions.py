@@ -231,11 +231,11 @@ def _find_states(log: Sequence[Event], run: Sequence[Line]) -> dict[int, State]:
 
 
 def _describe(line: Line | None, states: Mapping[int, State]) -> str:
-    from companion.commands.track_words import describe_entered, format_time
+    from companion.commands.track_words import describe_entered, format_moment
     from companion.table.log import encode_event
 
     if line is None or line.event is None:
         return "nothing"
     state = states.get(line.number)
     said = describe_entered(line.event, state) if state else encode_event(line.event).decode()
-    return f"{format_time(line.t)}  {line.number:3}  {said}"
+    return f"{format_moment(line.t)}  {line.number:3}  {said}"

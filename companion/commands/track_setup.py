@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
     from companion.cameras.sources import PictureSource
     from companion.history import Game
     from companion.running.deciding import Progress
-    from companion.running.follower import Follower
+    from companion.running.follower import Follower, Follows
     from companion.running.game import RunningGame
-    from companion.running.open_hand import Follows
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
     from companion.table.events import Event, GameStarted
@@ -216,8 +214,7 @@ def make_watch(
     recogniser = Recogniser(models_dir())
     return watch_table(
         recogniser, state.house.rules.name, tile_set=load_named_set(set_name, recogniser), corners=corners,
-        bottom=bottom, dealer=None if state.playing else state.deal.dealer,
-        camera=camera,
+        bottom=bottom, dealer=None if state.playing else state.deal.dealer, camera=camera,
     )  # fmt: skip
 
 
@@ -239,15 +236,13 @@ def record_to(
         return
     from companion.running.session.folder import Header
     from companion.running.session.recorder import SessionRecorder
-    from companion.tracking.hand_masks import hide_hands
 
     places = None if corners is None else tuple((float(x), float(y)) for x, y in corners)
     header = Header(
         id=key.removeprefix("track-"), log=log, source=source, bottom=bottom, corners=places,
         tile_set=tile_set,
     )  # fmt: skip
-    paint = None if watch is None else partial(watch.paint, hide_hands=hide_hands)
-    recorder = SessionRecorder(folder, header, paint)
+    recorder = SessionRecorder(folder, header, None if watch is None else watch.paint)
     try:
         yield recorder
     finally:

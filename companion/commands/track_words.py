@@ -52,7 +52,7 @@ class Words:
         self._out.print(sentence)
 
     def _print(self, t: float, said: str) -> None:
-        self._out.print(f"{format_time(t)}  {said}")
+        self._out.print(f"{format_moment(t)}  {said}")
 
     def _explain_sea(self, noticed: Noticed) -> str:
         """What the second number of tiles left means, once."""
@@ -107,6 +107,7 @@ def _count_left(state: State) -> str:
     return left
 
 
-def format_time(t: float) -> str:
-    """Minutes and seconds."""
-    return f"{int(t // 60)}:{t % 60:04.1f}"
+def format_moment(t: float) -> str:
+    """Minutes, and seconds to a tenth."""
+    minutes, tenths = divmod(round(10 * t), 600)
+    return f"{minutes}:{tenths / 10:04.1f}"

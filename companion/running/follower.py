@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from msgspec.structs import replace as changed
 
@@ -82,6 +83,14 @@ class Reported:
     number: int
     event: Event
     since_s: float
+
+
+class Follows(Protocol):
+    """What follows sights into a game, as `Follower` does."""
+
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]: ...
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
 
 
 class Follower:

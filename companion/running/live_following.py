@@ -27,7 +27,6 @@ from companion.sentences import Sentence
 from companion.tiles import BACK
 from companion.tracking.coarse_pictures import make_coarse, make_coarse_with_edges
 from companion.tracking.following import SmallFrame
-from companion.tracking.hand_masks import hide_hands
 from companion.tracking.outlines import TileSize
 from companion.tracking.pose_advice import PoseAdvice, judge_pose
 from companion.tracking.sights import SeenTile
@@ -174,7 +173,7 @@ class LiveFollowing:
             self._listener.noticed(tuple(noticed))
 
     def _show(self, number: int, image: Image, watch: TableWatch) -> None:
-        painted, camera = watch.paint(image, hide_hands), watch.camera
+        painted, camera = watch.paint(image), watch.camera
         self._knows_hands = painted is not None
         if self.shows_edges:
             return

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Protocol
 
 from companion.errors import InputError
 from companion.running.expected_tiles import count_open
+from companion.running.follower import Follows
 from companion.running.noticed import Noticed
 from companion.sentences import Sentence
 from companion.table.state import State
@@ -30,14 +30,6 @@ OTHER_TABLE = (
     "The game is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
     " them and {others} others: nothing was entered."
 )
-
-
-class Follows(Protocol):
-    """What follows sights into a game."""
-
-    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]: ...
-
-    def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
 
 
 class OtherTableError(InputError):

@@ -1,5 +1,5 @@
-"""Pictures of a table become sights of it: the table is found in them, then observed. A camera that is put
-elsewhere is searched for the table again; what lay there lies there still."""
+"""Pictures of a table become sights of it: the table is found in them, then observed. Where the camera was
+put elsewhere the table is looked for again; what lay there lies there still."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.running.kept_places import KeptPlace, Place
 from companion.sentences import msgid
 from companion.tracking.checking_table import measure_sides, shows_table
 from companion.tracking.finding_table import FoundBy, FoundTable, TableSearch
-from companion.tracking.hand_masks import NONE_OPEN, OpenTiles
+from companion.tracking.hand_masks import NONE_OPEN, hide_hands
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.regaining import WAITS_S, Regained, find_places
@@ -50,16 +50,7 @@ class Observes(Protocol):
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
-class KeepsPlace(Protocol):
-    """Knows where the camera stood when it was last followed."""
-
-    def load(self) -> Place | None: ...
-    def keep(self, place: Place) -> None: ...
-
-
 FindTable = Callable[[Image], FoundTable | None]
-HideHands = Callable[[Image, TableCamera, TileSize, OpenTiles], Image]
-"""A copy of a picture in which what players hold is painted over, but not the tiles that lie there."""
 
 
 class TableWatch:
@@ -79,7 +70,7 @@ class TableWatch:
         corners: NDArray[np.floating] | None = None,
         bottom: int = 0,
         dealer: int | None = None,
-        kept: KeepsPlace | None = None,
+        kept: KeptPlace | None = None,
     ) -> None:
         self._kept = kept
         self._known = None if kept is None else kept.load()
@@ -112,7 +103,7 @@ class TableWatch:
         """The tiles that lay there at the last sight; none while nobody knows how the table is turned."""
         return self._lying if self._is_seated else ()
 
-    def paint(self, image: Image, hide_hands: HideHands) -> Image | None:
+    def paint(self, image: Image) -> Image | None:
         """The picture that was looked at last, without the players' hands; None while nobody knows where they
         are: the camera moves, or no tiles have shown yet that the table is where it seems to be."""
         seen = self._observer

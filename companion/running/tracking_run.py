@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import PictureSource
+from companion.running.follower import Follows
 from companion.running.noticed import EventNoticed, Noticed, StateShown
-from companion.running.open_hand import Follows
 from companion.running.table_watch import TableWatch
 from companion.table.state import State
 from companion.tracking.sights import Sight

@@ -1,4 +1,8 @@
-"""Whether the tiles of a hand are those of the game that is played: somebody may have named another one."""
+"""Whether the tiles of a hand are those of the game that is played: somebody may have named another one.
+
+This looks for kinds that ought to have come by now. Tiles that the game does not have at all are counted by
+the sights (`Sight.misfits`).
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ from companion.table.state import HandState, State
 from companion.tiles import KINDS, Suit
 
 UNLIKELY = 1e-4
-"""What chance brings no more often than that is of another game. In 120 hands of each game built-in players
-laid a kind that Hefei lacks within 12 open tiles, where 18 are waited for, and a flower while 63 were left,
-where 45 are."""
+"""Probability below which what is missing is missing because another game is played. In 120 hands of each
+game built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower
+when 63 were left in the wall; this waits for 18 open tiles, and for 45 left."""
 OTHER_TILES = msgid(
     "The tiles look like those of {other}, not of {rules}: {count} lie open, and none is of a kind that"
     " {other} lacks."
@@ -32,7 +36,7 @@ def find_wrong_rules(state: State) -> Sentence | None:
 
 
 def _find_other_tiles(state: State, hand: HandState, rules: RuleSet) -> Sentence | None:
-    """That all open tiles are of another game's kinds, while this one has many more."""
+    """That all open tiles are of another game's kinds, where this one's others ought to have come by now."""
     total = hand.wall.rule.tile_set.total
     lying = count_open(state)
     count = lying.total()

@@ -34,15 +34,13 @@ SAME_LEVELS = 14.0
 """Grey levels, on average, up to which it looks the same: noise and compression come to 5, another face, or a
 row of standing tiles, to 25 and more."""
 
-_NOTHING: Mapping[int, tuple[Floats, Image]] = {}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenTiles:
     """The tiles that surely lie where hands may stand, and stay to be seen there for as long as they look as
     they did when they were read. By track number: corners (4, 2) mm of the face, and how it looked."""
 
-    looks: Mapping[int, tuple[Floats, Image]] = field(default_factory=lambda: _NOTHING)
+    looks: Mapping[int, tuple[Floats, Image]] = field(default_factory=dict)
 
     def renew(
         self, image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]

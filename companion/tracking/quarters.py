@@ -63,7 +63,7 @@ def turn_off(seat: int, angle: float) -> float:
 
 
 def laid_facing_cost(seat: int, angle: float) -> float:
-    """How ill the turn of a tile suits one that the player has laid at the own edge."""
+    """How ill the turn of a tile suits one that the player has laid at their own edge."""
     return _facing_cost(seat, angle, LAID_FACING_SHARE)
 
 
@@ -101,7 +101,7 @@ class Quarters:
         return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
 
     def edge_cost(self, seat: int, track: Track) -> float:
-        """How ill the tile's place suits something that the player has laid at the own edge."""
+        """How ill the tile's place suits something that the player has laid at their own edge."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
         return -log(0.001 + 0.999 * self._find_beyond(v)) + max(0.0, abs(u) - v - 20.0) * 0.03
 

@@ -56,7 +56,7 @@ def measure_difference(places_mm: Floats, camera: TableCamera, size_mm: tuple[fl
     least: Floats = np.full(len(places_mm), np.inf)
     for seat in range(4):
         quarter = _turn(seat * np.pi / 2)
-        own = places_mm @ quarter  # as the player of seat 0 sees the own edge
+        own = places_mm @ quarter  # turned so that this seat's edge is the lower one
         eye = np.append(camera.position_mm[:2] @ quarter, camera.position_mm[2])
         here = -own[:, 1] > strip_mm
         for lean, turn in product(np.radians(LEANS_DEGREES), np.radians(TURNS_DEGREES)):

@@ -52,9 +52,9 @@ class TileTrack:
     the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with
     the probabilities that all looks together give, None for a plain back; back_p: how surely it is one;
     missing_s: since when it has not been found there though nothing says that it is gone; doubted_s: since
-    when something else seems to lie there; in_wall: whether it
-    stands in the wall; is_tile: whether all that is known says that it is a tile; patch: what the table's
-    small picture showed in its window when it was last found."""
+    when something else seems to lie there; in_wall: whether it stands in the wall; is_tile: whether all that
+    is known says that it is a tile; patch: what the table's small picture showed in its window when it was
+    last found."""
 
     number: int
     middle_mm: Floats

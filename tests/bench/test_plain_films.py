@@ -52,6 +52,7 @@ def test_a_film_is_written_with_its_truth(tmp_path: Path, monkeypatch: pytest.Mo
     video, truth = write_plain(film, tmp_path, "hand")
     read = read_truth(truth)
     assert [event for _, _, event in read.events] == [step.event for step in play_hand("hefei", SEED).steps]
+    assert read.header["pace"] == 2.0
     capture = cv2.VideoCapture(str(video))
     assert capture.get(cv2.CAP_PROP_FRAME_COUNT) == read.header["frames"]
     assert capture.get(cv2.CAP_PROP_FRAME_WIDTH) == read.header["width"] == 480

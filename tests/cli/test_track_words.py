@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands.track_words import REMIND_S, Words, describe_entered
+from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
 from companion.running.noticed import (
     EventNoticed,
     Noticed,
@@ -98,3 +98,7 @@ def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
         ThreadLost(4.0, Sentence("b"))
     ]
     assert standing.settle([ThreadLost(5.0, Sentence("c")), ThreadFound(5.0)]) == [ThreadFound(5.0)]
+
+
+def test_moments_are_written_as_on_a_clock() -> None:
+    assert [format_moment(t) for t in (0.0, 9.96, 59.96, 754.2)] == ["0:00.0", "0:10.0", "1:00.0", "12:34.2"]

@@ -14,7 +14,7 @@ from companion.images import Image
 from companion.running.table_watch import TableWatch, watch_table
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Film, Shooting, prepare_film
-from companion.tracking.hand_masks import PAINT, hide_hands
+from companion.tracking.hand_masks import PAINT
 from companion.tracking.sights import Sight
 from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
@@ -107,7 +107,7 @@ def count_hidden(film: Film, watch: TableWatch) -> tuple[int, int]:
     standing, kept = 0, 0
     for number, moment in enumerate(list_moments(film)):
         sight = watch_moment(watch, moment, number * LOOKS * FRAME_S)
-        painted = watch.paint(moment.image, hide_hands)
+        painted = watch.paint(moment.image)
         if painted is None:  # somebody is in the way, or the table is not found yet
             continue
         kept += 1

@@ -14,7 +14,7 @@ from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
 from companion.tracking.finding_table import FoundBy, FoundTable, start_at_lower_edge
-from companion.tracking.hand_masks import OpenTiles, hide_hands
+from companion.tracking.hand_masks import hide_hands
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
@@ -91,16 +91,13 @@ def test_corners_of_no_table_are_refused() -> None:
 
 def test_hands_are_painted_over_by_where_the_camera_stands() -> None:
     watch = TableWatch(lambda: find_nothing, Observer, corners=CORNERS)
-    asked: list[tuple[TableCamera, TileSize]] = []
-
-    def hide(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles) -> Image:
-        asked.append((camera, size))
-        return image
-
-    assert watch.paint(picture(), hide) is None
+    assert watch.paint(picture()) is None
     watch.look(picture(), 0.0)
-    assert watch.paint(picture(), hide) is not None
-    assert asked == [(watch.camera, TileSize(measured=True))]
+    painted = watch.paint(picture())
+    assert painted is not None
+    assert watch.camera is not None
+    assert np.array_equal(painted, hide_hands(picture(), watch.camera, TileSize(measured=True)))
+    assert not np.array_equal(painted, picture())
 
 
 class Unsure(Observer):
@@ -117,7 +114,7 @@ def test_no_picture_is_given_where_it_is_not_sure_that_the_table_is_there() -> N
     given = []
     for t in range(8):
         watch.look(picture(), float(t))
-        given.append(watch.paint(picture(), hide_hands) is not None)
+        given.append(watch.paint(picture()) is not None)
     assert given == [False] * 4 + [True, False, True, False]
 
 
@@ -224,7 +221,7 @@ def test_while_the_camera_is_moved_no_picture_is_kept() -> None:
     painted = []
     for t in range(8):
         watch.look(picture(), float(t))
-        painted.append(watch.paint(picture(), lambda image, *_: image) is not None)
+        painted.append(watch.paint(picture()) is not None)
     assert painted == [True, True, False, False, False, True, True, True]
 
 
@@ -253,17 +250,11 @@ def test_pictures_of_another_shape_are_searched_for_the_table() -> None:
     assert {tile.track for sight in sights if sight for tile in sight.tiles} == {1}
 
 
-class Kept:
-    """Keeps a place in memory."""
-
-    def __init__(self) -> None:
-        self.place: Place | None = None
-
-    def load(self) -> Place | None:
-        return self.place
-
-    def keep(self, place: Place) -> None:
-        self.place = place
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeptPlace:
+    """The place of a camera, in a data folder of its own."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    return KeptPlace("/dev/video0")
 
 
 def draw_table(corners: np.ndarray = CORNERS, size: tuple[int, int] = (100, 100)) -> Image:
@@ -278,8 +269,7 @@ def refuse(image: Image) -> None:
 
 
 @pytest.mark.parametrize("bottom", [0, 3])
-def test_a_camera_that_stands_where_it_stood_knows_the_table_at_once(bottom: int) -> None:
-    kept = Kept()
+def test_a_camera_that_stands_where_it_stood_knows_the_table_at_once(kept: KeptPlace, bottom: int) -> None:
     first = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
     first.look(draw_table(), 0.0)
     again = TableWatch(lambda: refuse, Observer, kept=kept, bottom=bottom)
@@ -294,20 +284,21 @@ def test_a_camera_that_stands_where_it_stood_knows_the_table_at_once(bottom: int
     assert np.allclose(larger.camera.corners, CORNERS * 2, atol=0.01)
 
 
-def test_a_camera_that_stands_elsewhere_searches_and_its_new_place_is_kept() -> None:
-    kept = Kept()
+def test_a_camera_that_stands_elsewhere_searches_and_its_new_place_is_kept(kept: KeptPlace) -> None:
     TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept).look(draw_table(), 0.0)
     moved = CORNERS * 0.8 + 15
     watch = TableWatch(lambda: lambda image: found_at(moved), Observer, kept=kept)
     watch.look(draw_table(moved), 0.0)
     assert watch.camera is not None
     assert np.allclose(watch.camera.corners, moved, atol=0.01)
-    assert kept.place is not None
-    assert np.allclose(kept.place.corners, moved, atol=0.01)
+    place = kept.load()
+    assert place is not None
+    assert np.allclose(place.corners, moved, atol=0.01)
 
 
-def test_touched_corners_of_a_table_whose_edges_show_nothing_are_known_after_a_search() -> None:
-    kept = Kept()
+def test_touched_corners_of_a_table_whose_edges_show_nothing_are_known_after_a_search(
+    kept: KeptPlace,
+) -> None:
     first = TableWatch(lambda: find_nothing, Observer, kept=kept)
     first.look(picture(), 0.0)
     first.place(CORNERS)
@@ -339,10 +330,9 @@ def test_the_places_of_cameras_are_kept_in_a_file(tmp_path: Path, monkeypatch: p
     assert KeptPlace("/dev/video0").load() == place
 
 
-def test_a_kept_place_that_is_no_tables_is_passed_over() -> None:
+def test_a_kept_place_that_is_no_tables_is_passed_over(kept: KeptPlace) -> None:
     corners = ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0))
-    kept = Kept()
-    kept.place = Place(corners, 100, 100, 80.0, (1.0, 1.0, 1.0, 1.0))
+    kept.keep(Place(corners, 100, 100, 80.0, (1.0, 1.0, 1.0, 1.0)))
     watch = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
     sight = watch.look(draw_table(), 0.0)
     assert sight is not None

@@ -11,9 +11,9 @@ import numpy as np
 from companion.errors import InputError
 from companion.files import read_whole
 from companion.images import Image
+from companion.running.follower import Follows
 from companion.running.game import RunningGame
 from companion.running.noticed import Noticed
-from companion.running.open_hand import Follows
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.session.folder import FRAMES, read_lines
 from companion.running.session.lines import Line, SightsDecoder
