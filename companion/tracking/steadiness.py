@@ -56,7 +56,7 @@ class Steadiness:
     def is_calm(self) -> bool:
         """Whether the table is where it was: neither does most of the picture show something else, nor is
         the camera's place, after it moved, still to be found."""
-        return self._moved_since is None and np.isfinite(self._aligned_s)
+        return self._moved_since is None and bool(np.isfinite(self._aligned_s))
 
     def is_shaking(self, read: Grey, moved_s: Times, t: float) -> bool:
         """Whether the whole picture moves, or did just now. read: the table as it was read last; moved_s:

@@ -98,12 +98,12 @@ def test_where_a_wrong_table_is_taken_none_is_either(times: float, recogniser: R
     wrong = true.project(half * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
     kept, standing = count_hidden(film, watch_table(recogniser, "hefei", corners=wrong))
     assert kept > 1
-    assert standing > 20
+    assert standing > 10, "a whole hand at least: where the table seems to move no picture is kept"
 
 
 def count_hidden(film: Film, watch: TableWatch) -> tuple[int, int]:
-    """How many pictures of a film are kept, and how many standing faces none of them shows, and no sight
-    names."""
+    """How many pictures of a film are kept, and how many standing faces are in these that none of them shows
+    and no sight names."""
     standing, kept = 0, 0
     for number, moment in enumerate(list_moments(film)):
         sight = watch_moment(watch, moment, number * LOOKS * FRAME_S)
