@@ -10,11 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.art.glyphs import list_missing_fonts
-from companion.art.pictured import BIRDS_FOLDER
 from companion.errors import InputError
 from companion.tiles import BACK
-from models.training.arguments import at_least, require_any, require_files
+from models.training.arguments import at_least, require_any, require_drawings, require_files
 from models.training.drawn import (
     READER_SHARES,
     draw_held_out,
@@ -64,9 +62,7 @@ def main() -> None:
     require_files(parser, *needed)
     require_any(parser, options.data / "backgrounds", "*/*.jpg")
     require_any(parser, options.data / "art", "*/png/*.png")
-    require_any(parser, BIRDS_FOLDER, "*.png")
-    if lacking := list_missing_fonts():
-        parser.error(f"these fonts are not installed (companion/art/LICENCES.md): {', '.join(lacking)}")
+    require_drawings(parser)
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
     options_given = {name: str(getattr(options, name)) for name in ("data", "share", "start", "seed")}

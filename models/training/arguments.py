@@ -6,6 +6,9 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.art.glyphs import list_missing_fonts
+from companion.art.pictured import BIRDS_FOLDER
+
 
 def at_least(least: int) -> Callable[[str], int]:
     """What reads a whole number of at least `least` from the command line."""
@@ -30,3 +33,11 @@ def require_any(parser: argparse.ArgumentParser, folder: Path, pattern: str) -> 
     """Ends the command with one sentence where a folder holds nothing of that pattern."""
     if not any(folder.glob(pattern)):
         parser.error(f"there is no '{folder / pattern}'")
+
+
+def require_drawings(parser: argparse.ArgumentParser) -> None:
+    """Ends the command with one sentence where birds or fonts are missing that tiles are drawn with: without
+    them less would be learned, and nothing said."""
+    require_any(parser, BIRDS_FOLDER, "*.png")
+    if lacking := list_missing_fonts():
+        parser.error(f"these fonts are not installed (companion/art/LICENCES.md): {', '.join(lacking)}")

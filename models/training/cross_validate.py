@@ -33,7 +33,7 @@ from companion.bench.splits import Role
 from companion.bench.tally import make_share
 from companion.errors import InputError
 from companion.files import write_whole
-from models.training.arguments import require_any, require_files
+from models.training.arguments import require_any, require_drawings, require_files
 from models.training.drawn import (
     READER_SHARES,
     HeldOut,
@@ -84,6 +84,7 @@ def main() -> None:
     options = parser.parse_args()
     require_files(parser, *(options.data / name for name in (SPLITS[0], "crops/labels.csv")), options.finder)
     require_any(parser, options.data / "backgrounds", "*/*.jpg")
+    require_drawings(parser)
     asked = {name: str(getattr(options, name)) for name in ("data", "share")}
     asked["finder"] = hashlib.sha256(options.finder.read_bytes()).hexdigest()
     options.work.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from tests.training.collection import HAND, make_collection
 
 torch = pytest.importorskip("torch")
 
-from models.training import card, cross_validate  # noqa: E402
+from models.training import arguments, card, cross_validate  # noqa: E402
 from models.training.drawn import DrawnPictures  # noqa: E402
 from models.training.export import MANIFEST  # noqa: E402
 from models.training.train_reader import train_reader  # noqa: E402
@@ -66,6 +66,7 @@ def run(data: Path, work: Path, monkeypatch: pytest.MonkeyPatch, share: str = "0
     monkeypatch.setattr(
         "sys.argv", ["cross_validate", "--data", str(data), "--work", str(work), "--share", share]
     )
+    monkeypatch.setattr(cross_validate, "require_drawings", lambda parser: None)
     cross_validate.main()
 
 
@@ -139,3 +140,13 @@ def test_a_collection_without_designs_is_refused(
     with pytest.raises(SystemExit):
         run(other, tmp_path / "work", monkeypatch)
     assert "has photos of fewer than two known designs" in capsys.readouterr().err
+
+
+def test_without_the_birds_that_tiles_are_drawn_with_nothing_is_trained(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(arguments, "BIRDS_FOLDER", tmp_path / "birds")
+    monkeypatch.setattr("sys.argv", ["cross_validate", "--data", str(data), "--work", str(tmp_path / "work")])
+    with pytest.raises(SystemExit):
+        cross_validate.main()
+    assert "birds/*.png'" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from tests.training.marked import label_picture, marked, quad_at
 torch = pytest.importorskip("torch")
 
 from models.training import __main__ as command  # noqa: E402
-from models.training import training_run  # noqa: E402
+from models.training import arguments, training_run  # noqa: E402
 from models.training.export import write_weights  # noqa: E402
 from models.training.labels import LABELS  # noqa: E402
 from models.training.nets import Finder, Reader  # noqa: E402
@@ -138,8 +138,8 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         path = tmp_path / "data" / name
         path.parent.mkdir(parents=True)
         path.touch()
-    monkeypatch.setattr(command, "BIRDS_FOLDER", tmp_path / "data" / "birds")
-    monkeypatch.setattr(command, "list_missing_fonts", list)
+    monkeypatch.setattr(arguments, "BIRDS_FOLDER", tmp_path / "data" / "birds")
+    monkeypatch.setattr(arguments, "list_missing_fonts", list)
     (tmp_path / "start").mkdir()
     (tmp_path / "start" / "finder.pt").touch()
     monkeypatch.chdir(tmp_path)
@@ -184,7 +184,7 @@ def test_each_part_of_the_collection_is_asked_for(call: Call, name: str) -> None
 def test_without_the_birds_or_the_fonts_that_tiles_are_drawn_with_nothing_is_trained(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "list_missing_fonts", lambda: ["ukai.ttc", "yomogi.ttf"])
+    monkeypatch.setattr(arguments, "list_missing_fonts", lambda: ["ukai.ttc", "yomogi.ttf"])
     refusal = "these fonts are not installed (companion/art/LICENCES.md): ukai.ttc, yomogi.ttf"
     assert refusal in call()
     Path("data", "birds", "dove.png").unlink()
