@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from companion import __version__, config, doctor, window
+from companion import __version__, config, doctor, window, window_bench
 from companion.commands import (
     bench,
     demo,
@@ -86,6 +86,7 @@ bench_app.command("table")(bench.bench_table)
 bench_app.command("decoding")(bench.bench_decoding)
 bench_app.command("sights")(bench.bench_sights)
 bench_app.command("table-video")(bench.bench_table_video)
+bench_app.command("app")(window_bench.bench_app)
 bench_app.command("link")(bench.bench_link)
 app.add_typer(bench_app, name="bench")
 devices_app.command("list")(devices.list_devices)

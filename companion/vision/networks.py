@@ -140,9 +140,11 @@ def _fits(shape: Sequence[object], sizes: Sizes) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finder:
-    """The network that finds tiles, as quads of unknown direction."""
+    """The network that finds tiles, as quads of unknown direction. keeps_memory: whether what a look took is
+    kept for the next one, which is quicker; it is 100 MB for a large picture."""
 
     session: onnxruntime.InferenceSession
+    keeps_memory: bool = True
 
     @staticmethod
     def load(folder: Path, entry: ModelEntry, threads: int = 0) -> Finder:
@@ -163,10 +165,18 @@ class Finder:
         halvings = max(0, int(np.log2(min(width / columns, height / rows))))
         width, height = width >> halvings << halvings, height >> halvings << halvings
         scaled = cv2.resize(halve(picture, halvings), (columns, rows), interpolation=cv2.INTER_LINEAR)
-        maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]})[0][0]
+        options = None if self.keeps_memory else _free_memory()
+        maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]}, options)[0][0]
         found = find_peaks(maps)
         factor = np.array([width / columns, height / rows], np.float32)
         return replace(found, quads=found.quads * factor)
+
+
+def _free_memory() -> onnxruntime.RunOptions:
+    """For a run after which its session gives its memory back."""
+    options = onnxruntime.RunOptions()
+    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+    return options
 
 
 def find_peaks(maps: Floats) -> Candidates:

@@ -5,7 +5,6 @@ Kivy has one window a process: the tests share it.
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Iterator
@@ -26,8 +25,6 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
     with pytest.MonkeyPatch.context() as patch:  # read when Kivy is first imported
         patch.setenv("KCFG_GRAPHICS_MAXFPS", "0")  # as fast as it can be drawn
-        if not os.environ.get("COMPANION_SCREENSHOTS"):
-            patch.setenv("KCFG_GRAPHICS_MULTISAMPLES", "0")  # smooth edges are a third of the work
         boot.prepare(tmp_path_factory.mktemp("kivy"))
     from kivy.base import EventLoop
     from kivy.core.window import Window

@@ -20,9 +20,6 @@ from tests.programs import started
 
 pytestmark = pytest.mark.slow
 
-ROUGH = {"KCFG_GRAPHICS_MULTISAMPLES": "0"}
-"""For windows whose edges nobody looks at: smooth ones are a third of the drawing."""
-
 RUN = """
 import sys
 from pathlib import Path
@@ -56,7 +53,7 @@ def companion_app(screenshot: Path, *flags: str, **environment: str) -> tuple[in
     """Exit status of `companion app`, and what it said."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", "app", "--screenshot", str(screenshot), *flags],
-        env={**os.environ, **ROUGH, **environment}, capture_output=True, text=True, timeout=180, check=False,
+        env={**os.environ, **environment}, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
@@ -106,7 +103,7 @@ def test_two_quick_interrupts_close_the_window_without_a_word(
     data = tmp_path / "data"
     with started(
         [sys.executable, "-m", "companion", "app", "--picture", str(tmp_path / "hand.png")],
-        env={**os.environ, **ROUGH, "COMPANION_DATA": str(data)}, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "COMPANION_DATA": str(data)}, stderr=subprocess.PIPE, text=True,
     ) as window:  # fmt: skip
         wait_for_hand(window, data)
         window.send_signal(signal.SIGINT)
@@ -131,7 +128,7 @@ def test_the_hand_that_is_left_can_be_read_by_its_owner_only(
     data = tmp_path / "data"
     with started(
         [sys.executable, "-m", "companion", "app", "--picture", str(tmp_path / "hand.png")],
-        env={**os.environ, **ROUGH, "COMPANION_DATA": str(data)}, umask=umask,
+        env={**os.environ, "COMPANION_DATA": str(data)}, umask=umask,
     ) as window:  # fmt: skip
         wait_for_hand(window, data)
         window.terminate()

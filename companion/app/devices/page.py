@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kivy.clock import Clock
-from kivy.graphics import Color, Ellipse
+from kivy.graphics import Color, SmoothEllipse
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -290,7 +290,7 @@ class Dot(Widget):
         super().__init__(size_hint=(None, None), size=(DOT, DOT), pos_hint={"center_y": 0.5})
         with self.canvas:
             self._colour = Color(*theme.IVORY_DIM)
-            self._spot = Ellipse(size=self.size)
+            self._spot = SmoothEllipse(size=self.size)
         self.bind(pos=lambda *_: setattr(self._spot, "pos", self.pos))
 
     def paint(self, colour: theme.Colour) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kivy.graphics import Color, Ellipse, RoundedRectangle
+from kivy.graphics import Color, SmoothEllipse, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
@@ -99,12 +99,12 @@ class DiceFaces(Widget):
             for number, face in enumerate(self._faces):
                 left = self.x + number * (DIE + theme.GAP)
                 Color(*theme.IVORY)
-                RoundedRectangle(pos=(left, self.y), size=(DIE, DIE), radius=[DIE * 0.18])
+                SmoothRoundedRectangle(pos=(left, self.y), size=(DIE, DIE), radius=[DIE * 0.18])
                 Color(*(theme.TROUBLE if face in (1, 4) else theme.INK))  # Chinese dice: one and four are red
                 for right, up in PIPS[face]:
                     middle = left + DIE * (0.5 + PIP_STEP * right), self.y + DIE * (0.5 + PIP_STEP * up)
                     half = DIE * PIP_SIZE / 2
-                    Ellipse(pos=(middle[0] - half, middle[1] - half), size=(2 * half, 2 * half))
+                    SmoothEllipse(pos=(middle[0] - half, middle[1] - half), size=(2 * half, 2 * half))
 
 
 class WallPicture(Widget):
@@ -152,4 +152,4 @@ class WallPicture(Widget):
         size = (width * DEPTH, width * STACK_PART) if upright else (width * STACK_PART, width * DEPTH)
         is_head = self.head is not None and (place.side, place.stack) == (self.head.side, self.head.stack)
         Color(*(theme.GOLD if is_head else theme.IVORY_DIM))
-        RoundedRectangle(pos=(x - size[0] / 2, y - size[1] / 2), size=size, radius=[width * 0.15])
+        SmoothRoundedRectangle(pos=(x - size[0] / 2, y - size[1] / 2), size=size, radius=[width * 0.15])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, RoundedRectangle
+from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
 from companion.app.game.lying import list_flowers, list_melds
@@ -38,7 +38,7 @@ class Board(Widget):
         side = min(self.width, self.height)
         with self.canvas:
             Color(*theme.FELT)
-            RoundedRectangle(
+            SmoothRoundedRectangle(
                 pos=(self.center_x - side / 2, self.center_y - side / 2),
                 size=(side, side),
                 radius=[theme.RADIUS],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kivy.graphics import Color, RoundedRectangle
+from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
@@ -61,7 +61,7 @@ class EventRow(ButtonBehavior, BoxLayout):
         self._shown: Entry | None = None
         with self.canvas.before:
             self._colour = Color(*theme.FELT)
-            self._plate = RoundedRectangle(radius=[theme.RADIUS])
+            self._plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
         self.said = Tag(size=theme.TEXT_SMALL)
         self.doubt = Tag(
             size=theme.TEXT_SMALL, colour=theme.UNSURE, align="right", size_hint_x=None, width=dp(72)

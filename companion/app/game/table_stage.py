@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, Ellipse, Line, Rectangle
+from kivy.graphics import Color, Rectangle, SmoothEllipse, SmoothLine
 from kivy.graphics.instructions import InstructionGroup
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -67,10 +67,10 @@ class TableStage(LiveStage):
         if corners is None and picture.table is not None:
             table = self._shift(picture.table)
             points = [value for corner in table for value in self.where.place(corner)]
-            self._table.add(Line(points=points, close=True, width=theme.HAIRLINE * 1.5, joint="round"))
+            self._table.add(SmoothLine(points=points, close=True, width=theme.HAIRLINE * 1.5, joint="round"))
         if corners is not None and len(corners) > 1:
             points = [value for corner in corners for value in self.where.place(corner)]
-            self._table.add(Line(points=points, width=theme.HAIRLINE * 1.5, joint="round"))
+            self._table.add(SmoothLine(points=points, width=theme.HAIRLINE * 1.5, joint="round"))
         for number, corner in enumerate(corners or (), 1):
             self._add_dot(number, self.where.place(corner))
 
@@ -81,7 +81,7 @@ class TableStage(LiveStage):
         label.refresh()
         width, height = label.texture.size
         self._table.add(Color(*theme.GOLD))
-        self._table.add(Ellipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT)))
+        self._table.add(SmoothEllipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT)))
         self._table.add(Color(*theme.FELT_EDGE))
         self._table.add(
             Rectangle(pos=(x - width / 2, y - height / 2), size=(width, height), texture=label.texture)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.graphics import Color, RoundedRectangle
+from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
@@ -41,7 +41,7 @@ class SeatTable(FloatLayout):
         super().__init__(size_hint_y=None, height=TABLE_HEIGHT, **kwargs)
         with self.canvas.before:
             self._colour = Color(*theme.FELT)
-            self._cloth = RoundedRectangle(radius=[theme.RADIUS])
+            self._cloth = SmoothRoundedRectangle(radius=[theme.RADIUS])
         self.middle = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         holder = AnchorLayout(size_hint=(0.3, 0.3), pos_hint={"center_x": 0.5, "center_y": 0.5})
         holder.add_widget(self.middle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kivy.clock import Clock
-from kivy.graphics import Color, RoundedRectangle
+from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
@@ -96,9 +96,9 @@ class ProgressLane(Widget):
         self._tick.cancel()
         with self.canvas:
             Color(*theme.PANEL)
-            self._lane = RoundedRectangle(radius=[0])
+            self._lane = SmoothRoundedRectangle(radius=[0])
             Color(*theme.GOLD)
-            self._runner = RoundedRectangle(radius=[LANE_HEIGHT / 2])
+            self._runner = SmoothRoundedRectangle(radius=[LANE_HEIGHT / 2])
         self.bind(pos=self._place, size=self._place)
 
     def run(self, running: bool) -> None:

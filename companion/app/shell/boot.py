@@ -40,6 +40,7 @@ def prepare(folder: Path, size: tuple[int, int] = SIZE_DEFAULT) -> None:
 
     Config.set("graphics", "width", size[0])
     Config.set("graphics", "height", size[1])
+    Config.set("graphics", "multisamples", 0)  # smooth shapes are drawn so: sampling takes twice the time
     Config.set("graphics", "minimum_width", 480)
     Config.set("graphics", "minimum_height", 400)
     Config.set(

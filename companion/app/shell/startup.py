@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
 
 from companion.app.recognition import Recognition
 from companion.app.shell import boot
@@ -12,6 +13,11 @@ from companion.app.shell.display import end_without_display
 from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.config import data_dir
 from companion.errors import InputError, MissingError
+
+if TYPE_CHECKING:
+    from companion.app.cameras import Cameras
+    from companion.app.shell.window_controller import WindowController
+    from companion.app.text import Language
 
 
 def run(
@@ -46,28 +52,16 @@ def run(
 
     from companion.app.cameras import Cameras
     from companion.app.feature import DeviceWanted, News, PictureWanted
-    from companion.app.recognition import Reader, use_models
+    from companion.app.recognition import use_models
     from companion.app.shell.application import CompanionApp
-    from companion.app.shell.features import HOME, make_features
-    from companion.app.shell.place import Place, take_place
-    from companion.app.shell.window_controller import WindowController
     from companion.app.text import Language
-    from companion.app.widgets.window_thread import call_on_window_thread
     from companion.cameras import list_cameras, open_camera
-    from companion.running.port_watch import Serial
 
-    reader = Reader(recognition or use_models())
-    cameras = Cameras(list_cameras, open_camera, camera, play=partial(open_camera, loop=False))
-    features = make_features(
-        folder=folder, reader=reader, cameras=cameras, serial=Serial(),
-        post=call_on_window_thread,
-    )  # fmt: skip
-    controller = WindowController(
-        features,
-        home=HOME,
-        place=take_place(folder) if screenshot is None else Place(),
-        reader=reader,
-        post=call_on_window_thread,
+    controller = make_controller(
+        folder,
+        recognition or use_models(),
+        Cameras(list_cameras, open_camera, camera, play=partial(open_camera, loop=False)),
+        keeps=screenshot is None,
         language=Language(language) if language else None,
     )
     news: list[News] = [DeviceWanted(device)] if device else []
@@ -91,6 +85,32 @@ def run(
             file=screenshot, why=window.failure.strerror or str(window.failure),
         ) from window.failure  # fmt: skip
     return INTERRUPTED if interrupt.came else 0
+
+
+def make_controller(
+    folder: Path, recognition: Recognition, cameras: Cameras, *, keeps: bool, language: Language | None = None
+) -> WindowController:
+    """What runs a window on that data folder, after `boot.prepare`. keeps: whether what is entered is saved,
+    and gone on with; language: where it is not the one that was used last."""
+    from companion.app.recognition import Reader
+    from companion.app.shell.features import HOME, make_features
+    from companion.app.shell.place import Place, take_place
+    from companion.app.shell.window_controller import WindowController
+    from companion.app.widgets.window_thread import call_on_window_thread
+    from companion.running.port_watch import Serial
+
+    reader = Reader(recognition)
+    features = make_features(
+        folder=folder, reader=reader, cameras=cameras, serial=Serial(), post=call_on_window_thread
+    )
+    return WindowController(
+        features,
+        home=HOME,
+        place=take_place(folder) if keeps else Place(),
+        reader=reader,
+        post=call_on_window_thread,
+        language=language,
+    )
 
 
 def _writable_data_dir() -> Path:

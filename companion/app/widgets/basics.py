@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kivy.graphics import Color, Line, RoundedRectangle
+from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -81,7 +81,7 @@ class Card(BoxLayout):
         super().__init__(**kwargs)
         with self.canvas.before:
             self._colour = Color(*colour)
-            self._plate = RoundedRectangle(radius=[radius])
+            self._plate = SmoothRoundedRectangle(radius=[radius])
         self.bind(pos=self._place, size=self._place)
 
     def paint(self, colour: theme.Colour) -> None:
@@ -115,9 +115,9 @@ class Press(ButtonBehavior, BoxLayout):
         self._act = act
         with self.canvas.before:
             self._colour = Color()
-            self._plate = RoundedRectangle(radius=[theme.RADIUS])
+            self._plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
             self._edge_colour = Color(*theme.LINE)
-            self._edge = Line(width=theme.HAIRLINE)
+            self._edge = SmoothLine(width=theme.HAIRLINE)
         self._icon = Icon(icon) if icon else None
         self._words = Tag(text, size=size, align="left" if icon else "center")
         if self._icon:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.graphics import Color, Quad, RoundedRectangle
+from kivy.graphics import Color, Quad, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
@@ -36,7 +36,7 @@ class CloseUp(Widget):
         x, y, right, top = self.x, self.y, self.right, self.top
         with self.canvas:
             Color(*theme.IVORY)
-            RoundedRectangle(
+            SmoothRoundedRectangle(
                 pos=(x - 2, y - 2), size=(self.width + 4, self.height + 4), radius=[theme.RADIUS / 3]
             )
             Color(1, 1, 1, 1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Any
 
-from kivy.graphics import Color, Line
+from kivy.graphics import Color, SmoothLine
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
@@ -74,7 +74,7 @@ class Icon(Widget):
         self._strokes = ICONS[name]
         with self.canvas:
             self._colour = Color(*theme.IVORY)
-            self._lines = [Line(width=STROKE_WIDTH, cap="round", joint="round") for _ in self._strokes]
+            self._lines = [SmoothLine(width=STROKE_WIDTH, cap="round", joint="round") for _ in self._strokes]
         self.bind(pos=self._draw, size=self._draw)
         self._draw()
 

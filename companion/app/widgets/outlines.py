@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
+from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics import Quad as Filled
 from kivy.graphics.instructions import InstructionGroup
 from kivy.graphics.texture import Texture
@@ -106,9 +106,9 @@ class Outlines(InstructionGroup):
                 continue
             width = OUTLINE * (1.6 if outline.thick else 1) / zoom
             self.add(Color(0, 0, 0, 0.55))
-            self.add(Line(points=points, close=True, width=width * 1.7, joint="round"))
+            self.add(SmoothLine(points=points, close=True, width=width * 1.7, joint="round"))
             self.add(Color(*outline.colour))
-            self.add(Line(points=points, close=True, width=width, joint="round"))
+            self.add(SmoothLine(points=points, close=True, width=width, joint="round"))
         for outline in outlines:
             if not outline.dimmed and not outline.bare:
                 self._label(outline, where, zoom)
@@ -118,7 +118,7 @@ class Outlines(InstructionGroup):
         edge = OUTLINE / zoom
         self.add(Color(*outline.colour))
         self.add(
-            RoundedRectangle(
+            SmoothRoundedRectangle(
                 pos=(x - edge, y - edge), size=(width + 2 * edge, height + 2 * edge), radius=[width * 0.18]
             )
         )

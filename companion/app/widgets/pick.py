@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from kivy.graphics import Color, Line, RoundedRectangle
+from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.dropdown import DropDown
 
 from companion.app.widgets import theme
@@ -25,10 +25,10 @@ class Pick(Press):
         self.list.container.spacing = self.list.container.padding = theme.GAP / 2
         with self.list.container.canvas.before:
             Color(*theme.BAR)
-            self._list_plate = RoundedRectangle(radius=[theme.RADIUS])
+            self._list_plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
         with self.list.container.canvas.after:
             Color(*theme.GOLD)
-            self._list_edge = Line(width=theme.HAIRLINE)
+            self._list_edge = SmoothLine(width=theme.HAIRLINE)
         self.list.container.bind(pos=self._place_list, size=self._place_list)
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kivy.graphics import Color, Line, Rectangle
+from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.uix.scatter import Scatter
@@ -44,7 +44,7 @@ class PictureStage(StencilView):
         self._touched = touched
         self._framed = framed
         self._framing: MotionEvent | None = None
-        self._frame = Line(width=theme.HAIRLINE * 1.5)
+        self._frame = SmoothLine(width=theme.HAIRLINE * 1.5)
         self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
         self._fit: Fit | None = None

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from kivy.core.image import Image as CoreImage
-from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
+from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
@@ -34,7 +34,7 @@ class TileFace(Widget):
             Color(1, 1, 1, 1)
             face = Rectangle(texture=tile_texture(code), pos=self.pos, size=self.size)
             Color(*(theme.GOLD if ringed else theme.CLEAR))
-            ring = Line(width=RING / 2)
+            ring = SmoothLine(width=RING / 2)
 
         def place(*_: object) -> None:
             face.pos = self.pos
@@ -58,9 +58,9 @@ class TileKey(ButtonBehavior, Widget):
             self._tint = Color(1, 1, 1, 1)
             self._face = Rectangle(texture=tile_texture(code))
             self._ring_colour = Color(*theme.CLEAR)
-            self._ring = Line(width=RING)
+            self._ring = SmoothLine(width=RING)
             self._badge_colour = Color(*theme.CLEAR)
-            self._badge = RoundedRectangle(radius=[theme.RADIUS])
+            self._badge = SmoothRoundedRectangle(radius=[theme.RADIUS])
         self._words: Label | None = None  # few keys ever have a note, and a label is most of their cost
         self.bind(pos=self._place, size=self._place, state=self._press)
         self._place()

@@ -1,0 +1,262 @@
+"""`companion bench app`: the real window follows filmed hands, and is measured while it does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import cv2
+import numpy as np
+import typer
+
+from companion.cameras import CameraInfo, Frame
+from companion.cameras.recorded import AT_END
+from companion.commands.demo import has_display
+from companion.commands.output import console, print_json
+from companion.errors import CameraError, MissingError
+
+if TYPE_CHECKING:
+    from companion.app.game.state import FollowGame
+    from companion.app.shell.window_controller import WindowController
+
+RULES = "hefei"
+PICTURES_PER_S = 15
+"""Of the camera that is played to the window."""
+PACE = 2.0
+"""How many times as quickly as usual people play there."""
+LATE_MS = 100
+"""A window that draws nothing for longer has blocked."""
+FRAMES_MIN = 8
+"""Of the window, for figures to mean anything."""
+FILMED_PER_S = 10
+BYTES_PER_MB = 2**20
+FOLLOWING_THREAD = "following"
+
+Json = dict[str, Any]
+
+
+def bench_app(
+    hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that are followed.")] = 2,
+    again: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="How often these hands are followed in a row.")
+    ] = 1,
+    starts: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100, help="How often the window is opened for its time.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and their film.")] = 20261123,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """How soon the window is there, and how quickly and in how much memory it follows filmed hands: several
+    minutes for each."""
+    if not has_display():
+        raise MissingError(
+            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
+        )
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        opened = [_time_first_screen(folder / f"start-{n}") for n in range(starts)]
+        filming = multiprocessing.get_context("spawn").Process(target=film_hands, args=(hands, seed, folder))
+        filming.start()  # in a process of its own, whose memory is not the window's
+        filming.join()
+        videos = sorted(folder.glob("*.mp4")) * again
+        figures = {"first_screen_s": round(median(opened), 2), **follow_in_window(videos, folder / "data")}
+    figures |= {"hands": hands, "again": again, "starts": starts, "seed": seed, "cores": os.cpu_count()}
+    if as_json:
+        print_json(figures)
+    else:
+        console().print_json(data=figures)
+
+
+def film_hands(hands: int, seed: int, folder: Path) -> None:
+    """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
+    from companion.coach.simulation import play
+    from companion.scenes.film.pose import Pose
+    from companion.scenes.film.writing import Shooting, prepare_film, write_film
+    from companion.table.events import GameStarted
+
+    shooting = Shooting(Pose.ABOVE, (1920, 1080), PACE * FILMED_PER_S / PICTURES_PER_S, seed=seed)
+    for number, played in enumerate(play(GameStarted(rules=RULES), hands, random.Random(seed))):
+        write_film(prepare_film(played.start, played.steps, shooting), folder, f"hand-{number:03}")
+
+
+def follow_in_window(videos: list[Path], folder: Path) -> Json:
+    """Follow the videos, one after the other as one camera shows them, in the window, its files in `folder`;
+    what was measured. Memory is that of this process, in MB of 2^20 bytes."""
+    from companion.app.shell import boot
+
+    folder.mkdir()
+    boot.prepare(folder)
+    from companion.app.cameras import Cameras
+    from companion.app.recognition import use_models
+    from companion.app.shell.application import CompanionApp
+    from companion.app.shell.interrupt import Interrupt
+    from companion.app.shell.startup import make_controller
+
+    cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: Projector(videos))
+    controller = make_controller(folder, use_models(), cameras, keeps=True)
+    window = CompanionApp(controller, None, None, Interrupt(), news=())
+    meter = Meter(controller, window.stop)
+    window.bind(on_start=lambda _: meter.begin())
+    window.run()
+    return meter.report()
+
+
+class Projector:
+    """A camera that shows these videos in a row, 15 pictures a second."""
+
+    def __init__(self, videos: list[Path]) -> None:
+        self._videos = iter(videos)
+        self._capture: cv2.VideoCapture | None = None
+        self._shown = 0
+        self._began_s = time.monotonic()
+
+    def read(self) -> Frame:
+        """The next picture when it is due. Raises CameraError at the end."""
+        while True:
+            taken, image = self._capture.read() if self._capture else (False, None)
+            if taken and image is not None:
+                break
+            video = next(self._videos, None)
+            if video is None:
+                raise CameraError(AT_END, path="film")
+            self._capture = cv2.VideoCapture(str(video))
+        self._shown += 1
+        place_s = self._shown / PICTURES_PER_S
+        time.sleep(max(0.0, self._began_s + place_s - time.monotonic()))
+        return Frame(np.asarray(image, np.uint8), round(1e9 * place_s))
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+        self._videos = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; followed: the
+    number of the camera's picture that it shows, 0 while the table is not found; mb: in memory."""
+
+    s: float
+    cpu_s: float
+    followed: int
+    mb: float
+
+
+class Meter:
+    """Has the window follow its camera and notes every frame that it draws, until the film is at its end;
+    then calls `stop`."""
+
+    def __init__(self, controller: WindowController, stop: Callable[[], None]) -> None:
+        self._controller = controller
+        self._stop = stop
+        self._moments: list[Moment] = []
+        self._following_s = 0.0
+
+    def begin(self) -> None:
+        from kivy.clock import Clock
+
+        from companion.app.game.state import FollowGame
+
+        self._controller.do("game", FollowGame.follow)
+        Clock.schedule_interval(self._note, 0)
+
+    def report(self) -> Json:
+        followed = self._state.followed
+        entries = followed.entries if followed else ()
+        return {
+            **describe_moments(self._moments, self._following_s),
+            "events": entries[-1].number if entries else 0,
+        }
+
+    @property
+    def _state(self) -> FollowGame:
+        state: FollowGame = self._controller.view.states["game"]  # type: ignore[assignment]
+        return state
+
+    def _note(self, _: float) -> bool:
+        following = self._state.following
+        picture = following.picture if following else None
+        number = picture.number if picture and picture.table else 0
+        self._moments.append(Moment(time.monotonic(), time.process_time(), number, _read_memory_mb()))
+        self._following_s = max(self._following_s, _read_thread_s(FOLLOWING_THREAD))
+        if self._state.ended:
+            self._stop()
+        return not self._state.ended
+
+
+def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
+    """The figures of a window's frames from the one on in which the table was found, which may be none.
+    following_s: processor time of the thread that follows. Growth of memory is that from the second quarter
+    of the frames to the last."""
+    seen = [each for each in moments if each.followed]
+    if len(seen) < FRAMES_MIN:
+        return {"table_found_after_s": None}
+    first, last = seen[0], seen[-1]
+    seconds, offered = last.s - first.s, last.followed - first.followed
+    lengths_ms = 1000 * np.diff([each.s for each in seen])
+    followed = len({each.followed for each in seen}) - 1
+    quarter = len(seen) // 4
+    return {
+        "table_found_after_s": round(first.s - moments[0].s, 1),
+        "seconds": round(seconds),
+        "camera_pictures_per_s": round(offered / seconds, 1),
+        "followed_pictures_per_s": round(followed / seconds, 1),
+        "following_ms_a_picture": round(1000 * following_s / max(1, followed), 1),
+        "window_frames_per_s": round(len(lengths_ms) / seconds, 1),
+        "window_frame_ms_95": round(float(np.quantile(lengths_ms, 0.95)), 1),
+        "window_frame_ms_longest": round(float(lengths_ms.max())),
+        "window_frames_over_100_ms": int((lengths_ms > LATE_MS).sum()),
+        "cores_used": round((last.cpu_s - first.cpu_s) / seconds, 2),
+        "memory_mb": round(max(each.mb for each in moments)),
+        "memory_growth_mb": round(
+            median(each.mb for each in seen[-quarter:])
+            - median(each.mb for each in seen[quarter : 2 * quarter])
+        ),
+    }
+
+
+def _time_first_screen(folder: Path) -> float:
+    """Seconds from the call of `companion app` to the picture of its first screen that it has written."""
+    folder.mkdir()
+    began = time.monotonic()
+    subprocess.run(
+        [sys.executable, "-m", "companion", "app", "--screenshot", str(folder / "first.png")],
+        env={**os.environ, "COMPANION_DATA": str(folder)},
+        check=True,
+        capture_output=True,
+    )
+    return time.monotonic() - began
+
+
+def _read_memory_mb() -> float:
+    """What this process has in memory now (resident), MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / BYTES_PER_MB
+
+
+def _read_thread_s(name: str) -> float:
+    """Seconds of processor time that the thread of this name has had; 0 where there is none."""
+    for thread in threading.enumerate():
+        if thread.name == name and thread.ident is not None:
+            return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return 0.0
