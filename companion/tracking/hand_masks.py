@@ -24,7 +24,8 @@ BEYOND_MM = 60.0
 """How far beyond the table's edge hands stand, on its rim."""
 STANDING = 1.2
 """As high as a tile stands, in heights of it: some lean, some are held up a little."""
-PAINT = (96, 96, 96)
+PAINT = 96
+"""The grey level."""
 SURE_FROM = 0.95
 """Probability of its name from which on something is surely a tile: sides of walls and tops of standing tiles
 that are taken for lying ones are read as no face at all, or as backs with 0.7 to 0.9."""
@@ -88,9 +89,8 @@ def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: Op
         for quad in open_tiles.list_quads(image, camera, size):
             px = camera.project(np.column_stack([quad, np.full(4, size.depth_mm)]))
             cv2.fillConvexPoly(shown, np.floor(px).astype(np.int32), 1)
-    painted = np.empty_like(image)
-    painted[:] = PAINT
-    painted[shown > 0] = image[shown > 0]
+    painted = np.full_like(image, PAINT)
+    cv2.copyTo(image, shown, painted)
     return painted
 
 
