@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import permutations
-from math import hypot
+from math import hypot, inf
 
 from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
@@ -32,7 +32,7 @@ FOUR_UP_COST = 1.0
 """Nats of a concealed kong that is laid face up."""
 FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
 """Nats that four tiles laid face down before a player within so many seconds say for a concealed kong: of a
-hand that stands there some tiles may look so, but not since the same moment."""
+hand that stands there, or of a wall, some tiles may look so, but nobody saw them come at one moment."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
 ACROSS_COST = 3.5
@@ -281,6 +281,7 @@ def _concealed(
     if path is None:
         return
     faces = [track for track in window if not track.face.is_back]
+    have_come = all(track.clear_s > -inf for track in window)
     index = len(hand.players[seat].melds)
     for code in _kong_codes(faces):
         cost = sum(track.face.cost(code) for track in faces) if code else 0.0
@@ -291,7 +292,7 @@ def _concealed(
             for track in window
         )
         laid = (ConcealedKong(seat=seat, tile=code), tuple(track.number for track in window))
-        up = 0.0 if faces else FOUR_DOWN
+        up = FOUR_DOWN if not faces and have_come else 0.0
         up = up if backs else FOUR_UP_COST
         yield Way(place + cost + path.cost + up, (*path.steps, laid), roles)
 

@@ -137,6 +137,13 @@ def test_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s: flo
     assert any(isinstance(event, ConcealedKong) for event in stated(events)) == (not apart_s)
 
 
+def test_backs_that_nobody_saw_come_are_no_concealed_kong() -> None:
+    decoder = Decoder([START])
+    backs = [see(10 + i, "back", -60 + 26 * i, -350, 0.5) for i in range(4)]
+    events = watch(decoder, [*backs, see(1, "9m", 0, -90, 0.5)], 1.0, 8.0)
+    assert stated(events) == [HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="9m")]
+
+
 def test_blank_tiles_that_may_be_backs_are_a_pung() -> None:
     decoder = Decoder([START])
     watch(decoder, [see(1, "5z", 0, -90, 1.0)], 1.0, 4.0)
