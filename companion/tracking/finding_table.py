@@ -19,7 +19,7 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.tracking.markers import find_markers
 from companion.tracking.table_camera import TABLE_MM, TableCamera
-from companion.tracking.table_layout import find_layout
+from companion.tracking.table_layout import Layout, find_layout
 from companion.tracking.table_lines import trace_corners
 from companion.tracking.table_plane import Plane, find_planes, look_for_tiles
 from companion.tracking.table_sides import Square, find_square, look_from_above, weigh_layout
@@ -40,12 +40,15 @@ BARE_SCORE = 0.4
 """Of a table of which no edge is looked at, against the score of one by its edges."""
 PLANE_WEIGHT = 0.5
 """How much it counts that much of the picture runs along a plane, against the square found in it."""
-EVEN_SCORE, SCORE_STEEPNESS = 0.82, 8.0
-"""Of tables found by their edges about half are right that have this score; with 0.3 more nine in ten are."""
-EVEN_SHARE, SHARE_STEEPNESS = 0.47, 30.0
+EVEN_SCORE, SCORE_STEEPNESS = 0.7, 6.0
+"""Of tables found by their edges about half are right that have this score; with 0.37 more, nine in ten."""
 EVEN_SPREAD_MM, SPREAD_STEEPNESS = 28.0, 0.2
-"""The same of a table by what lies on it alone: by how much of the picture runs along its plane, and how far
-off its middle may be."""
+"""The same of a table by what lies on it alone, by how far off its middle may be."""
+FROM_SIDE = 0.3
+"""How likely such a table is right from the side, against one that is seen from above."""
+HANDS_WIDTHS, ODD_HANDS = (10.0, 16.6), 0.5
+"""Hands are so far from the middle, in widths of a tile; how likely a table is right whose hands seem nearer
+or farther, against others."""
 LAYOUT_P = 0.85
 """It is never surer than this: how large the table is can only be guessed."""
 SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
@@ -157,13 +160,11 @@ class TableSearch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Way:
-    """One way to see a table in a picture. layout_nats: of the plane's layout; spread_mm: how far off the
-    middle may be by what lies there, as a standard deviation."""
+    """One way to see a table in a picture: in a plane, with what lies there, found by this."""
 
     plane: Plane
     square: Square
-    layout_nats: float
-    spread_mm: float
+    layout: Layout
     by: FoundBy
 
     def list_corners(self) -> Floats:
@@ -176,22 +177,21 @@ class _Way:
 def _look_in_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
     """The tables in a plane: the one by what lies on it alone, and by its edges too where there are any."""
     layout = find_layout(tiles, plane)
-    box, spread = layout.find_box()
-    left, right, low, high = box.tolist()
+    left, right, low, high = layout.place.box.tolist()
     bare = Square(left, right, low, high, BARE_SCORE, np.zeros(4), np.zeros(4))
-    ways = [_Way(plane, bare, layout.best, spread, FoundBy.LAYOUT)]
+    ways = [_Way(plane, bare, layout, FoundBy.LAYOUT)]
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
     middle = np.median(flat.mean(axis=1), axis=0)
     square = find_square(look_from_above(image, plane.to_plane, middle), tiles, plane.to_plane, layout)
     if square is not None:
-        ways.append(_Way(plane, square, layout.best, spread, FoundBy.TILES_AND_EDGES))
+        ways.append(_Way(plane, square, layout, FoundBy.TILES_AND_EDGES))
     return ways
 
 
 def _rate(ways: Sequence[_Way]) -> Floats:
     """The scores (n,) of these tables."""
-    best = max(way.layout_nats for way in ways)
-    nats = np.array([way.square.nats + way.layout_nats - best for way in ways])
+    best = max(way.layout.best for way in ways)
+    nats = np.array([way.square.nats + way.layout.trust * (way.layout.best - best) for way in ways])
     edges = np.array([way.square.score + PLANE_WEIGHT * way.plane.share for way in ways])
     return edges + weigh_layout(nats)
 
@@ -199,8 +199,13 @@ def _rate(ways: Sequence[_Way]) -> Floats:
 def _judge(way: _Way, score: float, sides: int) -> float:
     """How likely a table is right that has this score, and so many sides that were seen."""
     if way.by is FoundBy.LAYOUT:
-        plane = _step(SHARE_STEEPNESS * (way.plane.share - EVEN_SHARE))
-        return LAYOUT_P * plane * _step(SPREAD_STEEPNESS * (EVEN_SPREAD_MM - way.spread_mm))
+        place = way.layout.place
+        seen = FROM_SIDE + (1 - FROM_SIDE) * way.layout.trust
+        is_usual = HANDS_WIDTHS[0] <= place.hands <= HANDS_WIDTHS[1]
+        sharp = _step(
+            SPREAD_STEEPNESS * (EVEN_SPREAD_MM - place.spread * TABLE_MM / (place.box[1] - place.box[0]))
+        )
+        return LAYOUT_P * seen * sharp * (1.0 if is_usual else ODD_HANDS)
     return _step(SCORE_STEEPNESS * (score - EVEN_SCORE)) * SIDES_P[sides]
 
 

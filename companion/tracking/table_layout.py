@@ -58,6 +58,9 @@ EDGE_BEYOND = 1.2
 """How far beyond the hands a table ends that is no larger than it must be."""
 NEAR = 1.2
 """What lies as near to the best middle is the same middle."""
+STEEP_FROM, STEEPNESS = 37.0, 0.5
+"""Degrees over the table from which on what lies there may be believed: from farther down what stands hides
+it, and looks as if it lay elsewhere."""
 ELSEWHERE = -60.0
 """Nats of a middle that is not tried."""
 
@@ -74,16 +77,27 @@ class _Places:
     trust: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A table by what lies on it. box: (4,) left, right, low and high, units of the plane; spread: how far
+    off its middle may be, units, as a standard deviation; hands: how far they are from it, widths."""
+
+    box: Floats
+    spread: float
+    hands: float
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
     """How well what lies there suits each middle of the table.
 
     middle: (2,) widths, of the middles that are tried; nats: (h, n, n), for each of HANDS, of middles along
-    the first and the second axis; best: nats of all of them together.
+    the first and the second axis; trust: how much of it may be believed, 0..1; best: nats of the best middle.
     """
 
     middle: Floats
     nats: Floats
+    trust: float
 
     @cached_property
     def best(self) -> float:
@@ -91,7 +105,7 @@ class Layout:
 
     def rate(self, boxes: Floats) -> Floats:
         """Nats (m,) of tables (m, 4), left, right, low and high in units of the plane, against the best
-        middle."""
+        middle, as far as they may be believed."""
         middles = np.column_stack([boxes[:, :2].mean(axis=1), boxes[:, 2:].mean(axis=1)]) / TILE_UNITS
         halves = (boxes[:, 1] - boxes[:, 0] + boxes[:, 3] - boxes[:, 2]) / 4 / TILE_UNITS
         count = self.nats.shape[1]
@@ -100,31 +114,33 @@ class Layout:
         x, y = np.clip(at, 0, count - 1).T
         last = np.clip(np.searchsorted(HANDS, halves - HAND_TO_EDGE, "right") - 1, 0, len(HANDS) - 1)
         rated = self._within[last, x, y] - self._within[-1].max()
-        return np.where(tried, np.maximum(rated, ELSEWHERE), ELSEWHERE)
+        return self.trust * np.where(tried, np.maximum(rated, ELSEWHERE), ELSEWHERE)
 
-    def find_box(self) -> tuple[Floats, float]:
-        """The likeliest table (4,), as those of `rate`, and how far off its middle may be, units, as a
-        standard deviation."""
+    @cached_property
+    def place(self) -> Place:
+        """The likeliest table."""
         grid = _list_steps()
         total = self._over_hands
         chance = np.exp(total - total.max())
         chance /= chance.sum()
         spread = _measure_spread(chance, grid)
-        row, column = np.unravel_index(total.argmax(), total.shape)
+        row, column = (int(index) for index in np.unravel_index(total.argmax(), total.shape))
         near = (np.abs(grid[:, None] - grid[row]) < NEAR) & (np.abs(grid[None] - grid[column]) < NEAR)
         chance = np.where(near, chance, 0.0)
         chance /= chance.sum()
         x, y = (self.middle + np.array([chance.sum(axis=1) @ grid, chance.sum(axis=0) @ grid])).tolist()
-        half = max(USUAL_HALF, self._find_hands(int(row), int(column)) + EDGE_BEYOND)
-        return np.array([x - half, x + half, y - half, y + half]) * TILE_UNITS, spread * TILE_UNITS
+        hands, blur = self._find_hands(row, column)
+        half = max(USUAL_HALF, hands + EDGE_BEYOND) if blur < 1 else USUAL_HALF
+        box = np.array([x - half, x + half, y - half, y + half]) * TILE_UNITS
+        return Place(box, spread * TILE_UNITS, hands)
 
-    def _find_hands(self, row: int, column: int) -> float:
-        """How far hands are from this middle; 0 where that does not show."""
+    def _find_hands(self, row: int, column: int) -> tuple[float, float]:
+        """How far hands are from this middle, and the standard deviation of it."""
         nats = self.nats[:, row, column]
         chance = np.exp(nats - nats.max())
         chance /= chance.sum()
         mean = float(chance @ HANDS)
-        return mean if float(chance @ (HANDS - mean) ** 2) < 1 else 0.0
+        return mean, float(np.sqrt(chance @ (HANDS - mean) ** 2))
 
     @cached_property
     def _over_hands(self) -> Floats:
@@ -155,7 +171,10 @@ def find_layout(tiles: Candidates, plane: Plane) -> Layout:
                 middles = float(middle[axis]) + _list_steps()
                 total = total + np.stack([rate(here, middles, float(wall)) for wall in WALLS])
         rated.append(total)
-    return Layout(middle, _join(rated[0], rated[1]))
+    away = np.median(flat.mean(axis=1), axis=0) - plane.eye[:2]
+    degrees = float(np.degrees(np.arctan2(plane.eye[2], np.hypot(*away))))
+    steep = float(_step(np.array(STEEPNESS * (STEEP_FROM - degrees))))
+    return Layout(middle, _join(rated[0], rated[1]), steep)
 
 
 def _join(across: Floats, along: Floats) -> Floats:

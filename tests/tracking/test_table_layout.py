@@ -80,12 +80,13 @@ def make_table(camera: Camera) -> TableCamera:
 def test_walls_and_discards_show_the_middle(pose: Pose, moment: str, turned: int) -> None:
     camera = place_camera(pose, np.random.default_rng(7), *SIZE)
     plane = find_plane(make_table(camera), turned, 40.0)
-    box, spread = find_layout(see(camera, moment), plane).find_box()
+    place = find_layout(see(camera, moment), plane).place
+    box = place.box
     middle = np.array([box[:2].mean(), box[2:].mean(), 1.0])
     px = np.linalg.inv(plane.to_plane) @ middle
     off = make_table(camera).lift(px[:2] / px[2])[0]
     assert np.hypot(*off) < 20
-    assert spread < 30
+    assert place.spread < 30
     half = (box[1] - box[0]) / 2 / TILE_UNITS * TILE[0]
     assert 360 < half < 450
 
