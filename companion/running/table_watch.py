@@ -29,7 +29,7 @@ from companion.vision.recogniser import Recogniser
 
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
-NO_TABLE = msgid("the table is not found: show all four of its corners, in good light")
+NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
 """A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
 pictures in which no table is found."""
