@@ -15,7 +15,14 @@ from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.sentences import msgid
 from companion.tracking.checking_table import TableReview, measure_sides, shows_table
-from companion.tracking.finding_table import SURE_FROM, FoundBy, FoundTable, TableSearch, is_same_table
+from companion.tracking.finding_table import (
+    AGREED_P,
+    SURE_FROM,
+    FoundBy,
+    FoundTable,
+    TableSearch,
+    is_same_table,
+)
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
@@ -38,7 +45,10 @@ REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
 GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
 """Who says where the table is is believed, whatever lies there."""
 CONTRADICTED_P = 0.5
-"""How likely a table is still right after what lies on it says otherwise: a likelier one takes its place."""
+"""How likely a table is still right after what lies on it says otherwise."""
+LATER_SAYS_MORE = 0.1
+"""By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
+more lies there by then."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
 
@@ -257,11 +267,11 @@ class TableWatch:
         if self._p >= SURE_FROM:
             return False
         found = self._review.find(image)
-        if found is None or found.p <= self._p:
+        if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
-        self._p, self._by = found.p, found.by
         turned = turn_alike(found.camera, camera)
         is_elsewhere = not is_same_table(camera, turned)
+        self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
         if is_elsewhere:
             self._lying = carry_over(self._lying, camera, turned, self.tile_size.depth_mm)
             self._watch_from(turned, image, True, TileSize())

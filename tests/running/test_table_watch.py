@@ -401,9 +401,15 @@ def test_a_table_found_with_doubt_is_put_right_and_its_tiles_keep_their_numbers(
     assert np.hypot(before[0].x_mm - PLACES[0][0], before[0].y_mm - PLACES[0][1]) > 40
 
 
-@pytest.mark.parametrize(("p", "looks"), [(0.6, 2), (0.95, 0)])
+def test_of_two_doubtful_tables_the_later_one_is_taken() -> None:
+    watch, _ = watch_reviewed(doubt(found_at(OFF), 0.8), Review(doubt(found_at(CORNERS), 0.75)))
+    assert watch.camera is not None
+    assert np.allclose(watch.camera.corners, CORNERS)
+
+
+@pytest.mark.parametrize(("p", "looks"), [(0.6, 2), (0.8, 2), (0.95, 0)])
 def test_a_table_stays_where_nothing_surer_is_found(p: float, looks: int) -> None:
-    review = Review(doubt(found_at(CORNERS), 0.55))
+    review = Review(doubt(found_at(CORNERS), p - 0.2))
     watch, _ = watch_reviewed(doubt(found_at(OFF), p), review)
     assert review.looks == looks, "after 3 and after 9 seconds, unless it is sure"
     assert watch.camera is not None
