@@ -1,8 +1,9 @@
 """Where a camera stands over a table, found without a person: see `find_table` and `TableSearch`.
 
-Three steps: tiles and edges say in which plane the table is (`table_plane`); in the view from straight above
-its sides are a square at which the cloth ends (`table_sides`); their exact lines are those of the picture
-(`table_lines`). Printed markers, where there are any, say it all by themselves (`markers`).
+Tiles and edges say in which plane the table is (`table_plane`); what lies there says where its middle is
+(`table_layout`); in the view from straight above its sides are a square at which the cloth ends
+(`table_sides`), if it has any; their exact lines are those of the picture (`table_lines`). Printed markers,
+where there are any, say it all by themselves (`markers`).
 """
 
 from __future__ import annotations
