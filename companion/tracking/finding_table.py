@@ -52,6 +52,9 @@ HANDS_WIDTHS, ODD_HANDS = (10.0, 16.6), 0.5
 or farther, against others."""
 LAYOUT_P = 0.85
 """It is never surer than this: how large the table is can only be guessed."""
+AGREE_NATS = -3.0
+"""By so little the best middle suits what lies there better than that of a table found by its edges, where
+both say the same."""
 SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
 """How likely a table is right of which so many sides were seen, against one seen whole."""
 MARKERS_P = 0.999
@@ -198,16 +201,23 @@ def _rate(ways: Sequence[_Way]) -> Floats:
 
 
 def _judge(way: _Way, score: float, sides: int) -> float:
-    """How likely a table is right that has this score, and so many sides that were seen."""
+    """How likely a table is right that has this score, and so many sides that were seen. Where its edges and
+    what lies there say the same, each counts as a witness of its own."""
+    by_layout = _judge_layout(way.layout)
     if way.by is FoundBy.LAYOUT:
-        place = way.layout.place
-        seen = FROM_SIDE + (1 - FROM_SIDE) * way.layout.trust
-        is_usual = HANDS_WIDTHS[0] <= place.hands <= HANDS_WIDTHS[1]
-        sharp = _step(
-            SPREAD_STEEPNESS * (EVEN_SPREAD_MM - place.spread * TABLE_MM / (place.box[1] - place.box[0]))
-        )
-        return LAYOUT_P * seen * sharp * (1.0 if is_usual else ODD_HANDS)
-    return _step(SCORE_STEEPNESS * (score - EVEN_SCORE)) * SIDES_P[sides]
+        return by_layout
+    by_edges = _step(SCORE_STEEPNESS * (score - EVEN_SCORE)) * SIDES_P[sides]
+    return 1 - (1 - by_edges) * (1 - by_layout) if way.square.nats > AGREE_NATS else by_edges
+
+
+def _judge_layout(layout: Layout) -> float:
+    """How likely a table is right that is found by what lies there alone."""
+    place = layout.place
+    seen = FROM_SIDE + (1 - FROM_SIDE) * layout.trust
+    spread_mm = place.spread * TABLE_MM / float(place.box[1] - place.box[0])
+    sharp = _step(SPREAD_STEEPNESS * (EVEN_SPREAD_MM - spread_mm))
+    is_usual = HANDS_WIDTHS[0] <= place.hands <= HANDS_WIDTHS[1]
+    return LAYOUT_P * seen * sharp * (1.0 if is_usual else ODD_HANDS)
 
 
 def _step(value: float) -> float:
