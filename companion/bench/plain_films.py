@@ -58,19 +58,25 @@ class PlainFilm:
 
 
 def prepare_plain(
-    played: PlayedHand, pose: Pose, seed: int, *, pace: float = 2.0, faces: Path | None = None
+    played: PlayedHand,
+    pose: Pose,
+    seed: int,
+    *,
+    pace: float = 2.0,
+    faces: Path | None = None,
+    edge: str | None = None,
 ) -> PlainFilm:
     """A played hand ready to be drawn; the same for the same hand and seed.
 
     pace: how many times as quickly as usual people play; faces: a folder of photographed ones, as
-    `load_faces` takes them.
+    `load_faces` takes them; edge: how the table ends, as for `choose_looks`.
     """
     rng = np.random.default_rng((seed, 77))
     state = played.steps[0].state
     assert state.hand is not None
     wall = state.hand.wall
     manner = choose_manner(rng, wall.stacks)
-    looks = choose_looks(rng, pose, faces)
+    looks = choose_looks(rng, pose, faces, edge)
     customs = make_customs(
         rng, manner, flowers=wall.rule.tile_set.total > 136, public_kongs=state.house.policy.kongs.public
     )

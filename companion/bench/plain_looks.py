@@ -54,8 +54,8 @@ class Looks:
     frames_a_second: float
 
 
-def choose_looks(rng: Rng, pose: Pose, faces: Path | None) -> Looks:
-    """Looks for a film. faces: a folder of photographed faces."""
+def choose_looks(rng: Rng, pose: Pose, faces: Path | None, edge: str | None = None) -> Looks:
+    """Looks for a film. faces: a folder of photographed faces; edge: one of EDGES, where it is not chosen."""
     width, height = SIZES[int(rng.integers(len(SIZES)))]
     camera = place_camera(pose, rng, width, height)
     shown = load_faces(faces, rng)
@@ -67,7 +67,7 @@ def choose_looks(rng: Rng, pose: Pose, faces: Path | None) -> Looks:
     arm = (140 * skin, 170 * skin, 225 * skin)
     return Looks(
         camera,
-        draw_ground(camera, rng, width, height),
+        draw_ground(camera, rng, width, height, edge),
         shown,
         (front[0], front[1], front[2]),
         (b, g, r),
@@ -126,9 +126,10 @@ def place_camera(pose: Pose, rng: Rng, width: int, height: int) -> Camera:
         distance *= 1.02
 
 
-def draw_ground(camera: Camera, rng: Rng, width: int, height: int) -> Image:
-    """The table without tiles, and the room."""
-    edge = str(rng.choice(EDGES))
+def draw_ground(camera: Camera, rng: Rng, width: int, height: int, edge: str | None = None) -> Image:
+    """The table without tiles, and the room. edge: as for `choose_looks`."""
+    chosen = str(rng.choice(EDGES))
+    edge = edge or chosen
     image = _make_surface(rng, "drawn" if rng.random() < 0.5 else "plain", (height, width))
     image = (image * float(rng.choice([0.15, 0.5, 0.9]))).astype(np.uint8)
     half = {"none": 1600.0, "round": 1.5 * HALF_MM}.get(edge, HALF_MM)

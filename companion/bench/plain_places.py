@@ -71,7 +71,7 @@ def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:
     rows = 2.2 if melds == "front" else 1.1  # of tiles' heights outside of the wall
     least = wall + high * (rows + 0.6)
     width = min(width, HALF_MM / (least + 0.75 * high))
-    most = HALF_MM / width - 0.75 * high
+    most = max(least, HALF_MM / width - 0.75 * high)
     hand = float(rng.choice([rng.uniform(least, most), most]))
     return Manner(
         (width, width * high, width * deep),

@@ -238,6 +238,29 @@ def bench_table_video(
         _show_games(rows, f"camera {name}, {hands} of each game, seed {seed}, pace {pace:g}")
 
 
+def bench_tables(
+    tables: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="Tables of each kind, in two pictures each.")
+    ] = 4,
+    pose: Annotated[
+        list[CameraPose] | None, typer.Option(help="Where the camera stands; may be given again.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the films.")] = 20261123,
+    as_json: AsJson = False,
+) -> None:
+    """How well tables are found in single pictures, by how they end: seconds for each picture."""
+    from companion.bench.found_tables import bench_tables
+    from companion.scenes.film.pose import Pose
+
+    poses = [Pose(each.value) for each in pose or CameraPose]
+    figures = bench_tables(models_dir(), poses, tables=tables, seed=seed)
+    if as_json:
+        print_json(figures)
+        return
+    for row in figures["figures"]:
+        console().print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in row.items()))
+
+
 def bench_sights(
     films: Annotated[
         list[Path], typer.Argument(metavar="FILM.mp4", help="Made by companion simulate --video.")

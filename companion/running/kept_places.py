@@ -73,8 +73,16 @@ class KeptPlace:
     def keep(self, place: Place) -> None:
         """It stands there. A disk that is full costs a search the next time, and nothing else."""
         cameras = {name: each for name, each in _read().cameras.items() if name != self._camera}
-        newest = dict([*cameras.items(), (self._camera, place)][-CAMERAS_MAX:])
-        content = msgspec.json.format(msgspec.json.encode(_File(newest)), indent=1)
+        self._write(dict([*cameras.items(), (self._camera, place)][-CAMERAS_MAX:]))
+
+    def forget(self) -> None:
+        """It does not stand where that was kept."""
+        cameras = _read().cameras
+        if self._camera in cameras:
+            self._write({name: each for name, each in cameras.items() if name != self._camera})
+
+    def _write(self, cameras: dict[str, Place]) -> None:
+        content = msgspec.json.format(msgspec.json.encode(_File(cameras)), indent=1)
         try:
             write_whole(config.data_dir() / FILE, content)
         except OSError:

@@ -1,5 +1,6 @@
 """Pictures of a table become sights of it: the table is found in them, then observed. Where the camera was
-put elsewhere the table is looked for again; what lay there lies there still."""
+put elsewhere the table is looked for again; what lay there lies there still. A table that was found with
+doubt, or that what lies on it contradicts, is looked for while it is followed."""
 
 from __future__ import annotations
 
@@ -13,12 +14,19 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.sentences import msgid
-from companion.tracking.checking_table import measure_sides, shows_table
-from companion.tracking.finding_table import FoundBy, FoundTable, TableSearch
+from companion.tracking.checking_table import TableReview, measure_sides, shows_table
+from companion.tracking.finding_table import (
+    AGREED_P,
+    SURE_FROM,
+    FoundBy,
+    FoundTable,
+    TableSearch,
+    is_same_table,
+)
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
-from companion.tracking.regaining import WAITS_S, Regained, find_places
+from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
 from companion.tracking.seating import find_quarter_turn, turn_places
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
@@ -28,10 +36,19 @@ from companion.vision.recogniser import Recogniser
 
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
-NO_TABLE = msgid("the table is not found: show all four of its corners, in good light")
+NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
 """A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
 pictures in which no table is found."""
+REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
+"""So long after a table was found it is looked at again, and after twice as long each time, up to that."""
+GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
+"""Who says where the table is is believed, whatever lies there."""
+CONTRADICTED_P = 0.5
+"""How likely a table is still right after what lies on it says otherwise."""
+LATER_SAYS_MORE = 0.1
+"""By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
+more lies there by then."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
 
@@ -53,13 +70,21 @@ class Observes(Protocol):
 FindTable = Callable[[Image], FoundTable | None]
 
 
+class Reviews(Protocol):
+    """Looks again at a table that is being followed, as a `TableReview` does."""
+
+    def find(self, image: Image) -> FoundTable | None: ...
+    def contradicts(self, image: Image, camera: TableCamera) -> bool: ...
+
+
 class TableWatch:
     """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
     edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
     observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
     dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
     sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
-    before, which is used at once where the picture agrees, and where its place is kept.
+    before, which is used at once where the picture agrees, and where its place is kept. review: looks again
+    at the table while it is followed; without it the table stays where it was found.
     """
 
     def __init__(
@@ -71,7 +96,11 @@ class TableWatch:
         bottom: int = 0,
         dealer: int | None = None,
         kept: KeptPlace | None = None,
+        review: Reviews | None = None,
     ) -> None:
+        self._review = review
+        self._review_s, self._review_wait_s = 0.0, REVIEW_S
+        self._p, self._by = 0.0, FoundBy.PERSON
         self._kept = kept
         self._known = None if kept is None else kept.load()
         self._looks = 0
@@ -105,9 +134,12 @@ class TableWatch:
 
     def paint(self, image: Image) -> Image | None:
         """The picture that was looked at last, without the players' hands; None while nobody knows where they
-        are: the camera moves, or no tiles have shown yet that the table is where it seems to be."""
+        are: the camera moves, the table was found with doubt, or no tiles have shown yet that it is where it
+        seems to be."""
         seen = self._observer
-        if seen is None or self._is_lost or not seen.knows_place or not seen.tile_size.measured:
+        if seen is None or self._is_lost or self._p < SURE_FROM:
+            return None
+        if not seen.knows_place or not seen.tile_size.measured:
             return None
         return hide_hands(image, seen.camera, seen.tile_size, self._open)
 
@@ -141,6 +173,8 @@ class TableWatch:
         if sight.trouble:
             return sight
         seated = self._seat(sight, image)
+        if self._is_seated and self._look_again(image, t):
+            return None
         self._open = self._open.renew(image, self._observer.camera, self._observer.tile_size, self.lying)
         return seated
 
@@ -206,14 +240,50 @@ class TableWatch:
     def _take(self, found: FoundTable, image: Image, t: float) -> None:
         """The table is there."""
         self._known = None
+        self._p, self._by = found.p, found.by
+        self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
-        if self._kept is not None and found.by is not FoundBy.KEPT_PLACE:
+        if found.by is not FoundBy.KEPT_PLACE:
+            self._keep(found)
+
+    def _keep(self, found: FoundTable) -> None:
+        """Keep the place of the camera, if it is sure."""
+        if self._kept is not None and found.p >= SURE_FROM:
             self._kept.keep(Place.of(found.camera, self._bottom, self._sides, found.ambiguous))
 
-    def _watch_from(self, camera: TableCamera, image: Image, is_seated: bool) -> None:
-        """Observe the table from there. is_seated: whether the places that the camera gives are right."""
-        self._observer = self._observe(camera, self.tile_size)
+    def _look_again(self, image: Image, t: float) -> bool:
+        """Look whether the table is where it is thought to be, where it is time to; whether it is elsewhere,
+        and is followed there from now on."""
+        if self._review is None or self._observer is None or self._by in GIVEN or t < self._review_s:
+            return False
+        self._review_wait_s = min(2 * self._review_wait_s, REVIEW_MOST_S)
+        self._review_s = t + self._review_wait_s
+        camera = self._observer.camera
+        if self._review.contradicts(image, camera):
+            self._p = min(self._p, CONTRADICTED_P)
+            if self._kept is not None:
+                self._kept.forget()
+        if self._p >= SURE_FROM:
+            return False
+        found = self._review.find(image)
+        if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
+            return False
+        turned = turn_alike(found.camera, camera)
+        is_elsewhere = not is_same_table(camera, turned)
+        self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
+        if is_elsewhere:
+            self._lying = carry_over(self._lying, camera, turned, self.tile_size.depth_mm)
+            self._watch_from(turned, image, True, TileSize())
+        self._keep(found)
+        return is_elsewhere
+
+    def _watch_from(
+        self, camera: TableCamera, image: Image, is_seated: bool, size: TileSize | None = None
+    ) -> None:
+        """Observe the table from there. is_seated: whether the places that the camera gives are right; size:
+        of the tiles, where it is not what it was."""
+        self._observer = self._observe(camera, size or self.tile_size)
         self._open = NONE_OPEN
         self._find, self._is_lost = None, False
         self._sides = measure_sides(image, camera)
@@ -277,4 +347,7 @@ def watch_table(
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
 
-    return TableWatch(begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept)
+    review = TableReview(recogniser, bottom=bottom)
+    return TableWatch(
+        begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept, review=review
+    )

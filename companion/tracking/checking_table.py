@@ -1,4 +1,5 @@
-"""Whether a camera still stands where it stood: the table's edges are where they were, in one look."""
+"""Whether a camera stands where it is thought to stand: the table's edges are where they were, and what lies
+on it does not say otherwise."""
 
 from __future__ import annotations
 
@@ -6,9 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.tracking.finding_table import TILES_MIN, FoundTable, find_table
 from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.tracking.table_layout import find_layout
 from companion.tracking.table_lines import trace_corners
+from companion.tracking.table_plane import TILE_UNITS, Plane, look_for_tiles, measure_widths
 from companion.tracking.table_sides import Square
+from companion.vision.candidates import Candidates
+from companion.vision.recogniser import Recogniser
 
 Floats = NDArray[np.float64]
 
@@ -17,6 +23,41 @@ SEEN_MIN, SEEN_SIDES = 0.3, 3
 SAME_SHARE = 0.7
 """Of each side so much must be seen of what was seen before: in drawn films at least 0.8 is, unless somebody
 leans over it, and where the camera stands 40 mm or 8 degrees elsewhere less than 0.6 of some side."""
+CONTRADICTED_NATS = -12.0
+"""What lies on a table of drawn films says no more against its true place in 21 of 22 looks, seen from above
+or from a corner, and more against most places 5 to 20 cm off."""
+
+
+class TableReview:
+    """Looks again at a table that is being followed."""
+
+    def __init__(self, recogniser: Recogniser, *, bottom: int = 0) -> None:
+        """bottom: as for `find_table`."""
+        self._recogniser = recogniser
+        self._bottom = bottom
+
+    def find(self, image: Image) -> FoundTable | None:
+        """The table in a picture (H, W, 3), wherever it was thought to be."""
+        return find_table(image, self._recogniser, bottom=self._bottom)
+
+    def contradicts(self, image: Image, camera: TableCamera) -> bool:
+        """Whether what lies on the table shows that it is not where this camera has it."""
+        return contradict(look_for_tiles(self._recogniser.finder, image), camera)
+
+
+def contradict(tiles: Candidates, camera: TableCamera) -> bool:
+    """Whether these tiles show that the table is not where the camera has it."""
+    if len(tiles) < TILES_MIN:
+        return False
+    p = camera.projection
+    to_table = np.asarray(np.linalg.inv(np.column_stack([p[:, 0], p[:, 1], p[:, 3]])), np.float64)
+    widths = measure_widths(tiles.quads, to_table)
+    if not len(widths):
+        return False
+    times = TILE_UNITS / float(np.median(widths))
+    plane = Plane(np.diag([times, times, 1.0]) @ to_table, 1.0, camera.position_mm * times)
+    half = TABLE_MM / 2 * times
+    return bool(find_layout(tiles, plane).rate(np.array([[-half, half, -half, half]]))[0] < CONTRADICTED_NATS)
 
 
 def measure_sides(image: Image, camera: TableCamera) -> Floats:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.seating import turn_places
 from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.table_camera import TableCamera
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +26,8 @@ CLEARLY = 0.25
 """By how many tiles one way to lay the tiles must be better than the other three."""
 FIT_LEAST = 4
 """With fewer tiles nothing but how far they are off is measured."""
+AHEAD_MM = 10.0
+"""Before a tile's middle: a place that says how it is turned."""
 WAITS_S = 5.0
 """For so long a tile that lay there may be hidden by whoever has moved the camera."""
 
@@ -90,6 +93,29 @@ def _list_places(tiles: Sequence[SeenTile]) -> Floats:
 
 def _code(tile: SeenTile) -> str:
     return tile.readings[0][0] if tile.readings else UNKNOWN
+
+
+def turn_alike(camera: TableCamera, before: TableCamera) -> TableCamera:
+    """The camera with everybody sitting, as far as a quarter turn goes, where the one before has them."""
+    turned = [np.roll(camera.corners, quarters, axis=0) for quarters in range(4)]
+    nearest = min(turned, key=lambda corners: float(np.linalg.norm(corners - before.corners)))
+    return TableCamera.from_corners(nearest, camera.width, camera.height)
+
+
+def carry_over(
+    tiles: Iterable[SeenTile], before: TableCamera, now: TableCamera, high_mm: float
+) -> tuple[SeenTile, ...]:
+    """Tiles whose places one camera gave where another has them that is found to be right, in the same
+    picture; high_mm: how high their faces lie."""
+    carried = []
+    for tile in tiles:
+        tip = tile.x_mm - np.sin(tile.angle) * AHEAD_MM, tile.y_mm + np.cos(tile.angle) * AHEAD_MM
+        seen = before.project(np.array([[tile.x_mm, tile.y_mm, high_mm], [*tip, high_mm]]))
+        (x, y), ahead = now.lift(seen, high_mm)
+        if np.isfinite([x, y]).all():
+            angle = float(np.arctan2(x - ahead[0], ahead[1] - y))
+            carried.append(replace(tile, x_mm=float(x), y_mm=float(y), angle=angle))
+    return tuple(carried)
 
 
 class Regained:

@@ -64,11 +64,13 @@ BEST = 6
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
     """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about
-    TILE_UNITS wide, its axes along the table's sides; p: share of the segments' length that runs along them.
+    TILE_UNITS wide, its axes along the table's sides; share: of the segments' length, that runs along them;
+    eye: where the camera stands (3,), units of the plane, the last one its height over it.
     """
 
     to_plane: Floats
     share: float
+    eye: Floats
 
 
 TILE_UNITS = 26.0
@@ -273,14 +275,14 @@ def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> l
         lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
         ray = np.linalg.solve(lens, [*middle, 1.0])
         to_plane = np.linalg.inv(lens @ np.column_stack([axes[:, 0], axes[:, 1], ray]))
-        widths = measure_sides(quads, to_plane)
+        widths = measure_widths(quads, to_plane)
         if len(widths):
             times = TILE_UNITS / float(np.median(widths))
-            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, share))
+            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, share, -times * (axes.T @ ray)))
     return planes
 
 
-def measure_sides(quads: NDArray[np.float32], to_plane: Floats) -> Floats:
+def measure_widths(quads: NDArray[np.float32], to_plane: Floats) -> Floats:
     """The shorter sides of those outlines that look like lying tiles, in units of the plane."""
     flat = cv2.perspectiveTransform(quads.astype(np.float64), to_plane)
     sides = np.linalg.norm(flat - np.roll(flat, -1, axis=1), axis=2)

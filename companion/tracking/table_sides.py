@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tracking.table_camera import TABLE_MM
+from companion.tracking.table_layout import Layout
 from companion.tracking.table_plane import TILE_UNITS, measure_trust
 from companion.vision.candidates import Candidates
 
@@ -55,15 +56,18 @@ PEAKS = 48
 OUTSIDE_WEIGHT = 1.2
 OUTSIDE_MAX = 0.5
 """Of the tiles: what is found outside by mistake, on a rim or a floor, may be more."""
+LAYOUT_WEIGHT, LAYOUT_MOST = 0.02, 10.0
+"""How much a nat of the layout counts, and how many do at most: tiles that are found where none are, and
+rows of which nothing is found, say more than they should."""
 BESIDE_PX = 5
 """Of the view: so far a tile that stands at the edge may look to be beyond it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Square:
-    """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1; sides: how
-    much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,) of them the
-    picture holds."""
+    """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1, by its
+    edges; sides: how much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,)
+    of them the picture holds; nats: of its place by what lies there, against the best one."""
 
     left: float
     right: float
@@ -72,6 +76,7 @@ class Square:
     score: float
     sides: Floats
     seen: Floats
+    nats: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,13 +114,25 @@ def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
     return View(lab, held, float(left), float(low))
 
 
-def find_square(view: View, tiles: Candidates, to_plane: Floats) -> Square | None:
-    """The table round these tiles."""
+def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
+    """The table round these tiles, which lie so."""
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
     spots = (flat - [view.left, view.low]) / UNITS_A_PX
     cloth = find_cloth(view, spots)
     across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
-    return _choose(view, across, along, cloth, spots, measure_trust(tiles))
+    found = _list_squares(view, across, along, cloth, spots, measure_trust(tiles))
+    if found is None:
+        return None
+    boxes, scores, sides, seen = found
+    nats = layout.rate(boxes)
+    best = int((scores + weigh_layout(nats)).argmax())
+    left, right, low, high = boxes[best].tolist()
+    return Square(left, right, low, high, float(scores[best]), sides[best], seen[best], float(nats[best]))
+
+
+def weigh_layout(nats: Floats) -> Floats:
+    """What it adds to the scores (n,) of tables that what lies there makes so much less likely, 0 at most."""
+    return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MOST)
 
 
 def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
@@ -200,10 +217,12 @@ def _add_up(values: NDArray[np.float32]) -> Floats:
     return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0, dtype=np.float64)])
 
 
-def _choose(
+def _list_squares(
     view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
-) -> Square | None:
-    """The best square. across: edges that run along the second axis; along: those of the turned view."""
+) -> tuple[Floats, Floats, Floats, Floats] | None:
+    """All squares that may be the table, by its edges: left, right, low and high (n, 4), units, scores (n,),
+    and how much (n, 4) of the sides is an edge, and is seen. across: edges that run along the second axis;
+    along: those of the turned view."""
     middle = np.median(spots.mean(axis=1), axis=0)
     smallest, largest = (TABLE_MM / mm * TILE_UNITS / UNITS_A_PX for mm in TILE_MM[::-1])
     xs = _list_peaks(across, float(middle[1]), smallest)
@@ -238,12 +257,8 @@ def _choose(
     uncovered = np.minimum(band / BAND_CLOTH, 1)
     scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (uncovered - 1)
     scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
-    best = int(scores.argmax())
-    x0, x1, y0, y1 = (float(edge) * UNITS_A_PX for edge in boxes[best])
-    return Square(
-        x0 + view.left, x1 + view.left, y0 + view.low, y1 + view.low,
-        float(scores[best]), sides[best], seen[best],
-    )  # fmt: skip
+    starts = np.array([view.left, view.left, view.low, view.low])
+    return boxes * UNITS_A_PX + starts, scores, sides, seen
 
 
 def _list_boxes(

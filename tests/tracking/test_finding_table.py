@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from companion.scenes.film.pose import Pose
-from companion.tracking.finding_table import FoundBy, TableSearch, find_table, start_at_lower_edge
+from companion.tracking import finding_table
+from companion.tracking.finding_table import (
+    FoundBy,
+    FoundTable,
+    TableSearch,
+    find_table,
+    start_at_lower_edge,
+)
+from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
 from tests.tracking.table_frames import Frame, draw_frame
 
@@ -67,6 +75,23 @@ def test_frames_that_show_nothing_do_no_harm(recogniser: Recogniser, from_above:
     looks = [search.look(image) for image in (covered, noise, from_above.image, from_above.image)]
     found = next(each for each in looks if each is not None)
     assert from_above.measure(found.camera) < 15
+
+
+@pytest.mark.parametrize(("p", "found_after"), [(0.95, 1), (0.6, 6), (0.4, None)])
+def test_a_table_that_is_likely_wrong_is_not_taken_however_often_it_is_seen(
+    p: float, found_after: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corners = np.array([[100, 500], [600, 500], [550, 100], [150, 120.0]])
+    camera = TableCamera.from_corners(corners, 720, 540)
+    seen = FoundTable(camera, p, FoundBy.TILES_AND_EDGES, 4, 30, False)
+    monkeypatch.setattr(finding_table, "find_table", lambda *_, **__: seen)
+    search = TableSearch(Recogniser(MODELS))
+    looks = [search.look(np.zeros((540, 720, 3), np.uint8)) for _ in range(10)]
+    first = next((number for number, found in enumerate(looks, 1) if found is not None), None)
+    assert first == found_after
+    if first is not None:
+        assert looks[first - 1] is not None
+        assert looks[first - 1].p == p, "what misleads in one picture does so in all"
 
 
 @pytest.mark.parametrize("turn", range(4))

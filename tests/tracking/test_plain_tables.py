@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 from companion.bench import plain_looks
 from companion.bench.film_truth import decode_truth
+from companion.bench.found_tables import measure_walls_mm
 from companion.bench.plain_films import PlainFilming, prepare_plain
+from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.scenes.film.pose import Pose
-from companion.tracking.finding_table import find_table
+from companion.table.events import GameStarted
+from companion.tracking.finding_table import SURE_FROM, FoundBy, find_table
 from companion.tracking.observing import Observer
 from companion.tracking.sights import Sight
 from companion.vision.recogniser import Recogniser
@@ -36,6 +41,27 @@ def test_the_table_does_not_end_at_the_hands_or_walls(
     places = found.camera.lift(np.array(film.truth[0]["camera"]["corners"]))
     square = 400.0 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     assert np.linalg.norm(places - square, axis=1).max() < 20
+
+
+@pytest.mark.parametrize(
+    ("pose", "seed", "rules", "edge"),
+    [
+        (Pose.CORNER, 109, "hong_kong", "none"),
+        (Pose.ABOVE, 121, "hebei", "none"),
+        (Pose.ABOVE, 120, "hefei", "round"),
+    ],
+)
+def test_a_table_without_corners_is_found_by_what_lies_on_it(
+    pose: Pose, seed: int, rules: str, edge: str, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain_looks, "EDGES", (edge,))
+    played = next(play(GameStarted(rules=rules), 1, random.Random(f"{rules} {seed}")))
+    film = prepare_plain(played, pose, seed)
+    found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
+    assert found is not None
+    assert found.by is FoundBy.LAYOUT
+    assert found.p < SURE_FROM
+    assert measure_walls_mm(found.camera, film.looks.camera) < 30
 
 
 def test_small_faces_are_read_as_well_as_they_can_be(
