@@ -9,10 +9,10 @@ from math import prod
 from companion.errors import EventError
 from companion.sentences import msgid
 from companion.table.apply import fold
-from companion.table.events import Corrected, Discarded, Event, IndicatorTurned, Won
+from companion.table.events import Claimed, Corrected, Discarded, Event, IndicatorTurned, Won
 from companion.table.kongs import KONG_TILES
 from companion.table.state import State
-from companion.tiles import parse_tiles
+from companion.tiles import parse_meld, parse_tiles
 from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
@@ -38,10 +38,14 @@ SURELY = 0.001
 """Readings stop short of 1 by about so much."""
 NOT_SEEN_P = 0.6
 """How surely a win is what it was said to be where one of its tiles was not found."""
+HALF_SEEN_P = 0.8
+"""How surely a meld is what it was taken for where not all of its tiles were found."""
 BLANK_P = 0.8
 """How surely an indicator is blank that nobody saw as a face: a hand may hide it."""
 ASK_BELOW = 0.9
 """A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
+ASK_AFTER_S = 3.0
+"""So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 MISFITS = 3
@@ -65,6 +69,8 @@ class Decoder:
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
         self._passed: set[int] = set()
+        self._doubtful: dict[int, float] = {}
+        """When discards were stated without certainty, by their number, until it is time to ask."""
         self._begin(_require_state(fold(log)))
 
     @property
@@ -217,6 +223,9 @@ class Decoder:
             tiles = len(parse_tiles(step.event.hand)) + KONG_TILES * len(step.event.kongs)
             all_seen = len(step.tracks) + (step.event.tile is None) >= tiles
             return self._read_shown(step) if all_seen else NOT_SEEN_P
+        if isinstance(step.event, Claimed):
+            all_seen = len(step.tracks) >= len(parse_meld(step.event.meld).tiles)
+            return 1.0 if all_seen else HALF_SEEN_P
         if isinstance(step.event, IndicatorTurned) and not step.tracks:
             return BLANK_P
         if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
@@ -239,20 +248,23 @@ class Decoder:
         return prod(least.values())
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
-        """Questions about discards that were stated without certainty."""
+        """Questions about discards that were stated without certainty and are still doubtful."""
+        for notice in notices:
+            if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
+                self._doubtful[notice.number] = notice.t
+        due = [number for number, since in self._doubtful.items() if scene.t - since >= ASK_AFTER_S]
         asked: list[Notice] = []
         steps = {number: step for step, number in self._statements.said}
-        for notice in notices:
-            if not isinstance(notice, Stated) or notice.certain or not isinstance(notice.event, Discarded):
-                continue
-            step = steps.get(notice.number)
+        for number in due:
+            del self._doubtful[number]
+            step = steps.get(number)
             if step is None or not step.tracks or step.tracks[0] not in scene.tracks:
                 continue
             if self._read(step) >= ASK_BELOW:
                 continue
             choices = scene.tracks[step.tracks[0]].face.likely[:4]
             if len(choices) > 1:
-                asked.append(Asked(notice.t, notice.number, "discarded", choices))
+                asked.append(Asked(scene.t, number, "discarded", choices))
         return asked
 
     def _find_trouble(self, scene: Scene) -> str:

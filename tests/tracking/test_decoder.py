@@ -26,8 +26,8 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
 )
-from companion.tracking.decoder import MISFITS, NOT_OF_GAME, Decoder
-from companion.tracking.notices import Found, Lost, Notice, Stated
+from companion.tracking.decoder import ASK_AFTER_S, MISFITS, NOT_OF_GAME, Decoder
+from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
 
 START = GameStarted(rules="hebei")
@@ -93,6 +93,18 @@ def test_a_discard_that_was_missed_is_left_open_and_named_once_it_is_seen() -> N
     assert rights == [Discarded(seat=1, tile="5z")]
 
 
+def test_a_doubtful_discard_is_said_soon_and_asked_about_only_if_it_stays_doubtful() -> None:
+    doubtful = SeenTile(1, 0, -90, 0.0, (("9m", 0.8), ("8m", 0.2)), still_since_s=1.0)
+    clear = see(1, "9m", 0, -90, 1.0)
+    for later, asked in ((clear, 0), (doubtful, 1)):
+        decoder = Decoder([START])
+        soon = watch(decoder, [doubtful], 1.0, 3.0)
+        assert Discarded(seat=0, tile="9m") in stated(soon)
+        notices = soon + watch(decoder, [later], 3.0, 4.0 + ASK_AFTER_S)
+        assert sum(isinstance(each, Asked) for each in notices) == asked
+        assert Discarded(seat=0, tile="9m") in decoder.log
+
+
 def test_a_claim_takes_the_discard_and_moves_the_turn() -> None:
     decoder = Decoder([START])
     watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
@@ -101,6 +113,18 @@ def test_a_claim_takes_the_discard_and_moves_the_turn() -> None:
     assert Claimed(seat=2, meld="p999m") in events
     events = stated(watch(decoder, [*pung, see(20, "1s", 0, 90, 10.0, 3.14)], 10.0, 14.0))
     assert events == [Discarded(seat=2, tile="1s")]
+
+
+def test_a_meld_of_which_a_tile_is_not_found_is_less_sure() -> None:
+    sure = []
+    for found in (2, 3):
+        decoder = Decoder([START])
+        watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+        pung = [see(10 + i, "9m", -340 + 26 * i, 340, 5.0, 3.14) for i in range(found)]
+        notices = watch(decoder, pung, 5.0, 12.0)
+        sure += [each.p for each in notices if isinstance(each, Stated) and isinstance(each.event, Claimed)]
+    half, whole = sure
+    assert half < 0.85 < whole
 
 
 def test_hands_that_look_like_backs_from_above_are_not_the_wall() -> None:

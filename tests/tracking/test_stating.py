@@ -3,25 +3,113 @@
 from __future__ import annotations
 
 from companion.table.apply import fold
-from companion.table.events import Corrected, Dealt, Discarded, GameStarted, HandStarted
+from companion.table.events import (
+    Claimed,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    HandStarted,
+)
 from companion.tracking.hypotheses import Hypothesis, Step
 from companion.tracking.notices import Stated
-from companion.tracking.stating import LONG_DOUBTED_S, Statements
+from companion.tracking.stating import LONG_DOUBTED_S, NAME_WAITS_S, SOON_S, UNSEEN_WAITS_S, Statements
 
 
 def trust(step: Step) -> float:
     return 1.0
 
 
-def test_what_is_less_likely_does_not_stand_for_ever() -> None:
-    log = [GameStarted(rules="hefei"), HandStarted(dealer=0), Dealt()]
+def begin(rules: str) -> tuple[Statements, Step]:
+    """A hand that is dealt, and the step from which it goes on."""
+    log: list[Event] = [GameStarted(rules=rules), HandStarted(dealer=0), Dealt()]
     state = fold(log)
     assert state is not None
     root = Step(None, None, state)
-    said = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
-    likelier = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
     statements = Statements(log)
     statements.begin(root)
+    return statements, root
+
+
+def state_at_once(rules: str, event: Event, named: float) -> Stated:
+    """What is said of an event that happened for sure, whose tile reads so surely as the one it names."""
+    statements, root = begin(rules)
+    then = Hypothesis(root.then(event, (1,), 0.0))
+    (stated,) = statements.update([(0.0, then)], NAME_WAITS_S, lambda step: named)
+    return stated
+
+
+def test_a_doubtful_name_is_stated_before_long_and_holds_nothing_up() -> None:
+    statements, root = begin("hefei")
+    doubtful = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
+    after = doubtful.then(Drawn(seat=1), (), 0.0).then(Discarded(seat=1, tile="8s"), (2,), 0.0)
+    judged = [(0.0, Hypothesis(after))]
+
+    def read(step: Step) -> float:
+        return 0.8 if step is doubtful else 1.0
+
+    assert statements.update(judged, NAME_WAITS_S / 2, read) == []
+    first, _, last = statements.update(judged, NAME_WAITS_S, read)
+    assert (first.event, first.certain) == (doubtful.event, False)
+    assert 0.75 < first.p < 0.8
+    assert (last.event, last.certain) == (after.event, True)
+
+
+def test_what_was_in_doubt_is_not_certain() -> None:
+    statements, root = begin("hefei")
+    one = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
+    other = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (2,), 0.0))
+    assert statements.update([(0.0, one), (1.0, other)], 0.5, trust) == []
+    (settled,) = statements.update([(0.0, one), (13.0, other)], SOON_S, trust)
+    assert settled.event == one.step.event
+    assert not settled.certain
+
+
+def test_what_follows_a_discard_that_nobody_saw_is_not_certain() -> None:
+    statements, root = begin("hefei")
+    unseen = root.then(Discarded(seat=0), (), 0.0)
+    after = unseen.then(Drawn(seat=1), (), 4.0).then(Discarded(seat=1, tile="8s"), (2,), 4.0)
+    said = statements.update([(0.0, Hypothesis(after))], UNSEEN_WAITS_S, trust)
+    assert [each.event for each in said] == [unseen.event, Drawn(seat=1), after.event]
+    assert not said[-1].certain
+
+
+def test_what_is_stated_in_place_of_others_is_not_certain() -> None:
+    statements, root = begin("hebei")
+    discard = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
+    statements.update([(0.0, Hypothesis(discard.then(Drawn(seat=1), (), 0.0)))], 0.0, trust)
+    claim = discard.then(Claimed(seat=2, meld="p555p"), (2, 3, 4), 0.5)
+    judged = [(0.0, Hypothesis(claim.then(Discarded(seat=2, tile="8s"), (5,), 0.5)))]
+    back, *anew = statements.update(judged, 0.5, trust)
+    assert back.event == Corrected(number=5, right=None)
+    assert len(anew) == 2
+    assert not any(each.certain for each in anew)
+
+
+def test_another_name_is_no_surer_than_the_tile_reads() -> None:
+    statements, root = begin("hefei")
+    first = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
+    statements.update([(0.0, first)], 0.0, trust)
+    renamed = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
+    (corrected,) = statements.update([(0.0, renamed)], 0.5, lambda step: 0.7)
+    assert isinstance(corrected.event, Corrected)
+    assert corrected.p < 0.7
+
+
+def test_a_flower_must_read_more_surely_than_a_discard_to_be_certain() -> None:
+    discard, flower = Discarded(seat=0, tile="5p"), FlowerSetOut(seat=0, tile="3f")
+    assert state_at_once("hong_kong", discard, 0.99).certain
+    assert not state_at_once("hong_kong", flower, 0.99).certain
+    assert state_at_once("hong_kong", flower, 0.9995).certain
+
+
+def test_what_is_less_likely_does_not_stand_for_ever() -> None:
+    statements, root = begin("hefei")
+    said = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
+    likelier = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
     (first,) = statements.update([(0.0, said)], 1.0, trust)
     assert first.event == Discarded(seat=0, tile="5p")
     doubts = [(0.0, likelier), (0.5, said)]
