@@ -1,7 +1,7 @@
 """How the upper face of a die looks: where its pips are, and how well a picture shows them there.
 
-A pose is (x, y, edge, angle, step, radius): the middle of the face and its edge in px of a picture of the table
-from straight above, its turn in radians, and where pips are and how large, as shares of the edge.
+A pose is (x, y, edge, angle, step, radius): the middle of the face and its edge in px of a picture of the
+table from straight above, its turn in radians, and where pips are and how large, as shares of the edge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (6, (*_CORNERS[0], *_CORNERS[1], (-1, 0), (1, 0))),
     (6, (*_CORNERS[0], *_CORNERS[1], (0, -1), (0, 1))),
 )
-"""The nine ways in which pips lie on a square that is turned by less than a right angle, with their number."""
+"""The nine ways in which pips lie on a square turned by less than a right angle, with their number."""
 PIPS_MOST = 6
 FAR = 99.0
 STEP, RADIUS = 0.25, 0.1
@@ -45,10 +45,10 @@ EDGE_WEIGHT, CROSS_WEIGHT = 1.5, 0.5
 _PLACES = np.full((len(PATTERNS), PIPS_MOST, 2), FAR)
 for _row, (_, _pips) in enumerate(PATTERNS):
     _PLACES[_row, : len(_pips)] = _pips
-_along = np.linspace(-INNER, INNER, POINTS)
+_along: Floats = np.linspace(-INNER, INNER, POINTS)
 _GRID: Floats = np.stack(np.meshgrid(_along, _along), axis=-1).reshape(-1, 2)
 _PLANE: Floats = np.column_stack([np.ones(len(_GRID)), _GRID])
-_SLOPE: Floats = np.linalg.pinv(_PLANE)  # of a face that a lamp lights from one side
+_SLOPE = np.asarray(np.linalg.pinv(_PLANE), np.float64)  # of a face that a lamp lights from one side
 _around = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
 _WAYS: Floats = np.stack([np.cos(_around), np.sin(_around)], axis=-1)
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -56,9 +56,9 @@ _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """How well poses fit, each (n,). alike: share of the face's differences that its pips explain; edge, crossed:
-    how much what surrounds the die differs from its face, and from what is seen just inside its outline, 0 to
-    1; contrast: of the pips, grey levels."""
+    """How well poses fit, each (n,). alike: share of the face's differences that its pips explain; edge,
+    crossed: how much what surrounds the die differs from its face, and from what is seen just inside its
+    outline, 0 to 1; contrast: of the pips, grey levels."""
 
     alike: Floats
     edge: Floats
@@ -72,8 +72,8 @@ class Fits:
 
 
 def draw_pattern(pattern: int, radius: float, side_px: int, edge_px: float) -> Picture:
-    """The pips of a pattern (side_px, side_px), 0 to 1, on the inner part of an upright face; radius: theirs, in
-    edges."""
+    """The pips of a pattern (side_px, side_px), 0 to 1, on the inner part of an upright face; radius:
+    theirs, in edges."""
     along = (np.arange(side_px) - (side_px - 1) / 2) / edge_px
     points = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
     pips = _mark_pips(points, np.array([pattern]), np.array([STEP]), np.array([radius]), np.array([0.04]))
@@ -123,7 +123,7 @@ def _mark_pips(
 
 def _measure_outline(turns: Floats, edges: Floats, lean: Floats) -> tuple[Floats, Floats]:
     """The middles (n, 1, 2) of the outlines of dice, from those of their upper faces, and how far away the
-    outline is from there (n, AROUND), px. turns: (n, 2, 2), the face's two directions, as long as its edge."""
+    outline is from there (n, AROUND), px. turns: (n, 2, 2), the face's directions, as long as its edge."""
     squares = _SQUARE @ turns
     feet = squares + (lean * edges[:, None])[:, None]
     corners = np.concatenate([squares, feet], axis=1)

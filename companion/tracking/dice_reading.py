@@ -1,7 +1,7 @@
 """Reads the dice that lie in a part of the table: patterns of pips, not outlines, are looked for.
 
-Shadows and the sides of a die, which from a corner look as bright as its upper face, spoil any outline. So the
-nine patterns are laid on a picture from straight above in every turn and size, and the best are fitted to it.
+Shadows and the sides of a die, which from a corner look as bright as its upper face, spoil any outline. So
+the nine patterns are laid on a picture from straight above in every turn and size, and the best are fitted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from companion.tracking.sights import Box
 from companion.tracking.table_camera import TableCamera
 
 HEIGHT_MM = 14.0
-"""Of the upper face of a usual die: the picture shows what is so high. Dice of another height are seen shifted."""
+"""Of the upper face of a usual die: what the picture shows. Other dice are seen shifted in it."""
 MM_PX = 2.0
 MARGIN_MM, NEAR_MM = 26.0, 10.0
 """Round the part that is looked at: a die and what surrounds it, seen shifted."""
@@ -64,7 +64,7 @@ MAYBE_ALIKE, MAYBE_EDGE, MAYBE_CONTRAST = 0.6, 0.8, 25.0
 class Die:
     """A die that lies there: its upper face at x, y mm, as if HEIGHT_MM high, its edge, mm, and pips.
 
-    alike, edge, contrast: as of Fits; margin: by how much its score exceeds that of any other number there."""
+    alike, edge, contrast: as of Fits; margin: by how much its score exceeds any other number's there."""
 
     x_mm: float
     y_mm: float
@@ -167,7 +167,7 @@ def _draft(picture: Picture) -> tuple[NDArray[np.intp], Floats]:
                 if len(ys):
                     places = np.column_stack([xs, ys]) + (PATTERN_PX - 1) / 2
                     middles = places @ back[:, :2].T + back[:, 2]
-                    rest = np.tile([edge_mm * MM_PX, turn, alike[0, 0] * 0, at], (len(ys), 1))
+                    rest = np.tile([edge_mm * MM_PX, turn, 0.0, at], (len(ys), 1))
                     rest[:, 2] = alike[ys, xs]
                     found.append(np.column_stack([middles, rest]))
     if not found:
@@ -202,7 +202,15 @@ def _refine(
     return patterns, poses, fit_poses(picture, patterns, poses, lean, MM_PX)
 
 
-def _improve(picture, patterns, numbers, poses, off, lean):
+def _improve(
+    picture: Picture,
+    patterns: NDArray[np.intp],
+    numbers: NDArray[np.intp],
+    poses: Floats,
+    off: Floats,
+    lean: Floats,
+) -> tuple[Floats, Floats]:
+    """The best pose (n, 6) of those that are off each by so much (n, t, 6), and its score (n,)."""
     tries = off.shape[1]
     tried = (poses[:, None] + off).reshape(-1, 6)
     who = np.repeat(np.arange(len(poses)), tries)

@@ -23,7 +23,7 @@ NEAR_PX = 31
 LUMP_LEVELS = 14.0
 """By how much a thing differs from the table round it."""
 JOINED_PX, LEAST_PX, MOST_MM = 5, 9, 90.0
-"""Of the small picture: what is nearer is one thing; what is smaller is none; and what is longer is no die."""
+"""Of the small picture: what is nearer is one thing; what is smaller is none; what is longer is no die."""
 LOOKS, FRUITLESS = 5, 2
 """A thing is looked at so often, and so often if no look shows a die."""
 EVERY_S = 0.2
@@ -37,13 +37,13 @@ ROLL_P = 0.995
 SAME_EDGE = 1.2
 """How much longer the edges of some dice of a set may seem than those of others."""
 TOGETHER_S = 2.0
-"""What came to lie there so soon before or after the dice, and is none that can be read, may be one of them."""
+"""What came to lie there so soon before or after the dice, and is not read, may be one of them."""
 
 
 @dataclass(slots=True)
 class _Thing:
-    """Something small that lies there. looks: what each look at it showed, surely read dice only, or None where
-    something may be a die that could not be read; due_s: when to look next."""
+    """Something small that lies there. looks: what each look at it showed, surely read dice only, or None
+    where something may be a die that could not be read; due_s: when to look next."""
 
     box: Box
     since_s: float
@@ -102,6 +102,11 @@ class DiceWatch:
             thing.looks.append(None if unsure else sure)
             return True
         return False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be looked at."""
+        return any(not thing.is_done for thing in self._things)
 
     @property
     def roll(self) -> Roll | None:

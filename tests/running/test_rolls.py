@@ -1,4 +1,4 @@
-"""A roll that the camera read begins a hand once, whoever else reports it, and means nothing at other times."""
+"""A roll that the camera read begins a hand once, whoever else reports it, and at other times is nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.table.events import (
     Discarded,
     Event,
     GameStarted,
-    HandDrawn,
+    HandAbandoned,
     HandStarted,
     IndicatorTurned,
 )
@@ -143,7 +143,7 @@ def test_dice_that_lie_there_from_the_hand_before_begin_none(table: Table) -> No
     roll = Roll((3, 4), 0.5, P)
     table.watch(2, roll)
     table.report(TOUCH, Dealt())
-    table.report(TOUCH, HandDrawn())
+    table.report(TOUCH, HandAbandoned(why="mistake"))
     assert not list_events([each for each in table.watch(4, roll) if _starts(each)])
     table.watch(2, Roll((1, 6), table.t + 0.4, P))
     begun = table.played[-1]

@@ -1,5 +1,5 @@
-"""Dice in a film: they roll in from the dealer's side and come to rest in the middle of the table, where they lie
-until they are thrown again."""
+"""Dice in a film: they roll in from the dealer's side and come to rest in the middle of the table, where they
+lie until they are thrown again."""
 
 from __future__ import annotations
 
