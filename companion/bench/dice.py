@@ -135,11 +135,12 @@ class _Table:
         watch.note(new, ~everywhere, after, 0.0)
         for frame in range(1, FRAMES):
             seen = picture.copy()
-            part = seen[self._part].astype(np.float32)
-            part = cv2.GaussianBlur(part, (0, 0), blur) if blur else part
-            part = np.clip(part * light + rng.normal(0, grain, part.shape), 0, 255).astype(np.uint8)
-            code = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-            seen[self._part] = cv2.imdecode(code, cv2.IMREAD_COLOR)
+            part = np.asarray(picture[self._part], np.float64)
+            if blur:
+                part = np.asarray(cv2.GaussianBlur(part, (0, 0), blur), np.float64)
+            lit = np.clip(part * light + rng.normal(0, grain, part.shape), 0, 255).astype(np.uint8)
+            code = cv2.imencode(".jpg", lit, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+            seen[self._part] = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
             began = time.process_time_ns()
             looked = watch.look(seen, self._seen, everywhere, frame * FRAME_S)
             if looked:

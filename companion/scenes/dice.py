@@ -1,6 +1,6 @@
 """Dice as mahjong tables have them: small, white with red ones and fours, or of one colour with white pips.
 
-All dice of a throw look alike. How they come to lie is `throws`' part of a film.
+All dice of a throw look alike. `film.throws` has them roll.
 """
 
 from __future__ import annotations
