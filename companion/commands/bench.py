@@ -286,6 +286,28 @@ def bench_sights(
         )
 
 
+def bench_dice(
+    throws: Annotated[int, typer.Option(metavar="N", min=1, max=10000, help="Throws for each pose.")] = 200,
+    pose: Annotated[
+        list[CameraPose] | None,
+        typer.Option(help="Where the camera stands; may be given again. Without it: above and corner."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the throws and tables.")] = 20261123,
+    as_json: AsJson = False,
+) -> None:
+    """How many throws of drawn dice are read within two seconds, and what else is taken for dice."""
+    from companion.bench.dice import bench_dice
+    from companion.scenes.film.pose import Pose
+
+    rows = bench_dice(
+        throws, [Pose(each.value) for each in pose or (CameraPose.ABOVE, CameraPose.CORNER)], seed
+    )
+    if as_json:
+        print_json({"figures": rows, "seed": seed})
+        return
+    _show_games([{"rules": row["pose"], **row} for row in rows], f"dice, seed {seed}")
+
+
 def _show_games(games: list[dict[str, Any]], title: str) -> None:
     """A row for each figure, a column for each game."""
     from rich.table import Table

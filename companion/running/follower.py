@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec.structs import replace as changed
 
 from companion.errors import EventError
-from companion.running.deciding import Decision, Pending, Progress, Verdict, Why
+from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.desk import Desk
 from companion.running.expected_tiles import ExpectedTiles, count_open
 from companion.running.game import RunningGame
@@ -28,6 +28,8 @@ from companion.running.noticed import (
     ThreadLost,
 )
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.running.questions import make_question
+from companion.running.rolls import Rolls
 from companion.running.same_fact import REPEATS, compare_events
 from companion.running.wrong_rules import find_wrong_rules
 from companion.sentences import Sentence
@@ -52,7 +54,7 @@ from companion.table.events import (
     Won,
 )
 from companion.tracking.decoder import Decoder
-from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Sight
 
 SEES_ITSELF_S = 6.0
@@ -106,6 +108,7 @@ class Follower:
         self._entered: set[int] = set()
         self._waiting: list[Reported] = []
         self._expected = ExpectedTiles()
+        self._rolls = Rolls(source)
         self._last: Sight | None = None
         self._begun = self._proposed = self._asked = 0
         self._refused = self._is_doubted = False
@@ -140,6 +143,7 @@ class Follower:
         noticed = list(self._catch_up(desk.get_progress(), t))
         if sight is not None and not sight.trouble:
             self._tell_overdue(desk.get_progress(), t)
+            noticed += self._note_roll(desk, sight, t_ns)
             sight = self._last = self._expected.hide(sight)
         failed: list[int] = []
         notices = self._decoder.finish() if sight is None else self._decoder.follow(sight)
@@ -152,6 +156,27 @@ class Follower:
         noticed += self._ask(desk.get_progress(), t)
         noticed += self._doubt_rules(desk.get_progress(), noticed, t)
         return self._standing.settle(noticed)
+
+    def _note_roll(self, desk: Desk, sight: Sight, t_ns: int) -> Iterator[Noticed]:
+        """Propose what dice that lie there say of the hand. The decoder sees its first tile by itself."""
+        roll, progress = sight.dice, desk.get_progress()
+        if roll is None:
+            return
+        t_ns -= round((sight.t - roll.since_s) * 1e9)
+        event = self._rolls.find_event(progress, roll, self._decoder.bare_s, t_ns)
+        if event is None:
+            return
+        decision = desk.decide(Proposal(event, t_ns, self._source, roll.p, key=self._make_key()))
+        if decision.verdict is not Verdict.ACCEPTED:
+            return
+        entered, after = decision.event, decision.progress
+        assert entered is not None
+        number = len(after.events)
+        if not isinstance(entered, Corrected):
+            self._waiting.append(Reported(number, entered, sight.t))
+        self._entered.add(number)
+        certain = roll.p >= CERTAIN_FROM
+        yield EventNoticed(sight.t, entered, roll.p, certain, self._source, number, after.state)
 
     def _doubt_rules(self, progress: Progress, noticed: Sequence[Noticed], t: float) -> Iterator[Noticed]:
         """Say once that another game seems to be played."""
@@ -189,9 +214,8 @@ class Follower:
             self._numbers[at] = known.number
             self._waiting.remove(known)
             t_ns = _find_time(desk.get_progress(), known.number, t_ns)
-        self._proposed += 1
-        key = self._key and f"{self._key}:{self._proposed}"
-        decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=key))
+        event = self._rolls.complete(event, desk.get_progress())
+        decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=self._make_key()))
         if decision.verdict is Verdict.ACCEPTED:
             if self._refused:
                 self._refused = False
@@ -204,6 +228,10 @@ class Follower:
             assert decision.error is not None
             yield ThreadLost(stated.t, decision.error.sentence)
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
+
+    def _make_key(self) -> str | None:
+        self._proposed += 1
+        return self._key and f"{self._key}:{self._proposed}"
 
     def _note_entered(self, decision: Decision, stated: Stated, at: int) -> Iterator[Noticed]:
         entered, after = decision.event, decision.progress
@@ -352,28 +380,7 @@ class Follower:
         for each in progress.pending:
             if each.number > self._asked and each.why is not Why.EARLY:
                 self._asked = each.number
-                yield _make_question(each, t)
-
-
-def _make_question(pending: Pending, t: float) -> QuestionAsked:
-    fact, said = pending.fact, pending.proposal.event
-    event = said.right if isinstance(said, Corrected) else said
-    number = None
-    if fact is not None:
-        number = fact.number
-    elif isinstance(said, Corrected):
-        number = said.number
-    choices = [_describe(each) for each in (fact.event if fact else None, event) if each is not None]
-    sources = (*(fact.seen_by if fact else ()), pending.proposal.source)
-    named = event or (fact.event if fact else said)
-    about = str(named.__struct_config__.tag)
-    return QuestionAsked(t, number, about, tuple(dict.fromkeys(choices)), sources)
-
-
-def _describe(event: Event) -> str:
-    """What tells the event from others of its type: its tile, meld or seat."""
-    parts = (getattr(event, name, None) for name in ("tile", "meld", "hand", "dice", "seat"))
-    return next((str(part) for part in parts if part is not None), "?")
+                yield make_question(each, t)
 
 
 def _find_time(progress: Progress, number: int, t_ns: int) -> int:

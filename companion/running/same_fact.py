@@ -24,6 +24,8 @@ ALIKE_OR_OTHERS = (
     Called, Corrected, DealSet, EntryCancelled, GameEnded, GameStarted, PointsMoved, SeatsChanged,
 )  # fmt: skip
 """Two of these are the same where they are equal, and otherwise have nothing to do with each other."""
+UNORDERED = "dice"
+"""A field whose parts are told in any order."""
 REASON = "why"
 """A field in which people say the same in other words."""
 
@@ -56,7 +58,7 @@ def compare_events(known: Event, reported: Event) -> Relation:
         return Relation.UNRELATED
     less = more = False
     for name in known.__struct_fields__:
-        ours, theirs = _known_parts(getattr(known, name)), _known_parts(getattr(reported, name))
+        ours, theirs = _known_parts(known, name), _known_parts(reported, name)
         if name == REASON or ours == theirs:
             continue
         if len(ours) != len(theirs) and ours and theirs:
@@ -81,10 +83,13 @@ def merge_events(known: Event, reported: Event) -> Event:
     return changed(known, **merged)
 
 
-def _known_parts(value: object) -> tuple[object, ...]:
+def _known_parts(event: Event, name: str) -> tuple[object, ...]:
     """A field as a tuple, empty where nothing is known."""
+    value = getattr(event, name)
     if value is None:
         return ()
+    if name == UNORDERED:
+        return tuple(sorted(value))
     return value if isinstance(value, tuple) else (value,)
 
 

@@ -117,7 +117,10 @@ def draw_scene(
     for index, sides in groupby(shown, key=lambda side: side.index):
         tile = placed[index].code if index < len(placed) else ""
         shaded = bool(tile) and light.room
-        outline = _Outline.begin(image, camera, boxes[index], bodies) if shaded else None
+        radius_mm = _find_radius(boxes[index], bodies) if shaded else 0.0
+        if not tile:
+            radius_mm = things[index - len(placed)].round_mm
+        outline = _Outline.begin(image, camera, boxes[index], radius_mm) if radius_mm else None
         for side in sides:
             number = 0
             if tile:
@@ -213,17 +216,16 @@ def _light_sides(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Outline:
-    """What was there before a tile was painted, and how much of it the tile's round outline hides."""
+    """What was there before a box was painted, and how much of it the box's round outline hides."""
 
     region: Image
     before: Image
     cover: NDArray[np.uint8]
 
     @staticmethod
-    def begin(image: Image, camera: Camera, box: Box, bodies: TileBodies) -> _Outline | None:
-        """Call before the sides are painted. None where the tile is too small to look round."""
+    def begin(image: Image, camera: Camera, box: Box, radius_mm: float) -> _Outline | None:
+        """Call before the sides are painted. None where the box is too small to look round."""
         height, width = image.shape[:2]
-        radius_mm = EDGE_OF_CORNER * bodies.corner * 2 * box.half_mm[0]
         radius = float(radius_mm * camera.focal_px / max(1.0, _depth(camera, box)))
         if radius < ROUND_PX:
             return None
@@ -245,6 +247,11 @@ class _Outline:
         """Call when they are: gives back what lies outside the outline."""
         share = self.cover * np.float32(1 / 255)
         self.region[:] = cv2.blendLinear(self.region, self.before, share, 1 - share)
+
+
+def _find_radius(box: Box, bodies: TileBodies) -> float:
+    """Of a tile's edges, mm."""
+    return float(EDGE_OF_CORNER * bodies.corner * 2 * box.half_mm[0])
 
 
 def _depth(camera: Camera, box: Box) -> float:

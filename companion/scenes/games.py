@@ -125,13 +125,6 @@ def die(rng: Rng) -> Thing:
     return _make_die(rng, edge, ground, ink, numbers, red=bool(rng.random() < 0.6))
 
 
-def make_die(rng: Rng, shown: int) -> Thing:
-    """A white die as mahjong sets have them, showing this number on its upper side."""
-    others = [number for number in range(1, 7) if number not in (shown, 7 - shown)]
-    edge = float(rng.uniform(11, 16))
-    return _make_die(rng, edge, choose_pale_colour(rng), (30, 30, 30), [shown, 7 - shown, *others], red=True)
-
-
 def _make_die(rng: Rng, edge: float, ground: Colour, ink: Colour, numbers: Sequence[int], red: bool) -> Thing:
     """numbers: on its upper side, on its lower side, on the others; red: whether 1 and 4 are."""
     sides = {}

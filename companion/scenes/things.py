@@ -25,12 +25,14 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Thing:
     """A box in its place, its BGR colour, and BGRA pictures by the name of the side they are on.
 
-    flat: so thin that it is painted on the table and everything else lies on it."""
+    flat: so thin that it is painted on the table and everything else lies on it. round_mm: radius of its
+    edges."""
 
     box: Box
     colour: Colour
     sides: Mapping[str, Image] = field(default_factory=dict)
     flat: bool = False
+    round_mm: float = 0.0
 
 
 def choose_colour(rng: Rng, low: int = 0, high: int = 256) -> Colour:

@@ -89,7 +89,7 @@ def weigh(judged: Judged) -> list[float]:
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
     if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
         # a meld may be the first that is seen of a hand
-        yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state, scene.dice)))
+        yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers = 0
     faces = [track for track in unexplained if not track.face.is_back]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 
 from companion.errors import EventError
 from companion.sentences import msgid
@@ -61,7 +61,6 @@ class Decoder:
         """Raises EventError where these events cannot have happened."""
         self._tracks = Tracks()
         self._statements = Statements(list(log))
-        self._dice: tuple[int, ...] = ()
         self._quarters = WITHOUT_WALL
         self._sight = Sight(0.0)
         self._reached: dict[int, float] = {}
@@ -72,6 +71,7 @@ class Decoder:
         self._doubtful: dict[int, float] = {}
         """When discards were stated without certainty, by their number, until it is time to ask."""
         self._begin(_require_state(fold(log)))
+        self._bare_s = -inf
 
     @property
     def log(self) -> list[Event]:
@@ -83,13 +83,18 @@ class Decoder:
         """Where the game stands by what was stated."""
         return self._statements.said[-1][0].state
 
+    @property
+    def bare_s(self) -> float | None:
+        """Since when no hand is in play and no tile of one lies there; None while that is not so."""
+        best = self._judged[0][1]
+        return None if self.state.playing or best.state.playing or best.roles else self._bare_s
+
     def follow(self, sight: Sight) -> list[Notice]:
         """What is to be said after this sight."""
         self._sight = sight
         if sight.trouble:
             return self._lose(sight.t, sight.trouble)
         self._tracks.update(sight)
-        self._dice = sight.dice or self._dice
         self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
@@ -106,7 +111,7 @@ class Decoder:
     def take_over(self, before: Decoder) -> None:
         """Go on at the table that `before` followed, all that lies there being no news: it is passed over
         until it is gone."""
-        self._tracks, self._dice, self._quarters = before._tracks, before._dice, before._quarters
+        self._tracks, self._quarters = before._tracks, before._quarters
         self._lost = before._lost
         self._passed = set(self._tracks.by_number)
 
@@ -135,6 +140,7 @@ class Decoder:
 
     def _begin(self, state: State, before: Hypothesis | None = None) -> None:
         """Follow on from this state, the tiles that lie there explained as they were."""
+        self._bare_s = self._sight.t
         root = Step(None, None, state)
         start = Hypothesis(root) if before is None else replace(before, step=root, cost=0.0, tried=0)
         self._judged = [(0.0, start)]
@@ -165,7 +171,7 @@ class Decoder:
         known = [each for each in lying if each.number not in self._passed]
         outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
-        return Scene.look(t, self._tracks.by_number, outside, gone, self._dice, self._quarters, self._reached)
+        return Scene.look(t, self._tracks.by_number, outside, gone, self._quarters, self._reached)
 
     def _extend(self, event: Event) -> Judged:
         """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""
@@ -193,7 +199,6 @@ class Decoder:
         best = self._judged[0][1]
         notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
         self._tracks.forget()
-        self._dice = ()
         self._begin(best.state)
         return notices
 

@@ -178,9 +178,12 @@ class KnownTiles:
 
     def find_strange(self, lit: Grey) -> Mask:
         """What is neither the bare table nor a known tile."""
+        return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~self.mark_tiles(), bool)
+
+    def mark_tiles(self) -> Mask:
+        """Where known tiles lie, with their edges."""
         quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
-        tiles = cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
-        return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~tiles, bool)
+        return cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
 
     def _expect_bare(self) -> Grey:
         """How the table looks, or is taken to look, without tiles."""

@@ -95,7 +95,7 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
 
 def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
     """The first tiles of a hand are a meld: the discard was claimed before anybody saw it."""
-    start = begin_hand(hypothesis.state, scene.dice)
+    start = begin_hand(hypothesis.state)
     if not start or hypothesis.roles:
         return
     begun = tuple((event, ()) for event in start)

@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.rules import rule_set
+from companion.tracking.dice_watch import DiceWatch
 from companion.tracking.known_tiles import KnownTiles
 from companion.tracking.outlines import Outlines, TileSize, measure_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
@@ -74,6 +75,7 @@ class Observer:
         self._stillness = Stillness()
         self._steadiness = Steadiness()
         self._puzzles = Puzzles()
+        self._dice = DiceWatch()
         self._read: Grey | None = None  # the table as it was where it was last read
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
@@ -142,9 +144,16 @@ class Observer:
             self._read_part(image, grey, ready, still, t)
         if puzzle := self._puzzles.choose(still & ~self._unread, t):
             self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
-        elif not is_due:
+        elif not is_due and not self._look_at_dice(image, still, t):
             self._look_again(image, still, t)
         return self._say(t)
+
+    def _look_at_dice(self, image: Image, still: Mask, t: float) -> bool:
+        """Look once at what may be a die; whether there is such a thing."""
+        before = self._dice.roll
+        looked = self._dice.look(image, self.camera, still & ~self._unread, t)
+        self._news |= self._dice.roll != before
+        return looked
 
     def _find_changes(self, grey: Grey) -> Mask:
         """Where the table is not as it was when it was read."""
@@ -165,6 +174,7 @@ class Observer:
         everywhere = np.ones((SIDE, SIDE), bool)
         outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
         self._take(image, outlines, grey, everywhere, everywhere, t)
+        self._dice.note(everywhere, self._tiles.mark_tiles(), grey, t)
         self._news = self._knows_place = True
         return self._say(t)
 
@@ -211,6 +221,8 @@ class Observer:
         self._read[ready] = lit[ready]
         self._unread &= ~ready
         strange = self._tiles.find_strange(lit)
+        if times is None:
+            self._dice.note(ready, self._tiles.mark_tiles(), lit, t)
         if times is None:
             self._puzzles.note(ready, strange, t)
         else:
@@ -295,6 +307,7 @@ class Observer:
             t,
             tuple(tiles),
             (*cut_boxes(covered, CELL_MM), *hidden),
+            dice=self._dice.roll,
             tile_mm=self._size.width_mm,
             misfits=self._tiles.misfits,
         )

@@ -42,30 +42,28 @@ REPLACED_AFTER_S = 1.2
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it; dice: pips that lie there;
-    quarters: the parts of the table; edge: the tiles at its edges; reached: when something last moved at the
-    edge of each player."""
+    those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
+    table; edge: the tiles at its edges; reached: when something last moved at the edge of each player."""
 
     t: float
     tracks: dict[int, Track]
     lying: tuple[Track, ...]
     gone: tuple[Track, ...]
     pending: dict[int, float]
-    dice: tuple[int, ...] = ()
     quarters: Quarters = WITHOUT_WALL
     edge: frozenset[int] = frozenset()
     reached: Mapping[int, float] = field(default_factory=dict)
 
     @staticmethod
     def look(
-        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track], dice: tuple[int, ...],
+        t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
         quarters: Quarters, reached: Mapping[int, float],
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, dice, quarters, edge, reached)
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reached)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""

@@ -49,19 +49,29 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Roll:
+    """All dice that lie still on the table. pips: of each, the fewest first, since dice have no order;
+    since_s: when the last of them came to lie so; p: that all are right, 0 to 1."""
+
+    pips: tuple[int, ...]
+    since_s: float
+    p: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What is seen at `t` seconds.
 
     covered: where something is in the way, so that a tile that is not seen there may well lie there. dice:
-    pips of dice that lie still. trouble: why nothing can be seen. tile_mm: width of the set's tiles, for a
-    table whose side is 800 mm; people's tables and tiles differ. misfits: how many tiles show plainly what
-    this game does not have, or has no more of.
+    what was rolled, where that is surely read. trouble: why nothing can be seen. tile_mm: width of the set's
+    tiles, for a table whose side is 800 mm; people's tables and tiles differ. misfits: how many tiles show
+    plainly what this game does not have, or has no more of.
     """
 
     t: float
     tiles: tuple[SeenTile, ...] = ()
     covered: tuple[Box, ...] = ()
-    dice: tuple[int, ...] = ()
+    dice: Roll | None = None
     trouble: str = ""
     tile_mm: float = USUAL_TILE_MM
     misfits: int = 0

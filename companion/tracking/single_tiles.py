@@ -47,7 +47,7 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
         return
     if hand is None:
         if not hypothesis.roles:
-            yield from _list_first_ways(scene, hypothesis, track, begin_hand(state, scene.dice))
+            yield from _list_first_ways(scene, hypothesis, track, begin_hand(state))
         return
     if hand.phase is Phase.INDICATOR:
         yield from _turn_indicator(scene, track, hand.deal.dealer, ())

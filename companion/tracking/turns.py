@@ -32,12 +32,11 @@ class Path:
         return self.skipped * UNSEEN_COST
 
 
-def begin_hand(state: State, dice: tuple[int, ...]) -> tuple[Event, ...]:
+def begin_hand(state: State) -> tuple[Event, ...]:
     """The events before the first that is seen of a hand."""
     if state.playing or state.over:
         return ()
-    thrown = dice if len(dice) == state.house.wall.dice[0] else None
-    return HandStarted(dealer=state.deal.dealer, dice=thrown), Dealt()
+    return HandStarted(dealer=state.deal.dealer), Dealt()
 
 
 def reach_turn(house: House, hand: HandState, seat: int) -> Path | None:

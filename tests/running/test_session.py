@@ -24,7 +24,7 @@ from companion.running.session.replay import follow_session
 from companion.running.table_watch import TableWatch
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
 from companion.tracking.outlines import TileSize
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.sights import Box, Roll, SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 
 START = GameStarted(rules="hebei")
@@ -70,7 +70,7 @@ def test_sights_are_read_back_as_they_were_kept() -> None:
         Sight(0.5, (tile(1, "1m"), tile(2, "2m")), (Box(0.11, 0, 1, 1),)),
         Sight(1.0, (tile(1, "1m"), tile(3, "back"))),
         Sight(1.5, trouble="the camera is covered"),
-        Sight(2.0, (tile(3, "back"), tile(1, "1m")), dice=(3, 4), tile_mm=32.04),
+        Sight(2.0, (tile(3, "back"), tile(1, "1m")), dice=Roll((3, 4), 1.5, 0.99), tile_mm=32.04),
         Sight(2.5),
     ]
     encoder, decoder = SightsEncoder(), SightsDecoder()

@@ -9,11 +9,13 @@ from msgspec import Struct
 
 from companion.table.events import Event
 from companion.tiles import UNKNOWN
-from companion.tracking.sights import USUAL_TILE_MM, Box, SeenTile, Sight
+from companion.tracking.sights import USUAL_TILE_MM, Box, Roll, SeenTile, Sight
 
 MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS = 1, 3, 4, 3
 HIDDEN = ((UNKNOWN, 1.0),)
 """What is kept of how a standing tile reads: nobody but its player may see its face."""
+
+NO_ROLL = Roll((), 0.0)
 
 
 class TileLine(Struct, frozen=True, array_like=True):
@@ -31,7 +33,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
-    tile_mm, misfits: as in Sight.
+    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -41,6 +43,8 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     trouble: str = ""
     tile_mm: float = USUAL_TILE_MM
     misfits: int = 0
+    dice_since_s: float = 0.0
+    dice_p: float = 1.0
 
 
 class CameraLine(Struct, frozen=True):
@@ -79,6 +83,7 @@ def round_sight(sight: Sight) -> Sight:
     return replace(
         sight,
         t=round(sight.t, SECONDS_DIGITS),
+        dice=_round_roll(sight.dice),
         tile_mm=round(sight.tile_mm, MM_DIGITS),
         tiles=tuple(_round_tile(tile) for tile in sight.tiles),
         covered=tuple(
@@ -107,7 +112,11 @@ class SightsEncoder:
             TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s)
             for t in changed
         )
-        return SightLine(tiles, gone, covered, sight.dice, tile_mm=sight.tile_mm, misfits=sight.misfits)
+        roll = sight.dice or NO_ROLL
+        return SightLine(
+            tiles, gone, covered, roll.pips, tile_mm=sight.tile_mm, misfits=sight.misfits,
+            dice_since_s=roll.since_s, dice_p=roll.p,
+        )  # fmt: skip
 
 
 class SightsDecoder:
@@ -128,7 +137,14 @@ class SightsDecoder:
             )
         boxes = tuple(Box(*sides) for sides in line.covered)
         tiles = tuple(self._tiles.values())
-        return Sight(t, tiles, boxes, line.dice, tile_mm=line.tile_mm, misfits=line.misfits)
+        roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
+        return Sight(t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits)
+
+
+def _round_roll(roll: Roll | None) -> Roll | None:
+    if roll is None:
+        return None
+    return replace(roll, since_s=round(roll.since_s, SECONDS_DIGITS), p=round(roll.p, P_DIGITS))
 
 
 def _round_tile(tile: SeenTile) -> SeenTile:

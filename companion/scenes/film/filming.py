@@ -9,7 +9,6 @@ import numpy as np
 
 from companion.images import Image
 from companion.scenes.club import Empty, Setting, draw_empty, make_random_setting
-from companion.scenes.clutter import move_thing
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.disturbances import READOUT_S, SHUTTER_S, Disturbances
 from companion.scenes.film.people import (
@@ -26,8 +25,8 @@ from companion.scenes.film.people import (
 )
 from companion.scenes.film.pose import map_pictures, turn_camera, widen
 from companion.scenes.film.still import Still
+from companion.scenes.film.throws import Throw, find_thrown
 from companion.scenes.film.timeline import Timeline
-from companion.scenes.games import make_die
 from companion.scenes.geometry import Camera, Floats
 from companion.scenes.things import Rng
 from companion.scenes.tileset import TileBodies
@@ -50,22 +49,15 @@ class Scenery:
     people: tuple[Person, ...]
 
 
-def make_scenery(
-    rng: Rng, camera: Camera, bodies: TileBodies, dice: tuple[int, ...], width: int, height: int
-) -> Scenery:
-    """A random table of the size that a film's table has, before this camera; dice: what they show."""
+def make_scenery(rng: Rng, camera: Camera, bodies: TileBodies, width: int, height: int) -> Scenery:
+    """A random table of the size that a film's table has, before this camera."""
     wide, high = width + 2 * MARGIN_PX, height + 2 * MARGIN_PX
     camera = widen(camera, MARGIN_PX)
     setting = make_random_setting(rng, HALF_MM, 0.0, wide, high)
-    things = []
-    for number, shown in enumerate(dice):
-        turn = 2 * np.pi * (number + float(rng.uniform(0, 0.5))) / len(dice)
-        x, y = float(rng.uniform(12, 26)) * np.array([np.cos(turn), np.sin(turn)])
-        things.append(move_thing(make_die(rng, shown), float(x), float(y), float(rng.uniform(0, 6.3))))
     setting = replace(
         setting,
         table=replace(setting.table, rim_mm=max(30.0, setting.table.rim_mm)),
-        things=tuple(things),
+        things=(),
         vessels=place_random_vessels(rng, 1.13 * HALF_MM),
     )
     scale = camera.focal_px / float(np.linalg.norm(camera.position_mm))
@@ -78,8 +70,16 @@ def make_scenery(
 class Filming:
     """The film of a timeline. It is quickest where each moment asked for is soon after the one before."""
 
-    def __init__(self, timeline: Timeline, scenery: Scenery, disturbances: Disturbances, seed: int) -> None:
+    def __init__(
+        self,
+        timeline: Timeline,
+        scenery: Scenery,
+        disturbances: Disturbances,
+        seed: int,
+        throws: tuple[Throw, ...] = (),
+    ) -> None:
         self._timeline = timeline
+        self._throws = throws
         self._scenery = scenery
         self._disturbances = disturbances
         self._seed = seed
@@ -98,7 +98,7 @@ class Filming:
 
     def draw(self, t: float) -> Image:
         """The picture (H, W, 3) that is taken at that second."""
-        self._still.show(self._timeline.place_boxes(t))
+        self._still.show(self._timeline.place_boxes(t), find_thrown(self._throws, t))
         image = self._still.image
         strokes = self._list_moments(t)
         if strokes[0]:

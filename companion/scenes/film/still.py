@@ -13,6 +13,7 @@ from companion.scenes.draw import draw_scene
 from companion.scenes.geometry import Box, Camera, Floats, rotation_z
 from companion.scenes.layouts import PlacedTile
 from companion.scenes.shade import LAMP_TURNS
+from companion.scenes.things import Thing
 from companion.scenes.tileset import TileBodies
 
 Bounds = tuple[int, int, int, int]
@@ -35,13 +36,13 @@ class Still:
         self._boxes: list[Box | None] = [None] * len(codes)
         self._bounds = np.zeros((len(codes), 4), int)
         self._pad = 2 * round(2 * setting.light.softness_px) + 4
-        things = [thing.box for thing in setting.things]
-        self._thing_bounds = [_find_bounds(box, camera, setting) for box in things]
+        self._things: dict[int, tuple[Thing, Bounds]] = {}
         self._redraw((0, 0, self.image.shape[1], self.image.shape[0]))
 
-    def show(self, boxes: Sequence[Box]) -> None:
-        """Draws the tiles where these boxes are; a box that is the same object as before has not moved."""
-        changed: list[Bounds] = []
+    def show(self, boxes: Sequence[Box], things: Sequence[Thing] = ()) -> None:
+        """Draws the tiles where these boxes are, and these things; a box or thing that is the same object as
+        before has not moved."""
+        changed = self._move_things(things)
         for index, box in enumerate(boxes):
             if box is self._boxes[index]:
                 continue
@@ -52,6 +53,18 @@ class Still:
             changed.append(_take_bounds(self._bounds[index]))
         for region in _merge(changed):
             self._redraw(region)
+
+    def _move_things(self, things: Sequence[Thing]) -> list[Bounds]:
+        """What of the picture the things that are new or gone cover."""
+        before, now = self._things, {id(thing): thing for thing in things}
+        gone = [bounds for key, (_, bounds) in before.items() if key not in now]
+        new = {
+            key: (thing, _find_bounds(thing.box, self._camera, self._setting))
+            for key, thing in now.items()
+            if key not in before
+        }
+        self._things = {key: each for key, each in before.items() if key in now} | new
+        return gone + [bounds for _, bounds in new.values()]
 
     def _redraw(self, region: Bounds) -> None:
         """Draws a region anew, with a margin in which shadows fade."""
@@ -77,7 +90,7 @@ class Still:
         ]
         things = [
             thing
-            for thing, bounds in zip(self._setting.things, self._thing_bounds, strict=True)
+            for thing, bounds in self._things.values()
             if bounds[0] < x1 and bounds[2] > x0 and bounds[1] < y1 and bounds[3] > y0
         ]
         scene = draw_scene(

@@ -26,6 +26,7 @@ from companion.table.events import (
     Event,
     FlowerSetOut,
     HandStarted,
+    IndicatorTurned,
     Won,
 )
 
@@ -35,6 +36,7 @@ SHOULDER_MM = 330.0  # beyond the table's edge
 START_S, END_S = 1.5, 2.0  # before the first event and after the last
 REACH_S, CARRY_S, LEAVE_S, TIDY_S = 0.3, 0.5, 0.4, 0.3
 DEAL_S = 0.3  # for each block of tiles that is dealt
+THROW_S = 3.0  # about, for the dice that choose a tile
 THOUGHT_S = 1.3  # about, before a discard
 NUDGE_REACH_MM = 52.0  # from the tile that is put down
 MOST_ASIDE_MM = 16  # that a tile is laid from its place, where another is in the way
@@ -247,6 +249,8 @@ class _Director:
                 return 0.0 if self._rng.random() < self._slips.early else self._vary(0.7, 0.3)
             case Dealt():
                 return self._vary(0.8)
+            case IndicatorTurned():
+                return self._vary(THROW_S, 0.3)
             case _:
                 return self._vary(0.5, 0.3)
 

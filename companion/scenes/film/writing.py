@@ -21,6 +21,7 @@ from companion.scenes.film.disturbances import CALM, Disturbances, choose_distur
 from companion.scenes.film.filming import MARGIN_PX, Filming, Scenery, make_scenery
 from companion.scenes.film.places import Places
 from companion.scenes.film.pose import Pose, place_camera
+from companion.scenes.film.throws import throw_dice
 from companion.scenes.film.timeline import Slips, Timeline, make_timeline
 from companion.scenes.film.truth import VERSION, describe_camera, describe_table, list_events, list_spans
 from companion.table.events import Event, GameStarted
@@ -58,7 +59,9 @@ class Film:
 
 def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shooting: Shooting) -> Film:
     """Everything about the film of a hand but its pictures; the same for the same hand and seed."""
-    looks, places_rng, times, troubles = (np.random.default_rng((shooting.seed, each)) for each in range(4))
+    looks, places_rng, times, troubles, dice = (
+        np.random.default_rng((shooting.seed, each)) for each in range(5)
+    )
     state = steps[0][1]
     hand, house = state.hand, state.house
     assert hand is not None
@@ -78,8 +81,9 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
         if shooting.calm
         else choose_disturbances(troubles, timeline.end_s, shooting.pace, camera.focal_px)
     )
-    scenery = make_scenery(looks, camera, bodies, hand.dice or (), *shooting.size)
-    filming = Filming(timeline, scenery, disturbances, shooting.seed)
+    scenery = make_scenery(looks, camera, bodies, *shooting.size)
+    throws = throw_dice(timeline, dice, shooting.pace)
+    filming = Filming(timeline, scenery, disturbances, shooting.seed, throws)
     truth = _tell(start, shooting, timeline, scenery, filming, disturbances)
     return Film(timeline, scenery, filming, disturbances, tuple(truth))
 
