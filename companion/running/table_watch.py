@@ -16,6 +16,7 @@ from companion.sentences import msgid
 from companion.tracking.checking_table import measure_sides, shows_table
 from companion.tracking.finding_table import FoundBy, FoundTable, TableSearch
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
+from companion.tracking.lens_watch import LensWatch, StraightSearch, change_lens, measure_change_mm
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.regaining import WAITS_S, Regained, find_places
@@ -26,6 +27,10 @@ from companion.tracking.table_camera import TableCamera
 from companion.vision.learned import LearnedSet
 from companion.vision.recogniser import Recogniser
 
+LENS_EVERY_S = 20.0
+"""So often what is followed is looked at for the lens."""
+LENS_MM = 2.0
+"""A lens that shows nothing elsewhere by more than this is the one that is known."""
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light")
@@ -59,7 +64,8 @@ class TableWatch:
     observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
     dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
     sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
-    before, which is used at once where the picture agrees, and where its place is kept.
+    before, which is used at once where the picture agrees, and where its place is kept. lens: measures the
+    camera's.
     """
 
     def __init__(
@@ -71,9 +77,13 @@ class TableWatch:
         bottom: int = 0,
         dealer: int | None = None,
         kept: KeptPlace | None = None,
+        lens: LensWatch | None = None,
     ) -> None:
+        self._lens = lens or LensWatch()
+        self._lens_s = -np.inf
         self._kept = kept
         self._known = None if kept is None else kept.load()
+        self._place: Place | None = None
         self._looks = 0
         self._begin_search = begin_search
         self._observe = observe
@@ -134,6 +144,7 @@ class TableWatch:
             self._seek(image, t)
         if self._observer is None:
             return Sight(t, trouble=self._missing)
+        self._follow_lens(image, t)
         sight = self._observer.look(image, t)
         if sight is None:
             return None
@@ -165,11 +176,29 @@ class TableWatch:
         else:
             self._observer, self._find, self._missing = None, None, OTHER_SIZE
 
+    def _follow_lens(self, image: Image, t: float) -> None:
+        """Observe through another lens where it is clear by now that the camera's is not what it seemed."""
+        seen = self._observer
+        if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
+            return
+        self._lens_s = t
+        self._lens.look(image)
+        if self._lens.lens == seen.camera.lens:
+            return
+        camera = change_lens(image, seen.camera, self._lens.lens)
+        if measure_change_mm(seen.camera, camera) > LENS_MM:
+            self._watch_from(camera, image, self._is_seated)
+            if self._place is not None and self._kept is not None:
+                self._place = self._place.change_lens(camera)
+                self._kept.keep(self._place)
+
     def _seek(self, image: Image, t: float) -> None:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            camera = TableCamera.from_person(np.roll(self._corners, self._bottom, axis=0), width, height)
+            self._lens.look(image)
+            corners = np.roll(self._corners, self._bottom, axis=0)
+            camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._corners = None
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
@@ -208,8 +237,9 @@ class TableWatch:
         self._known = None
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
+        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if self._kept is not None and found.by is not FoundBy.KEPT_PLACE:
-            self._kept.keep(Place.of(found.camera, self._bottom, self._sides, found.ambiguous))
+            self._kept.keep(self._place)
 
     def _watch_from(self, camera: TableCamera, image: Image, is_seated: bool) -> None:
         """Observe the table from there. is_seated: whether the places that the camera gives are right."""
@@ -270,11 +300,15 @@ def watch_table(
     learned with other networks."""
 
     kept = None if camera is None else KeptPlace(camera)
+    known = None if kept is None else kept.load()
+    lens = LensWatch() if known is None else LensWatch(known.lens)
 
     def begin_search() -> FindTable:
-        return TableSearch(recogniser, bottom=bottom).look
+        return StraightSearch(TableSearch(recogniser, bottom=bottom), lens).look
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
 
-    return TableWatch(begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept)
+    return TableWatch(
+        begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept, lens=lens
+    )
