@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.commands.films import CameraPose
+from companion.commands.films import BENDS, CameraPose
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.commands.vision_figures import show_accuracy
@@ -273,8 +273,8 @@ def bench_placing(
         list[float] | None,
         typer.Option(
             metavar="K",
-            min=-0.4,
-            max=0.1,
+            min=BENDS[0],
+            max=BENDS[1],
             help="How the lens bends, as OpenCV has it; may be given again. Without it: 0, -0.1, -0.2, -0.3.",
         ),
     ] = None,

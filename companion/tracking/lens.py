@@ -101,7 +101,7 @@ def take_picture(image: Image, find_px: FindPx, width: int, height: int) -> Imag
     # resizing puts the middle of the grid's cell at its place; one more on each side, so that none is missing
     columns, rows = (-(-side // GRID_PX) + 2 for side in (width, height))
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
-    places = (np.stack([x, y], axis=-1).reshape(-1, 2) - 0.5) * GRID_PX
+    places = np.asarray((np.stack([x, y], axis=-1).reshape(-1, 2) - 0.5) * GRID_PX, np.float64)
     coarse = (find_px(places) - 0.5).reshape(rows, columns, 2)
     coarse = np.asarray(np.nan_to_num(coarse, nan=-1e4).clip(-1e4, 1e4), np.float64)
     px, py = (_refine(coarse[..., axis], width, height) for axis in range(2))

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.bench.film_truth import find_lens
 from companion.bench.placing import bench_placing
 from companion.images import Image
 from companion.scenes.film.pose import Pose
@@ -103,6 +104,15 @@ def test_a_bump_turns_a_camera_whatever_its_lens() -> None:
     )
     turned = turn_camera(Plane.of(camera, 20.0), movement)
     assert np.abs(turned.corners - camera.turn(bump).corners).max() < 0.1
+
+
+def test_the_truth_of_films_knows_lenses_by_opencvs_k1() -> None:
+    lens, near = WideLens(K1, 1459.0, *SIZE), find_lens(K1, 1459.0, SIZE[0])
+    px = np.random.default_rng(1).uniform([200, 20], [1720, 1060], (200, 2))
+    bent = lens.bend(px)
+    assert np.abs(bent - px).max() > 60
+    assert np.abs(near.straighten(bent, *SIZE) - px).max() < 6
+    assert find_lens(0.0, 1459.0, SIZE[0]) == PERFECT
 
 
 @pytest.mark.slow
