@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from companion.table.events import Event, GameStarted
+from companion.tracking.lens import PERFECT, Lens
 from companion.tracking.table_camera import TableCamera
 
 
@@ -35,9 +36,20 @@ class FilmTruth:
     def find_camera(self, t: float) -> TableCamera:
         """The camera as it stands at that second."""
         stands = next(camera for since, camera in reversed(self.cameras) if since <= t)
-        return TableCamera.from_corners(
-            np.array(stands["corners"]), self.header["width"], self.header["height"], stands["matrix"][0][0]
-        )
+        focal, size = stands["matrix"][0][0], (self.header["width"], self.header["height"])
+        lens = find_lens(self.header.get("k1", 0.0), focal, max(size))
+        return TableCamera.from_corners(np.array(stands["corners"]), *size, focal, lens)
+
+
+def find_lens(k1: float, focal_px: float, longer_px: float) -> Lens:
+    """The lens that is nearest to OpenCV's with this k1, over all of a picture with that longer side."""
+    if k1 == 0:
+        return PERFECT
+    flat = np.linspace(0.01, longer_px / 2 / focal_px, 200)
+    bent = flat * (1 + k1 * flat**2)
+    # straightened by the division model: flat * (1 + bend * far²) = bent
+    far = flat * (bent * focal_px / (longer_px / 2)) ** 2
+    return Lens(float(far @ (bent - flat) / (far @ far)))
 
 
 def read_truth(path: Path) -> FilmTruth:

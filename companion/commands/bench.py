@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.commands.films import CameraPose
+from companion.commands.films import BENDS, CameraPose
 from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson
 from companion.commands.vision_figures import show_accuracy
@@ -306,6 +306,37 @@ def bench_dice(
         print_json({"figures": rows, "seed": seed})
         return
     _show_games([{"rules": row["pose"], **row} for row in rows], f"dice, seed {seed}")
+
+
+def bench_placing(
+    hands: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Hands of each pose.")] = 3,
+    pose: Annotated[
+        list[CameraPose] | None,
+        typer.Option(help="Where the camera stands; may be given again. Without it: above and corner."),
+    ] = None,
+    k1: Annotated[
+        list[float] | None,
+        typer.Option(
+            metavar="K",
+            min=BENDS[0],
+            max=BENDS[1],
+            help="How the lens bends, as OpenCV has it; may be given again. Without it: 0, -0.1, -0.2, -0.3.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and the pictures.")] = 101,
+    as_json: AsJson = False,
+) -> None:
+    """How far from where they lie tiles are seen, through lenses that bend straight lines."""
+    from companion.bench.placing import bench_placing
+    from companion.scenes.film.pose import Pose
+
+    poses = [Pose(each.value) for each in pose or (CameraPose.ABOVE, CameraPose.CORNER)]
+    rows = bench_placing(models_dir(), "hefei", poses, k1 or [0.0, -0.1, -0.2, -0.3], hands=hands, seed=seed)
+    if as_json:
+        print_json({"figures": rows, "hands": hands, "seed": seed})
+        return
+    for row in rows:
+        console().print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in row.items()))
 
 
 def _show_games(games: list[dict[str, Any]], title: str) -> None:

@@ -24,6 +24,9 @@ NO_SIZE = (
 NEEDS_VIDEO = "{options} {are} for films: name a folder for them with --video."
 SAME_FOLDER = "--events and --video both name '{folder}', where their files would have the same names."
 
+BENDS = (-0.4, 0.1)
+"""Of the lenses of films, OpenCV's k1."""
+
 
 class CameraPose(StrEnum):
     """Where the camera of a film stands: `Pose` of the films, for which NumPy need not be loaded."""
@@ -40,6 +43,7 @@ def plan_shooting(
     size: str | None,
     pace: float | None,
     calm: bool,
+    k1: float | None,
     seed: int,
 ) -> Shooting | None:
     """How hands are filmed by these options; None where they are not. Raises InputError."""
@@ -48,6 +52,7 @@ def plan_shooting(
         "--size": size is not None,
         "--pace": pace is not None,
         "--calm": calm,
+        "--k1": k1 is not None,
     }
     if video is None:
         if names := [name for name, is_given in given.items() if is_given]:
@@ -59,7 +64,12 @@ def plan_shooting(
     from companion.scenes.film.writing import Shooting
 
     return Shooting(
-        Pose((pose or CameraPose.ABOVE).value), _read_size(size or "1920x1080"), pace or 1.0, calm, seed
+        Pose((pose or CameraPose.ABOVE).value),
+        _read_size(size or "1920x1080"),
+        pace or 1.0,
+        calm,
+        seed,
+        k1 or 0.0,
     )
 
 

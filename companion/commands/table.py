@@ -83,6 +83,15 @@ def simulate(
     calm: Annotated[
         bool, typer.Option("--calm", help="Nothing disturbs the film: neat players, a perfect camera.")
     ] = False,
+    k1: Annotated[
+        float | None,
+        typer.Option(
+            metavar="K",
+            min=films.BENDS[0],
+            max=films.BENDS[1],
+            help="How the film's lens bends straight lines: OpenCV's k1, -0.3 for wide ones, usually 0.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play hands with four built-in players, to the end of each: what it was worth, and the totals.
@@ -92,7 +101,7 @@ def simulate(
     from companion.coach.simulation import play
 
     start = _make_start(rules, option or [])
-    shooting = films.plan_shooting(video, events, pose, size, pace, calm, seed)
+    shooting = films.plan_shooting(video, events, pose, size, pace, calm, k1, seed)
     for folder in (events, video):
         if folder is not None:
             _make_folder(folder)

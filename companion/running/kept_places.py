@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion import config
 from companion.errors import InputError
 from companion.files import read_whole, write_whole
+from companion.tracking.lens import BEND_RANGE, Lens
 from companion.tracking.table_camera import TableCamera
 
 FILE = "cameras.json"
@@ -23,13 +24,15 @@ CAMERAS_MAX = 50
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 Size = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+Bend = Annotated[float, msgspec.Meta(ge=BEND_RANGE[0], le=BEND_RANGE[1])]
 
 log = logging.getLogger(__name__)
 
 
 class Place(msgspec.Struct, frozen=True):
     """corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that
-    size; focal_px: of the lens; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
+    size; focal_px: of the lens; bend: of it, as `Lens` has it, which stays what it is wherever the camera is
+    put; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
     as of a `FoundTable`."""
 
     corners: Corners
@@ -38,20 +41,35 @@ class Place(msgspec.Struct, frozen=True):
     focal_px: float
     sides: tuple[float, float, float, float]
     ambiguous: bool = False
+    bend: Bend = 0.0
 
     @classmethod
     def of(cls, camera: TableCamera, bottom: int, sides: NDArray[np.floating], ambiguous: bool) -> Self:
         """The place of a camera with that seat at the lower edge."""
         a, b, c, d = ((float(x), float(y)) for x, y in np.roll(camera.corners, -bottom, axis=0))
         left, right, low, high = (float(side) for side in sides)
-        size = camera.width, camera.height, float(camera.matrix[0, 0])
-        return cls((a, b, c, d), *size, (left, right, low, high), ambiguous)
+        size = camera.width, camera.height, camera.focal_px
+        return cls((a, b, c, d), *size, (left, right, low, high), ambiguous, camera.lens.bend)
+
+    @property
+    def lens(self) -> Lens:
+        """The camera's lens."""
+        return Lens(self.bend)
+
+    def change_lens(self, camera: TableCamera) -> Place:
+        """The place by the corners and the lens of this camera, which stands there, whoever sits where."""
+        turns = [np.roll(camera.corners, turn, axis=0) for turn in range(4)]
+        nearest = min(turns, key=lambda corners: float(np.linalg.norm(corners - self.corners)))
+        a, b, c, d = ((float(x), float(y)) for x, y in nearest)
+        return msgspec.structs.replace(
+            self, corners=(a, b, c, d), focal_px=camera.focal_px, bend=camera.lens.bend
+        )
 
     def make_camera(self, bottom: int) -> TableCamera | None:
         """The camera with that seat at the lower edge; None where these are not the corners of a table."""
         corners = np.roll(np.array(self.corners), bottom, axis=0)
         try:
-            return TableCamera.from_corners(corners, self.width, self.height, self.focal_px)
+            return TableCamera.from_corners(corners, self.width, self.height, self.focal_px, self.lens)
         except InputError:
             return None
 

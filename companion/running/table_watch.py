@@ -24,6 +24,7 @@ from companion.tracking.finding_table import (
     is_same_table,
 )
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
+from companion.tracking.lens_watch import LensWatch, StraightSearch, change_lens, measure_change_mm
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
@@ -34,6 +35,10 @@ from companion.tracking.table_camera import TableCamera
 from companion.vision.learned import LearnedSet
 from companion.vision.recogniser import Recogniser
 
+LENS_EVERY_S = 20.0
+"""So often what is followed is looked at for the lens."""
+LENS_MM = 2.0
+"""A lens that shows nothing elsewhere by more than this is the one that is known."""
 LOOK_EVERY_S = 0.5
 """So often the table is looked for, which takes longer than following it does."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
@@ -84,7 +89,8 @@ class TableWatch:
     dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
     sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
     before, which is used at once where the picture agrees, and where its place is kept. review: looks again
-    at the table while it is followed; without it the table stays where it was found.
+    at the table while it is followed; without it the table stays where it was found. lens: measures the
+    camera's.
     """
 
     def __init__(
@@ -97,12 +103,16 @@ class TableWatch:
         dealer: int | None = None,
         kept: KeptPlace | None = None,
         review: Reviews | None = None,
+        lens: LensWatch | None = None,
     ) -> None:
         self._review = review
         self._review_s, self._review_wait_s = 0.0, REVIEW_S
         self._p, self._by = 0.0, FoundBy.PERSON
+        self._lens = lens or LensWatch()
+        self._lens_s = -np.inf
         self._kept = kept
         self._known = None if kept is None else kept.load()
+        self._place: Place | None = None
         self._looks = 0
         self._begin_search = begin_search
         self._observe = observe
@@ -166,6 +176,7 @@ class TableWatch:
             self._seek(image, t)
         if self._observer is None:
             return Sight(t, trouble=self._missing)
+        self._follow_lens(image, t)
         sight = self._observer.look(image, t)
         if sight is None:
             return None
@@ -199,11 +210,29 @@ class TableWatch:
         else:
             self._observer, self._find, self._missing = None, None, OTHER_SIZE
 
+    def _follow_lens(self, image: Image, t: float) -> None:
+        """Observe through another lens where it is clear by now that the camera's is not what it seemed."""
+        seen = self._observer
+        if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
+            return
+        self._lens_s = t
+        self._lens.look(image)
+        if self._lens.lens == seen.camera.lens:
+            return
+        camera = change_lens(image, seen.camera, self._lens.lens)
+        if measure_change_mm(seen.camera, camera) > LENS_MM:
+            self._watch_from(camera, image, self._is_seated)
+            if self._place is not None and self._kept is not None:
+                self._place = self._place.change_lens(camera)
+                self._kept.keep(self._place)
+
     def _seek(self, image: Image, t: float) -> None:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            camera = TableCamera.from_person(np.roll(self._corners, self._bottom, axis=0), width, height)
+            self._lens.look(image)
+            corners = np.roll(self._corners, self._bottom, axis=0)
+            camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._corners = None
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
@@ -244,13 +273,15 @@ class TableWatch:
         self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
+        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if found.by is not FoundBy.KEPT_PLACE:
             self._keep(found)
 
     def _keep(self, found: FoundTable) -> None:
         """Keep the place of the camera, if it is sure."""
+        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if self._kept is not None and found.p >= SURE_FROM:
-            self._kept.keep(Place.of(found.camera, self._bottom, self._sides, found.ambiguous))
+            self._kept.keep(self._place)
 
     def _look_again(self, image: Image, t: float) -> bool:
         """Look whether the table is where it is thought to be, where it is time to; whether it is elsewhere,
@@ -260,15 +291,18 @@ class TableWatch:
         self._review_wait_s = min(2 * self._review_wait_s, REVIEW_MOST_S)
         self._review_s = t + self._review_wait_s
         camera = self._observer.camera
-        if self._review.contradicts(image, camera):
+        straight, seen = camera.straighten(image)
+        if self._review.contradicts(straight, seen):
             self._p = min(self._p, CONTRADICTED_P)
             if self._kept is not None:
                 self._kept.forget()
         if self._p >= SURE_FROM:
             return False
-        found = self._review.find(image)
+        found = self._review.find(straight)
         if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
+        bent = found.camera.see_through(camera.lens, camera.width, camera.height)
+        found = replace(found, camera=bent)
         turned = turn_alike(found.camera, camera)
         is_elsewhere = not is_same_table(camera, turned)
         self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
@@ -340,14 +374,17 @@ def watch_table(
     learned with other networks."""
 
     kept = None if camera is None else KeptPlace(camera)
+    known = None if kept is None else kept.load()
+    lens = LensWatch() if known is None else LensWatch(known.lens)
 
     def begin_search() -> FindTable:
-        return TableSearch(recogniser, bottom=bottom).look
+        return StraightSearch(TableSearch(recogniser, bottom=bottom), lens).look
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
 
     review = TableReview(recogniser, bottom=bottom)
     return TableWatch(
-        begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept, review=review
+        begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept, review=review,
+        lens=lens,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
+from companion.tracking.lens import PERFECT
 from companion.tracking.plane import PX_MM, SIDE, Floats, Grey, Mask, Plane, to_places
 from companion.tracking.table_camera import TableCamera
 
@@ -57,5 +60,8 @@ def turn_camera(plane: Plane, movement: Floats) -> TableCamera:
 
 
 def _project(plane: Plane, px: Floats) -> Floats:
+    """Where a perfect lens would show px (n, 2) of the plane's small picture."""
     places = to_places(px)
-    return plane.camera.project(np.column_stack([places, np.full(len(places), plane.height_mm)]))
+    return replace(plane.camera, lens=PERFECT).project(
+        np.column_stack([places, np.full(len(places), plane.height_mm)])
+    )

@@ -63,6 +63,7 @@ def contradict(tiles: Candidates, camera: TableCamera) -> bool:
 def measure_sides(image: Image, camera: TableCamera) -> Floats:
     """How much (4,), 0..1, of the table's left, right, lower and upper side is seen as an edge where the
     camera has it."""
+    image, camera = camera.straighten(image)
     p = camera.projection
     to_table = np.asarray(np.linalg.inv(np.column_stack([p[:, 0], p[:, 1], p[:, 3]])), np.float64)
     half, whole = TABLE_MM / 2, np.ones(4)

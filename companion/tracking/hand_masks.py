@@ -24,6 +24,8 @@ BEYOND_MM = 60.0
 """How far beyond the table's edge hands stand, on its rim."""
 STANDING = 1.2
 """As high as a tile stands, in heights of it: some lean, some are held up a little."""
+STEPS = 16
+"""Places along an edge: between two of them no lens bends it by a pixel."""
 PAINT = 96
 """The grey level."""
 SURE_FROM = 0.95
@@ -80,10 +82,11 @@ def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: Op
     and the faces of tiles that surely lie beyond it."""
     shown = np.zeros(image.shape[:2], np.uint8)
     strip_mm = find_strip_mm(size.width_mm)
-    middle = camera.project(strip_mm * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
+    square = strip_mm * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    middle = camera.project(_follow_edges(square))
     hulls = [camera.project(strip) for strip in _list_strips(strip_mm, STANDING * size.height_mm)]
     if all(np.isfinite(px).all() for px in (middle, *hulls)):
-        cv2.fillConvexPoly(shown, _round(middle), 1)
+        cv2.fillPoly(shown, [_round(middle)], 1)
         for hull in hulls:
             cv2.fillConvexPoly(shown, cv2.convexHull(_round(hull)), 0)
         for quad in open_tiles.list_quads(image, camera, size):
@@ -95,14 +98,23 @@ def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: Op
 
 
 def _list_strips(strip_mm: float, high_mm: float) -> list[Floats]:
-    """The corners (8, 3) mm of the room in which hands stand, along each of the table's edges."""
+    """Places (n, 3) mm round the room in which hands stand, along each of the table's edges."""
     outer = TABLE_MM / 2 + BEYOND_MM
     strip = np.array([[-outer, -outer], [outer, -outer], [outer, -strip_mm], [-outer, -strip_mm]])
     turns = [np.array([[c, -s], [s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
     return [
-        np.concatenate([np.column_stack([strip @ turn.T, np.full(4, high)]) for high in (0.0, high_mm)])
+        np.concatenate([
+            _follow_edges(np.column_stack([strip @ turn.T, np.full(4, high)])) for high in (0.0, high_mm)
+        ])
         for turn in turns
-    ]
+    ]  # fmt: skip
+
+
+def _follow_edges(corners: Floats) -> Floats:
+    """Places (4 * STEPS, 3) all along the edges of a quad (4, 3), which a lens may bend."""
+    shares = np.arange(STEPS)[None, :, None] / STEPS
+    ends = np.roll(corners, -1, axis=0)
+    return np.asarray((corners[:, None] + (ends - corners)[:, None] * shares).reshape(-1, 3), np.float64)
 
 
 def _look_at(image: Image, camera: TableCamera, size: TileSize, quad: Floats) -> Image:

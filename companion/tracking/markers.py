@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.tracking.lens import BENDS, Lens, choose_lens
 from companion.tracking.table_camera import TableCamera
 
 Floats = NDArray[np.float64]
@@ -25,6 +26,10 @@ MARKER_MM = 70.0
 CARD_MM = 90.0
 """Side of the card, of which the marker is the middle: white is left all round it."""
 MIDDLE_MM = CARD_MM / 2
+SIDE_OFF = 0.01
+"""How far a square's sides may seem too long or too short, or not at right angles, as a share: a third of a
+px, and cards that are not laid exactly into the corners."""
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 TABLES_MM = (500.0, 1500.0)
 """Sides of tables; others are a misprint, or cards laid elsewhere."""
 
@@ -41,22 +46,41 @@ def find_markers(image: Image, *, bottom: int = 0) -> TableCamera | None:
     found = _detect(image)
     if len(found) < MARKERS:
         return None
-    outlines = np.array([found[number] for number in range(MARKERS)])
-    middles = np.array([_find_middle(outline) for outline in outlines])
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
-    to_square = cv2.getPerspectiveTransform(middles.astype(np.float32), square)
-    flat = cv2.perspectiveTransform(outlines.reshape(1, -1, 2), to_square).reshape(MARKERS, 4, 2)
+    height, width = image.shape[:2]
+    seen = np.array([found[number] for number in range(MARKERS)])
+    rated = [_rate(_lay_flat(Lens(bend).straighten(seen, width, height))[0]) for bend in BENDS.tolist()]
+    lens = choose_lens(np.array(rated))
+    flat, to_square = _lay_flat(lens.straighten(seen, width, height))
     sides = np.linalg.norm(flat - np.roll(flat, -1, axis=1), axis=2)
     between_mm = 2 * MARKER_MM / float(np.median(sides))  # the middles of neighbouring markers are 2 apart
     table_mm = between_mm + 2 * MIDDLE_MM
     if not TABLES_MM[0] <= table_mm <= TABLES_MM[1]:
         return None
-    corners = cv2.perspectiveTransform(square[None] * table_mm / between_mm, np.linalg.inv(to_square))[0]
-    height, width = image.shape[:2]
+    corners = cv2.perspectiveTransform(SQUARE[None] * table_mm / between_mm, np.linalg.inv(to_square))[0]
+    corners = lens.distort(np.roll(corners, bottom, axis=0), width, height)
     try:
-        return TableCamera.from_corners(np.roll(corners, bottom, axis=0), width, height)
+        return TableCamera.from_corners(corners, width, height, lens=lens)
     except InputError:
         return None
+
+
+def _lay_flat(seen: Floats) -> tuple[Floats, Floats]:
+    """The outlines (4, 4, 2) of markers seen at these px (4, 4, 2) as they lie, where their middles are those
+    of SQUARE; and what takes px there (3, 3)."""
+    middles = np.array([_find_middle(outline) for outline in seen])
+    to_square = cv2.getPerspectiveTransform(middles.astype(np.float32), SQUARE.astype(np.float32))
+    flat = cv2.perspectiveTransform(seen.reshape(1, -1, 2), to_square)
+    return np.asarray(flat.reshape(MARKERS, 4, 2), np.float64), np.asarray(to_square, np.float64)
+
+
+def _rate(flat: Floats) -> float:
+    """How unlikely outlines (4, 4, 2) are those of squares of one size, as the logarithm of its inverse."""
+    along = (flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
+    down = (flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
+    sides = np.linalg.norm(np.concatenate([along, down]), axis=1)
+    slant = (along * down).sum(axis=1) / sides.mean() ** 2
+    off = np.concatenate([sides / sides.mean() - 1, slant])
+    return float(0.5 * (off**2).sum() / SIDE_OFF**2)
 
 
 def _detect(image: Image) -> dict[int, Floats]:

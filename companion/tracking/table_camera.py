@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
+from companion.images import Image
 from companion.sentences import msgid
+from companion.tracking.lens import PERFECT, Lens
 
 Floats = NDArray[np.float64]
 
@@ -43,25 +45,33 @@ OUTSIDE_SHARE = 0.05
 class TableCamera:
     """A camera over a table.
 
-    projection: (3, 4), homogeneous places in mm → px of its picture, its lens being perfect; matrix: (3, 3)
-    px, of the lens; distortion: (5,), of the lens, as OpenCV has it; width, height: of its picture, px.
+    projection: (3, 4), homogeneous places in mm → px of its picture, its lens being perfect; focal_px: of the
+    lens; width, height: of its picture, px; lens: how it bends what a perfect one would show.
     """
 
     projection: Floats
-    matrix: Floats
-    distortion: Floats
+    focal_px: float
     width: int
     height: int
+    lens: Lens = PERFECT
 
     @staticmethod
     def from_corners(
-        corners: NDArray[np.floating], width: int, height: int, focal_px: float | None = None
+        corners: NDArray[np.floating],
+        width: int,
+        height: int,
+        focal_px: float | None = None,
+        lens: Lens = PERFECT,
     ) -> TableCamera:
-        """The camera that sees the table's corners at these places (4, 2) px: seat 0's left one first, then
-        counterclockwise as seen from above. Without a focal length it is taken from how the table's edges run
-        together, or a usual one where they do not. Raises InputError for corners of no such table."""
+        """The camera that sees the table's corners through its lens at these places (4, 2) px: seat 0's left
+        one first, then counterclockwise as seen from above. Without a focal length it is taken from how the
+        table's edges run together, or a usual one where they do not. Raises InputError for corners of no such
+        table."""
         seen: Floats = np.asarray(corners, np.float64)
-        if seen.shape != (4, 2) or not np.isfinite(seen).all() or not _is_counterclockwise(seen):
+        if seen.shape != (4, 2) or not np.isfinite(seen).all():
+            raise InputError(NO_TABLE)
+        seen = lens.straighten(seen, width, height)
+        if not _is_counterclockwise(seen):
             raise InputError(NO_TABLE)
         homography = np.asarray(
             cv2.getPerspectiveTransform(_square()[:, :2].astype(np.float32), seen.astype(np.float32)),
@@ -74,20 +84,22 @@ class TableCamera:
         scale = (np.linalg.norm(along) + np.linalg.norm(away)) / 2
         up = matrix @ (np.cross(along, away) / scale)
         projection = np.column_stack([homography[:, 0], homography[:, 1], up, homography[:, 2]])
-        camera = TableCamera(projection, matrix, np.zeros(5), width, height)
+        camera = TableCamera(projection, focal, width, height, lens)
         if camera.position_mm[2] <= 0:
             raise InputError(NO_TABLE)
         return camera
 
     @staticmethod
-    def from_person(corners: NDArray[np.floating], width: int, height: int) -> TableCamera:
+    def from_person(
+        corners: NDArray[np.floating], width: int, height: int, lens: Lens = PERFECT
+    ) -> TableCamera:
         """As `from_corners`, of places (4, 2) px that somebody gave. Raises InputError also for a corner that
         lies outside the picture, as in one of another size."""
         for x, y in corners:
             off = max(-x / width, x / width - 1, -y / height, y / height - 1)
             if off > OUTSIDE_SHARE:
                 raise InputError(OUTSIDE, x=f"{x:g}", y=f"{y:g}", width=width, height=height)
-        return TableCamera.from_corners(corners, width, height)
+        return TableCamera.from_corners(corners, width, height, lens=lens)
 
     @cached_property
     def position_mm(self) -> Floats:
@@ -105,17 +117,14 @@ class TableCamera:
         seen = points @ self.projection[:, :3].T + self.projection[:, 3]
         with np.errstate(divide="ignore", invalid="ignore"):
             px = np.where(seen[:, 2:] * self._front > 0, seen[:, :2] / seen[:, 2:], np.nan)
-        return self._bend(px) if self.distortion.any() else px
+        return px if self.lens.is_perfect else self.lens.distort(px, self.width, self.height)
 
     def lift(self, points_px: NDArray[np.floating], z_mm: float = 0.0) -> Floats:
         """The places (n, 2) mm at that height which are seen at these px (n, 2); nan where none is seen
         there, above the horizon."""
         points = np.asarray(points_px, np.float64).reshape(-1, 2)
-        if self.distortion.any():
-            bent = points.reshape(-1, 1, 2)
-            points = np.asarray(
-                cv2.undistortPoints(bent, self.matrix, self.distortion, P=self.matrix), np.float64
-            ).reshape(-1, 2)
+        if not self.lens.is_perfect:
+            points = self.lens.straighten(points, self.width, self.height)
         p = self.projection
         plane = np.column_stack([p[:, 0], p[:, 1], p[:, 3] + z_mm * p[:, 2]])
         places = np.column_stack([points, np.ones(len(points))]) @ np.linalg.inv(plane).T
@@ -130,10 +139,23 @@ class TableCamera:
     def resize(self, width: int, height: int) -> TableCamera:
         """The same camera giving pictures of another size, px, of the same proportions."""
         times = np.array([[width / self.width], [height / self.height], [1.0]])
-        return TableCamera(self.projection * times, self.matrix * times, self.distortion, width, height)
+        focal = self.focal_px * width / self.width
+        return replace(self, projection=self.projection * times, focal_px=focal, width=width, height=height)
+
+    def straighten(self, image: Image) -> tuple[Image, TableCamera]:
+        """A picture (H, W, 3) of this camera as a perfect lens would show it, and the camera that shows it
+        so. The new picture has another size."""
+        straight = self.lens.straighten_picture(image)
+        height, width = straight.shape[:2]
+        return straight, self._move_picture(width, height, PERFECT)
+
+    def see_through(self, lens: Lens, width: int, height: int) -> TableCamera:
+        """The camera whose pictures of this size, straightened by that lens, are those of this one."""
+        return self._move_picture(width, height, lens)
 
     def turn(self, homography: Floats) -> TableCamera:
-        """The camera after a bump that moved its picture by this homography (3, 3), before → after, px."""
+        """The camera after a bump that moved its picture, as a perfect lens would show it, by this homography
+        (3, 3), before → after, px."""
         return replace(self, projection=homography @ self.projection)
 
     def move_places(self, movement: Floats) -> TableCamera:
@@ -149,12 +171,11 @@ class TableCamera:
         """The sign that the last coordinate of what is before the camera has."""
         return float(np.sign(self.projection[2, 3]))
 
-    def _bend(self, px: Floats) -> Floats:
-        """Where a real lens shows what a perfect one would show at these px (n, 2)."""
-        rays = np.column_stack([px, np.ones(len(px))]) @ np.linalg.inv(self.matrix).T
-        nothing = np.zeros(3)
-        found, _ = cv2.projectPoints(rays.reshape(-1, 1, 3), nothing, nothing, self.matrix, self.distortion)
-        return np.asarray(found, np.float64).reshape(-1, 2)
+    def _move_picture(self, width: int, height: int, lens: Lens) -> TableCamera:
+        """The camera with pictures of another size about the same middle, through another lens."""
+        x, y = (width - self.width) / 2, (height - self.height) / 2
+        moved = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]]) @ self.projection
+        return TableCamera(moved, self.focal_px, width, height, lens)
 
 
 def _square() -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.tiles import BACK
+from companion.tracking.lens import take_picture
 from companion.tracking.outlines import (
     ROUGH_OFF,
     Outlines,
@@ -129,18 +130,18 @@ class TileReading:
         left, near = part.left - MARGIN_MM, part.near - MARGIN_MM
         right, far = part.right + MARGIN_MM, part.far + MARGIN_MM
         width, height = round((right - left) * scale), round((far - near) * scale)
-        places = np.array([[left, far], [right, far], [right, near], [left, near]])
-        px = camera.project(np.column_stack([places, np.full(4, size.depth_mm)]))
-        if not np.isfinite(px).all():
+        a_px = np.array([(right - left) / width, (near - far) / height])
+
+        def find_px(view_px: Floats) -> Floats:
+            places = np.array([left, far]) + view_px * a_px
+            return camera.project(np.column_stack([places, np.full(len(places), size.depth_mm)]))
+
+        corners = find_px(np.array([[0.0, 0], [width, 0], [width, height], [0, height]]))
+        if not np.isfinite(corners).all():
             return NOTHING
-        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-        above = cv2.getPerspectiveTransform((px - 0.5).astype(np.float32), corners)
-        view = cv2.warpPerspective(image, above, (width, height), borderMode=cv2.BORDER_REPLICATE)
-        found = self._finder.find(np.asarray(view, np.uint8), 1.0)
-        if not len(found):
-            return found
-        quads = cv2.perspectiveTransform(found.quads.reshape(1, -1, 2) - 0.5, np.linalg.inv(above))
-        return replace(found, quads=(quads.reshape(-1, 4, 2) + 0.5).astype(np.float32))
+        found = self._finder.find(take_picture(image, find_px, width, height), 1.0)
+        quads = find_px(found.quads.reshape(-1, 2).astype(np.float64))
+        return replace(found, quads=quads.reshape(-1, 4, 2).astype(np.float32))
 
 
 def _drop_overlaps(outlines: Outlines) -> Outlines:

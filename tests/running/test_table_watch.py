@@ -14,8 +14,10 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
+from companion.scenes.film.wide_lens import WideLens
 from companion.tracking.finding_table import FoundBy, FoundTable, start_at_lower_edge
 from companion.tracking.hand_masks import hide_hands
+from companion.tracking.lens_watch import LensWatch
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
@@ -310,6 +312,33 @@ def test_touched_corners_of_a_table_whose_edges_show_nothing_are_known_after_a_s
     anew = TableWatch(lambda: find_nothing, Observer, kept=kept)
     anew.place(None)
     assert all(sight and sight.trouble for sight in (anew.look(picture(), t / 2) for t in range(8)))
+
+
+def test_a_lens_that_a_kept_place_does_not_know_is_measured_while_it_is_watched_and_kept(
+    kept: KeptPlace,
+) -> None:
+    size = (960, 540)
+    corners = np.array([[250.0, 510], [710, 510], [710, 40], [250, 40]])
+    straight = draw_table(corners, size)
+    for at in range(60, 501, 40):  # the edges of rows of tiles
+        cv2.line(straight, (270, at), (690, at), (230, 230, 230), 3)
+    bent = WideLens(-0.3, 730, *size)
+    image, seen = bent.bend_picture(straight), bent.bend(corners)
+    watch = TableWatch(lambda: lambda image: found_at(seen, *size), Observer, kept=kept)
+    watch.look(image, 0.0)
+    assert watch.camera is not None
+    lens = watch.camera.lens
+    assert -0.25 < lens.bend < -0.1
+    x, y = np.meshgrid(np.linspace(-390, 390, 5), np.linspace(-390, 390, 5))
+    true = TableCamera.from_corners(corners, *size).project(np.stack([x, y, 0 * x], axis=-1).reshape(-1, 3))
+    assert np.abs(watch.camera.lift(bent.bend(true)).reshape(5, 5, 2) - np.stack([x, y], axis=-1)).max() < 4
+    place = kept.load()
+    assert place is not None
+    assert place.lens == lens
+    again = TableWatch(lambda: refuse, Observer, kept=kept, lens=LensWatch(place.lens))
+    again.look(image, 0.0)
+    assert again.camera is not None
+    assert again.camera.lens == lens
 
 
 def test_the_places_of_cameras_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

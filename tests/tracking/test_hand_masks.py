@@ -12,6 +12,7 @@ from companion.images import Image
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.pose import Pose, list_corners, place_camera
 from companion.tracking.hand_masks import NONE_OPEN, PAINT, OpenTiles, hide_hands
+from companion.tracking.lens import Lens
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile
 from companion.tracking.table_camera import TableCamera
@@ -20,9 +21,10 @@ SIZE = (960, 540)
 TILE = TileSize(measured=True)
 
 
-def make_camera(pose: Pose) -> TableCamera:
-    film = place_camera(pose, np.random.default_rng(5), *SIZE)
-    return TableCamera.from_corners(film.project(list_corners(HALF_MM)), *SIZE)
+def make_camera(pose: Pose, bend: float = 0.0) -> TableCamera:
+    film, lens = place_camera(pose, np.random.default_rng(5), *SIZE), Lens(bend)
+    corners = lens.distort(film.project(list_corners(HALF_MM)), *SIZE)
+    return TableCamera.from_corners(corners, *SIZE, lens=lens)
 
 
 def find_inside(places_px: np.ndarray) -> np.ndarray:
@@ -56,9 +58,10 @@ def lay_meld(seat: int) -> tuple[np.ndarray, list[SeenTile]]:
     return middles, tiles
 
 
+@pytest.mark.parametrize("bend", [0.0, -0.2, 0.05])
 @pytest.mark.parametrize("pose", Pose)
-def test_standing_tiles_are_painted_over_and_discards_and_sure_melds_are_not(pose: Pose) -> None:
-    camera, image = make_camera(pose), np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
+def test_standing_tiles_are_painted_over_and_discards_and_sure_melds_are_not(pose: Pose, bend: float) -> None:
+    camera, image = make_camera(pose, bend), np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
     along = np.linspace(-230, 160, 40)
     faces = np.array([[x, y, z] for x in along for y in (-280, -345, -385, -420) for z in (2.0, 20.0, 40.0)])
     melds = [lay_meld(seat) for seat in range(4)]

@@ -9,6 +9,8 @@ import pytest
 from companion.images import Image
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.pose import Pose, list_corners, place_camera
+from companion.scenes.film.wide_lens import WideLens
+from companion.tracking.lens import PERFECT
 from companion.tracking.markers import CARD_MM, MARKER_MM, draw_marker, find_markers
 from companion.tracking.table_camera import TableCamera
 from tests.tracking.table_frames import SIZE, Frame
@@ -55,6 +57,23 @@ def test_markers_place_the_table_within_5_mm(pose: Pose, table_mm: float) -> Non
     camera = find_markers(frame.image)
     assert camera is not None
     assert frame.measure(camera) < 5
+
+
+@pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
+def test_markers_show_a_lens_that_bends_them(pose: Pose) -> None:
+    frame = lay_cards(pose, 800)
+    lens = WideLens(-0.3, 0.76 * SIZE[0], *SIZE)
+    camera = find_markers(lens.bend_picture(frame.image))
+    assert camera is not None
+    assert -0.2 < camera.lens.bend < -0.1
+    assert Frame(frame.image, lens.bend(frame.corners)).measure(camera) < 5
+
+
+@pytest.mark.parametrize("pose", Pose)
+def test_markers_that_a_perfect_lens_shows_show_none_that_bends(pose: Pose) -> None:
+    camera = find_markers(lay_cards(pose, 800).image)
+    assert camera is not None
+    assert camera.lens == PERFECT
 
 
 def test_the_first_marker_lies_with_the_seat_at_the_lower_edge() -> None:

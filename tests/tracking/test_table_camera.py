@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from companion.errors import InputError
 from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.pose import Pose, list_corners, place_camera
+from companion.tracking.lens import Lens
 from companion.tracking.table_camera import TableCamera
 
 SIZE = (1920, 1080)
@@ -27,11 +30,28 @@ def test_four_touched_corners_place_the_tops_of_tiles_within_half_a_tile(pose: P
 
 def test_lift_undoes_project_with_a_lens_that_bends_lines() -> None:
     flat = TableCamera.from_corners(CORNERS, *SIZE)
-    camera = TableCamera(flat.projection, flat.matrix, np.array([-0.2, 0.05, 0, 0, 0]), *SIZE)
+    camera = replace(flat, lens=Lens(-0.1))
     places = np.random.default_rng(1).uniform(-400, 400, (40, 2))
     px = camera.project(np.column_stack([places, np.full(40, 36.0)]))
     assert np.abs(px - flat.project(np.column_stack([places, np.full(40, 36.0)]))).max() > 5
-    assert np.abs(camera.lift(px, 36.0) - places).max() < 0.5
+    assert np.abs(camera.lift(px, 36.0) - places).max() < 1e-6
+
+
+def test_corners_given_through_a_lens_are_those_that_it_shows() -> None:
+    camera = TableCamera.from_corners(CORNERS, *SIZE, lens=Lens(-0.1))
+    assert np.allclose(camera.corners, CORNERS)
+    assert np.abs(camera.project(np.array([[0.0, -400, 0]])) - (CORNERS[0] + CORNERS[1]) / 2).max() > 5
+
+
+def test_a_straightened_camera_sees_the_same_places() -> None:
+    camera = TableCamera.from_corners(CORNERS, *SIZE, lens=Lens(-0.1))
+    straight, seen = camera.straighten(np.zeros((SIZE[1], SIZE[0], 3), np.uint8))
+    assert straight.shape[:2] == (seen.height, seen.width)
+    px = np.array([[500.0, 300], [1300, 900], [960, 540]])
+    shift = (np.array([seen.width, seen.height]) - SIZE) / 2
+    assert np.allclose(seen.lift(camera.lens.straighten(px, *SIZE) + shift, 20), camera.lift(px, 20))
+    again = seen.see_through(camera.lens, *SIZE)
+    assert np.allclose(again.lift(px, 20), camera.lift(px, 20))
 
 
 def test_a_camera_can_be_resized_and_bumped() -> None:

@@ -27,6 +27,7 @@ from companion.scenes.film.pose import map_pictures, turn_camera, widen
 from companion.scenes.film.still import Still
 from companion.scenes.film.throws import Throw, find_thrown
 from companion.scenes.film.timeline import Timeline
+from companion.scenes.film.wide_lens import WideLens
 from companion.scenes.geometry import Camera, Floats
 from companion.scenes.things import Rng
 from companion.scenes.tileset import TileBodies
@@ -76,8 +77,10 @@ class Filming:
         scenery: Scenery,
         disturbances: Disturbances,
         seed: int,
+        lens: WideLens,
         throws: tuple[Throw, ...] = (),
     ) -> None:
+        self.lens = lens
         self._timeline = timeline
         self._throws = throws
         self._scenery = scenery
@@ -92,7 +95,7 @@ class Filming:
         self._falls = _make_falls(self._size, disturbances.fall)
 
     def find_camera(self, t: float) -> Camera:
-        """The camera as it stands at that second, its trembling left out."""
+        """The camera as it stands at that second, its trembling and its lens left out."""
         camera = turn_camera(self._scenery.camera, *self._disturbances.find_turn(t))
         return widen(camera, -MARGIN_PX)
 
@@ -104,7 +107,7 @@ class Filming:
         if strokes[0]:
             image = image.copy()
             paint_strokes(image, self._scenery.camera, strokes, self._ground)
-        return self._expose(self._turn(image, t), t)
+        return self._expose(self.lens.bend_picture(self._turn(image, t)), t)
 
     def _list_moments(self, t: float) -> list[list[Stroke]]:
         """What is over the table while the shutter is open, the same things at each moment."""

@@ -16,6 +16,7 @@ from companion.scenes.film.customs import HALF_MM
 from companion.scenes.film.disturbances import Disturbances
 from companion.scenes.film.pose import list_corners, make_matrix
 from companion.scenes.film.timeline import Timeline
+from companion.scenes.film.wide_lens import WideLens
 from companion.scenes.geometry import Box, Camera, Floats, round_to_pixels
 from companion.scenes.paint import hide_quad
 from companion.scenes.tabletop import Part
@@ -35,6 +36,21 @@ def describe_camera(camera: Camera) -> Json:
         "position_mm": _round(camera.position_mm, 2),
         "corners": _round(camera.project(list_corners(HALF_MM)), 2),
     }
+
+
+def bend_truth(line: Json, lens: WideLens) -> Json:
+    """A line, of pictures of a perfect lens, for those of this one."""
+    if lens.k1 == 0:
+        return line
+    bent = dict(line)
+    if "table" in line:
+        bent["table"] = [
+            {**tile, "quad": _round(lens.bend(np.array(tile["quad"])), 2)} for tile in line["table"]
+        ]
+    if "camera" in line:
+        camera = line["camera"]
+        bent["camera"] = {**camera, "corners": _round(lens.bend(np.array(camera["corners"])), 2)}
+    return bent
 
 
 def list_events(timeline: Timeline) -> Iterator[Json]:

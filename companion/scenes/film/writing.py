@@ -23,7 +23,15 @@ from companion.scenes.film.places import Places
 from companion.scenes.film.pose import Pose, place_camera
 from companion.scenes.film.throws import throw_dice
 from companion.scenes.film.timeline import Slips, Timeline, make_timeline
-from companion.scenes.film.truth import VERSION, describe_camera, describe_table, list_events, list_spans
+from companion.scenes.film.truth import (
+    VERSION,
+    bend_truth,
+    describe_camera,
+    describe_table,
+    list_events,
+    list_spans,
+)
+from companion.scenes.film.wide_lens import WideLens
 from companion.table.events import Event, GameStarted
 from companion.table.state import State
 
@@ -37,13 +45,15 @@ FILM_THERE = "A film '{file}' exists already: choose another folder."
 @dataclass(frozen=True, slots=True)
 class Shooting:
     """How a hand is filmed: where the camera stands, width and height in px, how many times as quickly as
-    usual people play, whether nothing disturbs them, and by which seed."""
+    usual people play, whether nothing disturbs them, by which seed, and how the lens bends straight lines, as
+    `WideLens` has it."""
 
     pose: Pose = Pose.ABOVE
     size: tuple[int, int] = (1920, 1080)
     pace: float = 1.0
     calm: bool = False
     seed: int = 0
+    k1: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +93,8 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
     )
     scenery = make_scenery(looks, camera, bodies, *shooting.size)
     throws = throw_dice(timeline, dice, shooting.pace)
-    filming = Filming(timeline, scenery, disturbances, shooting.seed, throws)
+    lens = WideLens(shooting.k1, camera.focal_px, *shooting.size)
+    filming = Filming(timeline, scenery, disturbances, shooting.seed, lens, throws)
     truth = _tell(start, shooting, timeline, scenery, filming, disturbances)
     return Film(timeline, scenery, filming, disturbances, tuple(truth))
 
@@ -182,9 +193,10 @@ def _tell(
         "pose": shooting.pose.value,
         "pace": shooting.pace,
         "calm": shooting.calm,
+        "k1": shooting.k1,
         "bottom": 0,
         "tile_mm": [round(side, 2) for side in timeline.size_mm],
         "table_mm": 2 * HALF_MM,
         "camera": describe_camera(filming.find_camera(0.0)),
     }
-    return [header, *lines]
+    return [bend_truth(line, filming.lens) for line in (header, *lines)]

@@ -1,0 +1,121 @@
+"""How a lens bends straight lines, and how its pictures are straightened.
+
+The division model (Fitzgibbon 2001): one number says how much nearer to the picture's middle a place is shown
+than a perfect lens would show it. It has a closed form both ways, and for wide lenses fits as well as two
+coefficients of a polynomial. px are those of a picture, whose middle is taken for the lens's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.images import Image
+
+Floats = NDArray[np.float64]
+FindPx = Callable[[Floats], Floats]
+
+BEND_RANGE = (-0.35, 0.05)
+"""Of lenses for cameras, fisheyes left out: OpenCV's k1 of about -0.9 to 0.13 for usual focal lengths."""
+BENDS = np.linspace(*BEND_RANGE, 81)
+CLEAR = 6.0
+"""By how much more likely, as a logarithm, one lens must be than another to be taken instead: in drawn films
+perfect lenses never come to 1, those with a k1 of -0.1 to 3 to 18, those of -0.3 to 18 and more."""
+EXPLAINED = 0.5
+"""Of what a lens leaves unexplained it must explain so much: of letters and the grain of wood, which bend as
+they like, one lens or another explains 0.16 at most; of drawn tables a k1 of -0.1 at least 0.4, and one of
+-0.3 at least 0.9."""
+GRID_PX = 16
+"""Between such places of a picture what lies between follows to a hundredth of a px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """bend: what is shown half the picture's longer side from its middle would be shown by a perfect lens
+    farther off by 1 / (1 + bend). Below 0 for lenses that let straight lines bulge outwards, as wide ones
+    do."""
+
+    bend: float = 0.0
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether it shows straight lines straight."""
+        return self.bend == 0
+
+    def straighten(self, px: NDArray[np.floating], width: int, height: int) -> Floats:
+        """Where a perfect lens would show what this one shows at px (..., 2) of a picture of that size."""
+        off, half = _measure_off(px, width, height)
+        squared = (off * off).sum(axis=-1, keepdims=True) / half**2
+        return np.asarray(off / (1 + self.bend * squared) + [width / 2, height / 2], np.float64)
+
+    def distort(self, px: NDArray[np.floating], width: int, height: int) -> Floats:
+        """Where this lens shows what a perfect one shows at px (..., 2); nan where it shows it nowhere."""
+        off, half = _measure_off(px, width, height)
+        squared = (off * off).sum(axis=-1, keepdims=True) / half**2
+        with np.errstate(invalid="ignore"):
+            root = np.sqrt(1 - 4 * self.bend * squared)
+        return np.asarray(off * 2 / (1 + root) + [width / 2, height / 2], np.float64)
+
+    def measure_straight(self, width: int, height: int) -> tuple[int, int]:
+        """Width and height, px, of a straightened picture that holds the middles of all four edges."""
+        edges = self.straighten(np.array([[width, height / 2], [width / 2, height]]), width, height)
+        return round(2 * float(edges[0, 0]) - width), round(2 * float(edges[1, 1]) - height)
+
+    def straighten_picture(self, image: Image) -> Image:
+        """The picture (H, W, 3) as a perfect lens would show it, of the size of `measure_straight`."""
+        if self.is_perfect:
+            return image
+        height, width = image.shape[:2]
+        wide, high = self.measure_straight(width, height)
+
+        def find_px(places: Floats) -> Floats:
+            shift = np.array([width - wide, height - high]) / 2
+            return self.distort(places + shift, width, height)
+
+        return take_picture(image, find_px, wide, high)
+
+
+PERFECT = Lens()
+
+
+def choose_lens(rated: Floats, before: Lens = PERFECT) -> Lens:
+    """The likeliest of the lenses of BENDS, `before` where it is not clearly likelier. rated: how unlikely
+    (k,) what is seen is with each of them, as the logarithm of its inverse."""
+    best = int(rated.argmin())
+    gain, left = float(np.interp(before.bend, BENDS, rated) - rated[best]), float(rated[best])
+    if best in (0, len(BENDS) - 1) or gain < max(CLEAR, EXPLAINED * left):
+        return before
+    low, least, high = rated[best - 1 : best + 2].tolist()
+    curve = low + high - 2 * least
+    step = 0.5 * (low - high) / curve if curve > 0 else 0.0
+    return Lens(float(BENDS[best]) + step * float(BENDS[1] - BENDS[0]))
+
+
+def take_picture(image: Image, find_px: FindPx, width: int, height: int) -> Image:
+    """A picture (height, width, 3) of what `find_px` says where it is in `image`: it takes places (n, 2) of
+    the new picture to px of the old one, and is asked for a grid of them."""
+    # resizing puts the middle of the grid's cell at its place; one more on each side, so that none is missing
+    columns, rows = (-(-side // GRID_PX) + 2 for side in (width, height))
+    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
+    places = np.asarray((np.stack([x, y], axis=-1).reshape(-1, 2) - 0.5) * GRID_PX, np.float64)
+    coarse = (find_px(places) - 0.5).reshape(rows, columns, 2)
+    coarse = np.asarray(np.nan_to_num(coarse, nan=-1e4).clip(-1e4, 1e4), np.float64)
+    px, py = (_refine(coarse[..., axis], width, height) for axis in range(2))
+    seen = cv2.remap(image, px, py, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
+
+
+def _refine(coarse: Floats, width: int, height: int) -> NDArray[np.float32]:
+    """What a grid (n, m) that begins a cell before the picture says for each of its pixels."""
+    size = (coarse.shape[1] * GRID_PX, coarse.shape[0] * GRID_PX)
+    fine = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width], np.float32)
+
+
+def _measure_off(px: NDArray[np.floating], width: int, height: int) -> tuple[Floats, float]:
+    """How far px (..., 2) are from the picture's middle, and half its longer side."""
+    return np.asarray(px, np.float64) - [width / 2, height / 2], max(width, height) / 2
