@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.commands.output import console
 from companion.commands.table_words import describe_event, describe_wall
 from companion.running.noticed import (
+    Doubted,
     EventNoticed,
     Noticed,
     QuestionAsked,
@@ -76,6 +77,8 @@ def describe_noticed(noticed: Noticed) -> str:
             return f"! lost: {describe_why(noticed.why)}"
         case ThreadFound():
             return "! found again"
+        case Doubted(why=why):
+            return "? doubtful no more" if why is None else f"? doubtful: {why}"
         case StateShown():
             left = _count_left(noticed.state)
             return f"{left} left" if left else "no hand is played"
