@@ -38,7 +38,6 @@ LEGEND = (
     " it; ↑ the upper tile of the stack, ↓ the lower one."
 )
 EMPTY = "There is no event in '{name}'."
-DOUBTFUL = " (doubtful, {p:.0%} sure)"
 REFUSED = "Line {number}: {problem}"
 REFUSED_BY = "Line {number}: {problem} ({ruling})"
 NO_FOLDER = "The logs cannot be written to '{folder}' ({why})."
@@ -314,7 +313,9 @@ def show_game(
         seat = getattr(event, "seat", None)
         there = "" if seat is None or hand is None else words.describe_tiles(hand.players[seat])
         p = (doubts or {}).get(line)
-        said = words.describe_event(event, state) + ("" if p is None else DOUBTFUL.format(p=p))
+        said = words.describe_event(event, state) + (
+            "" if p is None else f" (doubtful, {words.format_sure(p)})"
+        )
         shown.add_row(str(line), said, there, *words.describe_wall(state))
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:

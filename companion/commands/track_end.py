@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.commands.table_words import describe_event, describe_win
+from companion.commands.table_words import describe_event, describe_win, format_sure
 from companion.commands.track_words import describe_why
 from companion.errors import MissingError, quote
 from companion.running.deciding import Progress
@@ -22,7 +22,7 @@ IS_LOST = "At the end it could not be followed: {why}."
 GOES_ON = "The next recording goes on with this hand if it is given with --game {name}."
 IS_DOUBTFUL = "To be looked at: {why}."
 DOUBTFUL = "{count} in it to be checked: companion games show {name} marks what is doubtful."
-CHECK_WIN = "Check this win, which is {p:.0%} sure: event {number}, {said}."
+CHECK_WIN = "Check this win, which is {sure}: event {number}, {said}."
 
 
 class Ending:
@@ -70,7 +70,9 @@ class Ending:
         doubts = progress.doubts
         for number, event, after in _list_states(log):
             if isinstance(event, Won) and number > self._log and number in doubts:
-                yield CHECK_WIN.format(p=doubts[number], number=number, said=describe_event(event, after))
+                yield CHECK_WIN.format(
+                    sure=format_sure(doubts[number]), number=number, said=describe_event(event, after)
+                )
         if self._game is not None:
             entered = len(log) - self._log
             yield f"{_count(entered, 'event')} entered in {quote(self._game)}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.commands.output import console
-from companion.commands.table_words import describe_event, describe_wall
+from companion.commands.table_words import describe_event, describe_wall, format_sure
 from companion.running.noticed import (
     Doubted,
     EventNoticed,
@@ -100,7 +100,7 @@ def describe_entered(event: Event, after: State) -> str:
 
 def _describe_event(noticed: EventNoticed) -> str:
     left = _count_left(noticed.state)
-    doubt = "" if noticed.certain else f" ({noticed.p:.0%} sure)"
+    doubt = "" if noticed.certain else f" ({format_sure(noticed.p)})"
     said = describe_entered(noticed.event, noticed.state)
     return f"{noticed.number:3}  {said}{doubt}" + (f"; {left} left" if left else "")
 
