@@ -270,7 +270,11 @@ class FollowGame(FeatureState):
 
     def end(self) -> FollowGame:
         """The recording is at its end: what it showed stays to be looked at."""
-        over = Sentence("The film has been followed to its end. What it showed stays here until you go back.")
+        over = Sentence(
+            "The film has been followed to its end, and the game is kept as {name}. What it showed stays here"
+            " until you go back.",
+            {"name": self.plan.name or ""},
+        )
         return replace(self, runs=False, ended=True, corners=None).also(Say(over, trouble=False))
 
     def lose_camera(self, why: Sentence) -> FollowGame:
