@@ -57,9 +57,9 @@ class Reader:
 
         return read
 
-    def watch_table(self, rules: str, bottom: int, dealer: int, camera: str | None) -> TableWatch:
-        """What watches a table for a game by these rules that begins. bottom: who sits at the lower edge of
-        the picture; dealer: who deals; camera: the name of a live one, whose place is kept.
+    def watch_table(self, rules: str, bottom: int, dealer: int | None, camera: str | None) -> TableWatch:
+        """What watches a table for a game by these rules. bottom: who sits at the lower edge of the picture;
+        dealer: who deals, None in the middle of a hand; camera: the name of a live one, whose place is kept.
         Loads the models: raises ModelError."""
         from companion.running.table_watch import watch_table
 

@@ -97,6 +97,7 @@ def _follow_game(folder: Path) -> None:
     from companion.commands import track_setup as setup
     from companion.commands.films import film_played
     from companion.commands.track_words import Words
+    from companion.running.followed_game import GamePlan, make_follower
     from companion.running.tracking_run import follow_source
     from companion.scenes.film.pose import Pose
     from companion.scenes.film.writing import Shooting
@@ -111,12 +112,12 @@ def _follow_game(folder: Path) -> None:
     out.print("\nFilming a game, ten frames a second …")
     film = film_played(played, 1, shooting, folder, GAME)
     out.print(f"Filmed a game:        {film}\nFollowing it by what its camera sees:\n")
-    with open_source(str(film)) as pictures, setup.open_game(setup.GamePlan(start, None), GAME) as opened:
-        running, _, state = opened
-        watch = setup.make_watch(state, None, 0, None)
-        follower = setup.make_follower(running, pictures.name, GAME)
+    with open_source(str(film)) as pictures, setup.open_game(GamePlan(start, None), GAME) as opened:
+        running, before = opened
+        watch = setup.make_watch(before.state, None, 0, None)
+        follower = make_follower(running, pictures.name, GAME, before, None)
         words = Words()
-        for noticed in follow_source(pictures, watch, follower, state):
+        for noticed in follow_source(pictures, watch, follower, before.state):
             words.show(noticed)
 
 

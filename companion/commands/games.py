@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import to_builtins
 
 from companion.commands import described
 from companion.commands.output import console, print_json
@@ -19,6 +20,10 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion 
 
 
 EXISTS = "The file '{file}' exists already: give another name to --to, or delete the file first."
+TO_CHECK = (
+    "To be checked: {numbers}. A line that companion games add takes settles one, be it wrong or right:"
+    ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
+)
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
 
@@ -47,6 +52,42 @@ def list_games(as_json: AsJson = False) -> None:
             out.print(TO_RESCUE)
     else:
         out.print("No game is kept.")
+
+
+def show_events(name: Name, as_json: AsJson = False) -> None:
+    """Print the events of a game that stand, and where the table stands after each; doubtful ones are marked.
+
+    With --json each has its number, the event, how certain it is (p), and whether nobody need look at it.
+    """
+    from companion.commands.table import show_game
+    from companion.history import Game, shelf
+    from companion.running.steps import open_progress
+    from companion.table.apply import apply
+    from companion.table.log import number_corrected
+
+    with Game.resume(shelf.find(name)) as game:
+        progress = open_progress(game)
+    doubts, state = progress.doubts, None
+    steps = [
+        (number, event, state := apply(state, event)) for number, event in number_corrected(progress.events)
+    ]
+    if as_json:
+        print_json({
+            "name": name,
+            "events": [
+                {
+                    "number": number,
+                    "event": to_builtins(event),
+                    "p": doubts.get(number, 1.0),
+                    "certain": number not in doubts,
+                }
+                for number, event, _ in steps
+            ],
+        })  # fmt: skip
+        return
+    show_game(steps, "event", doubts)
+    if doubts:
+        console().print(TO_CHECK.format(numbers=", ".join(map(str, doubts))))
 
 
 def export_game(
@@ -135,6 +176,7 @@ def _write(path: Path, text: bytes) -> None:
 
 def _summarise(name: str) -> dict[str, Any]:
     from companion.history import Game, messages, shelf
+    from companion.running.steps import open_progress
 
     path = shelf.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}
@@ -142,6 +184,7 @@ def _summarise(name: str) -> dict[str, Any]:
         with Game.resume(path) as game:
             file, state = game.file, game.state
             return summary | {
+                "doubtful": len(open_progress(game).doubts),
                 "rules": state.house.rules.name,
                 "names": list(state.names),
                 "points": list(state.points),
@@ -169,4 +212,6 @@ def _format_summary(game: dict[str, Any]) -> str:
     count = game[f"{counted}s"]
     played = f"{count} {counted}" + ("" if count == 1 else "s")
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
-    return f"{RULE_SETS[game['rules']].title}, {played}{now}, {people}; last played {game['last'][:10]}"
+    doubt = f", {game['doubtful']} doubtful" if game["doubtful"] else ""
+    title = RULE_SETS[game["rules"]].title
+    return f"{title}, {played}{now}{doubt}, {people}; last played {game['last'][:10]}"

@@ -130,8 +130,13 @@ def make_start(
 
 def _describe_entry(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
+    from companion.commands.table_words import format_sure
+    from companion.tracking.notices import CERTAIN_FROM
+
     if not entry.new:
         return "entered before"
+    if entry.line.certainty < CERTAIN_FROM:
+        return f"{_describe_where(game)} ({format_sure(entry.line.certainty)})"
     if entry.line.steps:
         done = "undone" if entry.line.steps < 0 else "redone"
         return f"{abs(entry.line.steps)} {done}; {_describe_where(game)}"

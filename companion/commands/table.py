@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -150,7 +150,7 @@ def replay(
             ]
         })  # fmt: skip
     else:
-        _show_game(steps)
+        show_game(steps)
 
 
 def _make_start(rules: str, options: list[str]) -> GameStarted:
@@ -294,26 +294,38 @@ def _replay(name: str) -> Iterator[tuple[int, Event, State]]:
         raise InputError(EMPTY, name=name)
 
 
-def _show_game(steps: list[tuple[int, Event, State]]) -> None:
+def show_game(
+    steps: Iterable[tuple[int, Event, State]],
+    counted: str = "line",
+    doubts: Mapping[int, float] | None = None,
+) -> None:
+    """Print each event with its number and where the table stands after it.
+
+    counted: what the numbers count; doubts: by number, how certain those are that ought to be checked.
+    """
     from companion.commands import table_words as words
     from companion.table.events import Dealt, HandStarted
     from companion.table.state import Phase
 
-    out, shown = console(), _make_table("The game")
+    out, shown = console(), _make_table("The game", counted)
     before: State | None = None
     for line, event, state in steps:
         was, hand = None if before is None else before.hand, state.hand
         if isinstance(event, HandStarted):
             assert hand is not None
             out.print(shown)
-            shown = _make_table(f"Hand {state.hands + 1}: {words.describe_round(hand)}")
+            shown = _make_table(f"Hand {state.hands + 1}: {words.describe_round(hand)}", counted)
             if before is not None and before.seated != state.seated:
                 shown.add_row("", "winner and idle player change places" + words.describe_seating(state))
         if hand is not None and hand.phase is Phase.SEA and was is not None and was.phase is not Phase.SEA:
             shown.add_row("", words.describe_sea(was))
         seat = getattr(event, "seat", None)
         there = "" if seat is None or hand is None else words.describe_tiles(hand.players[seat])
-        shown.add_row(str(line), words.describe_event(event, state), there, *words.describe_wall(state))
+        p = (doubts or {}).get(line)
+        said = words.describe_event(event, state) + (
+            "" if p is None else f" (doubtful, {words.format_sure(p)})"
+        )
+        shown.add_row(str(line), said, there, *words.describe_wall(state))
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
                 shown.add_row("", f"seat {place}", words.describe_tiles(hand.players[place]))
@@ -328,11 +340,11 @@ def _show_game(steps: list[tuple[int, Event, State]]) -> None:
     out.print(LEGEND)
 
 
-def _make_table(title: str) -> Table:
+def _make_table(title: str, counted: str) -> Table:
     from rich.table import Table
 
     table = Table(title=title, title_justify="left")
-    table.add_column("line", justify="right")
+    table.add_column(counted, justify="right")
     table.add_column("what happens", overflow="fold")
     table.add_column("the player's tiles", no_wrap=True)
     table.add_column("left", justify="right")

@@ -74,6 +74,11 @@ def describe_tiles(player: Player) -> str:
     return " ".join(part for part in (concealed, hidden, *melds, format_tiles(player.flowers)) if part)
 
 
+def format_sure(p: float) -> str:
+    """How sure something is, in whole percent, never more than it is."""
+    return f"{int(100 * p)}% sure"
+
+
 def describe_wall(state: State) -> tuple[str, str]:
     """How many tiles the live wall has left, and where the next one stands; nothing between hands."""
     if state.hand is None or not state.playing:

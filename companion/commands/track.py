@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,12 +18,12 @@ from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
 
 if TYPE_CHECKING:
+    from companion.commands.track_end import Ending
+    from companion.running.followed_game import GamePlan
     from companion.running.game import RunningGame
     from companion.running.noticed import Noticed
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
-    from companion.table.events import Event
-    from companion.table.state import State
 
 NO_SOURCE = (
     "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
@@ -137,7 +137,7 @@ def track(
 
 def _follow(
     source: str,
-    plan: setup.GamePlan,
+    plan: GamePlan,
     tile_set: str | None,
     bottom: int,
     corners: setup.Corners | None,
@@ -146,22 +146,23 @@ def _follow(
 ) -> None:
     """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.sources import open_source
+    from companion.commands.track_end import Ending
+    from companion.running.followed_game import make_key
     from companion.running.tracking_run import follow_source
 
     with until_stopped(), open_source(source) as pictures:
         is_kept = plan.name is not None or record is not None
-        key = setup.find_key(pictures, source) if is_kept else setup.make_key()
-        with setup.open_game(plan, key) as (running, log, state):
+        key = setup.find_key(pictures, source) if is_kept else make_key()
+        with setup.open_game(plan, key) as (running, before):
             watch = setup.make_watch(
-                state, corners, bottom, tile_set, pictures.name if pictures.is_live else None
+                before.state, corners, bottom, tile_set, pictures.name if pictures.is_live else None
             )
             with setup.record_to(
-                record, key, log, pictures.name, bottom, corners, tile_set, watch
+                record, key, before, pictures.name, bottom, corners, tile_set, watch
             ) as recorder:
-                follower = setup.make_follower(running, pictures.name, key)
-                follows = setup.continue_hand(follower, state, plan.name, as_json)
-                noticed = follow_source(pictures, watch, follows, state, recorder)
-                _show(noticed, recorder, running, (log, state, plan.name), as_json, watch)
+                follows = setup.make_follower(running, pictures.name, key, before, plan.name, as_json)
+                noticed = follow_source(pictures, watch, follows, before.state, recorder)
+                _show(noticed, recorder, running, Ending(before, plan.name), as_json, watch)
 
 
 def _replay(
@@ -174,6 +175,8 @@ def _replay(
     as_json: bool,
 ) -> None:
     """Follow a recorded session again."""
+    from companion.commands.track_end import Ending
+    from companion.running.followed_game import make_key
     from companion.running.session.replay import follow_session
 
     if again and not as_json:
@@ -181,36 +184,38 @@ def _replay(
     with until_stopped(), track_sessions.open_session(folder, game, again, tile_set, new_hand) as session:
         header = session.header
         corners = None if header.corners is None else setup.to_array(header.corners)
+        before = session.before
         with setup.record_to(
-            record, setup.make_key(), session.log, header.source, header.bottom, corners, header.tile_set
+            record, make_key(), before, header.source, header.bottom, corners, header.tile_set
         ) as recorder:
-            follows = setup.continue_hand(session.follower, session.state, game, as_json)
+            follows = setup.make_follower(session.game, header.source, session.key, before, game, as_json)
             noticed = follow_session(
-                folder, session.game, follows, session.state, watch=session.watch, recorder=recorder
+                folder, session.game, follows, before.state, watch=session.watch, recorder=recorder
             )
-            _show(noticed, recorder, session.game, (session.log, session.state, game), as_json)
+            _show(noticed, recorder, session.game, Ending(before, game), as_json)
 
 
 def _show(
     lines: Iterable[Noticed],
     recorder: SessionRecorder | None,
     running: RunningGame,
-    before: tuple[Sequence[Event], State, str | None],
+    ending: Ending,
     as_json: bool,
     watch: TableWatch | None = None,
 ) -> None:
     """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
-    game has come. before: the game's events, how it stands after them, and the name that it is kept by."""
-    from companion.commands.track_end import Ending
+    game has come."""
     from companion.commands.track_words import Words
+    from companion.running.followed_game import find_progress
     from companion.running.noticed import StateShown, noticed_json
 
     progress = ProgressLine()
-    words, ending, adviser = Words(), Ending(*before), PoseAdviser(watch)
+    words, adviser = Words(), PoseAdviser(watch)
     said = False
-    with until_stopped(), setup.explain_other_hand(before[2]):
+    with until_stopped():
         for noticed in lines:
             progress.clear()
+            setup.refuse_other_hand(noticed)
             adviser.give()
             if recorder is not None:
                 recorder.take_noticed(noticed)
@@ -226,8 +231,7 @@ def _show(
                 progress.show(f"followed {format_time(noticed.t)}")
     progress.clear()
     if not as_json:
-        now = setup.find_progress(running)
-        for sentence in ending.describe(now.events, now.state):
+        for sentence in ending.describe(find_progress(running)):
             words.say(sentence)
 
 

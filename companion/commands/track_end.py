@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.commands.table_words import describe_win
-from companion.commands.track_words import describe_entered, describe_why
+from companion.commands.table_words import describe_event, describe_win, format_sure
+from companion.commands.track_words import describe_why
 from companion.errors import MissingError, quote
-from companion.running.noticed import EventNoticed, Noticed, ThreadFound, ThreadLost
+from companion.running.deciding import Progress
+from companion.running.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import Corrected, Event, Won
+from companion.table.events import Event, Won
 from companion.table.log import number_corrected
 from companion.table.state import HandState, State
 
@@ -19,34 +20,38 @@ NO_HAND = "No hand was followed: nothing was noticed that belongs to one."
 IN_A_HAND = "It ended in the middle of a hand: {stands}."
 IS_LOST = "At the end it could not be followed: {why}."
 GOES_ON = "The next recording goes on with this hand if it is given with --game {name}."
-CHECK_WIN = "Check this win, which is {p:.0%} sure: event {number}, {said}."
+IS_DOUBTFUL = "To be looked at: {why}."
+DOUBTFUL = "{count} in it to be checked: companion games show {name} marks what is doubtful."
+CHECK_WIN = "Check this win, which is {sure}: event {number}, {said}."
 
 
 class Ending:
-    """log: the game's events before the first picture; state: after them; game: the kept game's name."""
+    """before: the game before the first picture; game: the kept game's name."""
 
-    def __init__(self, log: Sequence[Event], state: State, game: str | None) -> None:
-        self._log = len(log)
-        self._hands = state.hands
+    def __init__(self, before: Progress, game: str | None) -> None:
+        self._log = len(before.events)
+        self._hands = before.state.hands
         self._game = game
         self._events = 0
         self._lost: Sentence | None = None
-        self._doubtful: dict[int, EventNoticed] = {}
+        self._doubt: Sentence | None = None
 
     def note(self, noticed: Noticed) -> None:
         """Something was noticed."""
         match noticed:
             case EventNoticed():
                 self._events += 1
-                self._note_win(noticed)
             case ThreadLost():
                 self._lost = noticed.why
             case ThreadFound():
                 self._lost = None
+            case Doubted():
+                self._doubt = noticed.why
 
-    def describe(self, log: Sequence[Event], state: State) -> Iterator[str]:
-        """Sentences about all that was followed; log, state: of the game now. Raises MissingError where
-        nothing could be."""
+    def describe(self, progress: Progress) -> Iterator[str]:
+        """Sentences about all that was followed; progress: of the game now. Raises MissingError where nothing
+        could be."""
+        log, state = progress.events, progress.state
         if self._lost is not None and not self._events:
             raise MissingError(NOTHING, why=_describe_why(self._lost))
         ended = [hand for number, hand in _find_ends(log).items() if number > self._hands]
@@ -60,24 +65,21 @@ class Ending:
             yield NO_HAND
         if self._lost is not None:
             yield IS_LOST.format(why=_describe_why(self._lost))
-        for each in self._doubtful.values():
-            said = describe_entered(each.event, each.state)
-            yield CHECK_WIN.format(p=each.p, number=each.number, said=said)
+        if self._doubt is not None:
+            yield IS_DOUBTFUL.format(why=_describe_why(self._doubt))
+        doubts = progress.doubts
+        for number, event, after in _list_states(log):
+            if isinstance(event, Won) and number > self._log and number in doubts:
+                yield CHECK_WIN.format(
+                    sure=format_sure(doubts[number]), number=number, said=describe_event(event, after)
+                )
         if self._game is not None:
             entered = len(log) - self._log
             yield f"{_count(entered, 'event')} entered in {quote(self._game)}."
+            if doubts:
+                yield DOUBTFUL.format(count=_count(len(doubts), "event"), name=self._game)
             if state.playing:
                 yield GOES_ON.format(name=self._game)
-
-    def _note_win(self, noticed: EventNoticed) -> None:
-        """Keep a win that is not certain until it is corrected."""
-        said, number = noticed.event, noticed.number
-        is_win = isinstance(said, Won)
-        if isinstance(said, Corrected):
-            number, is_win = said.number, isinstance(said.right, Won)
-            self._doubtful.pop(number, None)
-        if is_win and not noticed.certain:
-            self._doubtful[number] = noticed
 
 
 def describe_open_hand(state: State) -> str:
@@ -89,9 +91,8 @@ def describe_open_hand(state: State) -> str:
 def _find_ends(log: Sequence[Event]) -> dict[int, HandState]:
     """The hands that ended, as they stood then, by how many the game then had."""
     ends: dict[int, HandState] = {}
-    state: State | None = None
-    for _, event in number_corrected(log):
-        before, state = state, apply(state, event)
+    before: State | None = None
+    for _, event, state in _list_states(log):
         is_further_winner = isinstance(event, Won) and not state.playing
         if (
             before is not None
@@ -99,7 +100,16 @@ def _find_ends(log: Sequence[Event]) -> dict[int, HandState]:
             and (state.hands > before.hands or is_further_winner)
         ):
             ends[state.hands] = state.hand
+        before = state
     return ends
+
+
+def _list_states(log: Sequence[Event]) -> Iterator[tuple[int, Event, State]]:
+    """The events that stand with their numbers, corrections in their place, and the state after each."""
+    state: State | None = None
+    for number, event in number_corrected(log):
+        state = apply(state, event)
+        yield number, event, state
 
 
 def _describe_why(why: Sentence) -> str:

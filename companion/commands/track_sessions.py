@@ -14,7 +14,7 @@ from companion.errors import InputError
 
 if TYPE_CHECKING:
     from companion.commands.track_setup import Corners
-    from companion.running.follower import Follower
+    from companion.running.deciding import Progress
     from companion.running.game import RunningGame
     from companion.running.session.folder import Header
     from companion.running.session.lines import Line
@@ -32,13 +32,13 @@ TWO_SESSIONS = "--compare takes two recorded sessions, or one, which is followed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenSession:
-    """A recorded session that is followed again. watch: reads its pictures anew."""
+    """A recorded session that is followed again. before: the game before it; key: what begins the keys of its
+    events; watch: reads its pictures anew."""
 
     header: Header
     game: RunningGame
-    follower: Follower
-    log: tuple[Event, ...]
-    state: State
+    before: Progress
+    key: str
     watch: TableWatch | None
 
 
@@ -66,6 +66,7 @@ def open_session(
     Raises InputError."""
     from companion.commands import track_setup as setup
     from companion.history import shelf
+    from companion.running.followed_game import GamePlan, enter, find_progress, make_key
     from companion.running.session.folder import read_header
     from companion.table.events import GameStarted
 
@@ -73,19 +74,19 @@ def open_session(
     start = header.log[0]
     assert isinstance(start, GameStarted)
     is_kept = game is not None and shelf.path_of(game).exists()
-    key = setup.make_key(header.id)
-    plan = setup.GamePlan(None if is_kept else start, game, new_hand=new_hand)
-    with setup.open_game(plan, key) as (running, _, _):
+    key = make_key(header.id)
+    plan = GamePlan(None if is_kept else start, game, new_hand)
+    with setup.open_game(plan, key) as (running, _):
         if not is_kept:
-            for event in header.log[1:]:
-                setup.enter(running, event)
-        progress = setup.find_progress(running)
+            ps = header.log_p or (1.0,) * len(header.log)
+            for event, p in zip(header.log[1:], ps[1:], strict=False):
+                enter(running, event, p)
+        progress = find_progress(running)
         watch = None
         if again:
             corners = find_corners(folder, header)
             watch = setup.make_watch(progress.state, corners, header.bottom, tile_set or header.tile_set)
-        follower = setup.make_follower(running, header.source, key)
-        yield OpenSession(header, running, follower, progress.events, progress.state, watch)
+        yield OpenSession(header, running, progress, key, watch)
 
 
 def describe_pictures(folder: Path) -> str:
@@ -182,13 +183,14 @@ def pack(source: str, file: Path, as_json: bool) -> None:
 
 
 def _replay_events(folder: Path, again: bool) -> list[Line]:
+    from companion.running.followed_game import make_follower
     from companion.running.session.comparing import lines_of
     from companion.running.session.replay import follow_session
 
     with open_session(folder, None, again, None) as session:
-        return lines_of(
-            follow_session(folder, session.game, session.follower, session.state, watch=session.watch)
-        )
+        game, before = session.game, session.before
+        follower = make_follower(game, session.header.source, session.key, before, None)
+        return lines_of(follow_session(folder, game, follower, before.state, watch=session.watch))
 
 
 def find_corners(folder: Path, header: Header) -> Corners | None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from companion.commands import described
 from companion.commands.keeping import make_start
@@ -20,21 +17,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.cameras.sources import PictureSource
-    from companion.history import Game
     from companion.running.deciding import Progress
-    from companion.running.follower import Follower, Follows
+    from companion.running.followed_game import GamePlan
+    from companion.running.follower import Follows
     from companion.running.game import RunningGame
+    from companion.running.noticed import Noticed
     from companion.running.session.recorder import SessionRecorder
     from companion.running.table_watch import TableWatch
-    from companion.table.events import Event, GameStarted
     from companion.table.state import State
 
     Corners = NDArray[np.float64]
 
-WAIT_S = 30.0
-"""The game's own thread answers within milliseconds, unless the disk hangs."""
-PIECE_BYTES = 2**20
-KEY_LENGTH = 32
 PX_MAX = 1e5
 WRONG_CORNERS = (
     "--corners must be four places in px as 'x,y x,y x,y x,y', from the lower left one counterclockwise, not"
@@ -45,25 +38,10 @@ OTHER_RULES = (
 )
 OTHER_OPTIONS = "The house options of the game {name} are kept with it: leave --option and --profile out."
 OTHER_DEALER = "In the game {name} seat {kept} deals: leave --dealer out."
-ENDED_BY_NEW_HAND = "a new hand was begun"
 IN_A_HAND = "{name} is in the middle of a hand ({stands}): this recording goes on with it."
-OTHER_HAND = (
-    "{name} is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
-    " them and {others} others: nothing was entered. Give --new-hand to end that hand as one that does not"
-    " count, or another name with --game."
+END_THAT_HAND = (
+    "{problem} Give --new-hand to end that hand as one that does not count, or another name with --game."
 )
-ENTERED_BEFORE = "This recording is in the game {name} already: nothing was entered."
-
-
-@dataclass(frozen=True, slots=True)
-class GamePlan:
-    """The game to be played. start: None where the kept game `name` goes on; new_hand: whether a hand that it
-    is in the middle of is ended first."""
-
-    start: GameStarted | None
-    name: str | None
-    dealer: int | None = None
-    new_hand: bool = False
 
 
 def read_corners(text: str) -> Corners:
@@ -95,110 +73,66 @@ def plan_game(
     """Which game is played by these flags. Raises InputError, GameFileError."""
     from msgspec.structs import replace
 
-    from companion.history import shelf
+    from companion.history import Game, shelf
+    from companion.running.followed_game import GamePlan
 
     if name is None or not shelf.path_of(name).exists():
         return GamePlan(replace(make_start(rules, profile, option, None), dealer=dealer or 0), name)
     if option or profile:
         raise InputError(OTHER_OPTIONS, name=quote(name))
-    if rules is not None:
-        with _open_kept(name) as kept:
-            played = kept.state.house.rules.name
-        if described.find_rules_name(rules) != played:
+    if rules is not None or dealer is not None:
+        with Game.resume(shelf.find(name)) as kept:
+            played, deals = kept.state.house.rules.name, kept.state.deal.dealer
+        if rules is not None and described.find_rules_name(rules) != played:
             raise InputError(OTHER_RULES, name=quote(name), kept=played, given=quote(rules))
-    return GamePlan(None, name, dealer, new_hand)
+        if dealer not in (None, deals):
+            raise InputError(OTHER_DEALER, name=quote(name), kept=deals)
+    return GamePlan(None, name, new_hand)
 
 
 @contextmanager
-def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, tuple[Event, ...], State]]:
-    """The running game, its events so far, and how it stands. Raises InputError where the recording of that
-    key was entered in it before."""
-    from companion.history import shelf
-    from companion.running.follower import FOLLOWING
+def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, Progress]]:
+    """The running game, and where it stands. Raises InputError where the recording of that key was entered in
+    it before."""
+    from companion.running import followed_game
     from companion.running.game import RunningGame
 
-    if plan.name is not None and plan.start is None:
-        with _open_kept(plan.name) as kept:
-            if any(entry.key and entry.key.startswith(f"{key}:") for entry in kept.file.entries):
-                raise InputError(ENTERED_BEFORE, name=quote(plan.name))
-            deals = kept.state.deal.dealer
-        if plan.dealer is not None and deals != plan.dealer:
-            raise InputError(OTHER_DEALER, name=quote(plan.name), kept=deals)
-    running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
+    running = RunningGame(clock=lambda: 0)
     try:
-        if plan.start is None:
-            assert plan.name is not None
-            running.resume(shelf.find(plan.name)).result(WAIT_S)
-        elif plan.name is not None:
-            running.begin(shelf.path_of(plan.name), plan.start).result(WAIT_S)
-        else:
-            running.play(plan.start).result(WAIT_S)
-        if plan.new_hand and find_progress(running).state.playing:
-            from companion.table.events import HandAbandoned
-
-            enter(running, HandAbandoned(why=ENDED_BY_NEW_HAND))
-        progress = find_progress(running)
-        yield running, progress.events, progress.state
+        yield running, followed_game.open_game(running, plan, key)
     finally:
         running.close()
 
 
-def find_progress(running: RunningGame) -> Progress:
-    """The game as it is now."""
-    return running.together(lambda desk: desk.get_progress()).result(WAIT_S)
-
-
-def enter(running: RunningGame, event: Event) -> None:
-    """Enter an event that is known to have happened. Raises EventError where it cannot have."""
-    from companion.running.proposals import Proposal, Source, SourceKind
-
-    decision = running.propose(Proposal(event, 0, Source(SourceKind.SCRIPT))).result(WAIT_S)
-    if decision.error is not None:
-        raise decision.error
-
-
 def find_key(pictures: PictureSource, source: str) -> str:
     """What begins the keys of the events of a source: the same whenever a recording is followed."""
-    return make_key() if pictures.is_live else _hash_files(Path(source).expanduser())
+    from companion.running.followed_game import find_recording_key, make_key
+
+    return make_key() if pictures.is_live else find_recording_key(Path(source).expanduser())
 
 
-def make_key(session: str | None = None) -> str:
-    """What begins the keys of the events of a recorded session, or of one that begins."""
-    return f"track-{session or uuid4().hex}"
-
-
-def make_follower(running: RunningGame, name: str, key: str) -> Follower:
-    """What follows a camera of that name."""
-    from companion.running.follower import Follower
-    from companion.running.proposals import Source, SourceKind
-
-    return Follower(running, Source(SourceKind.CAMERA, name), key=key)
-
-
-def continue_hand(follower: Follows, state: State, game: str | None, as_json: bool) -> Follows:
-    """As `follower`, but where the kept game is in the middle of a hand only if that lies on the table; then
-    it is said that it goes on."""
-    if game is None or not state.playing:
-        return follower
+def make_follower(
+    running: RunningGame, camera: str, key: str, progress: Progress, name: str | None, as_json: bool
+) -> Follows:
+    """What follows that camera into the game; it is said where a hand goes on that lies on the table."""
     from companion.commands.track_end import describe_open_hand
-    from companion.running.open_hand import OpenHandFollower
+    from companion.running.followed_game import make_follower
 
     def agree() -> None:
-        if not as_json:
-            console().print(IN_A_HAND.format(name=quote(game), stands=describe_open_hand(state)))
+        if not as_json and name is not None:
+            stands = describe_open_hand(progress.state)
+            console().print(IN_A_HAND.format(name=quote(name), stands=stands))
 
-    return OpenHandFollower(follower, state, agree)
+    return make_follower(running, camera, key, progress, name, agree)
 
 
-@contextmanager
-def explain_other_hand(game: str | None) -> Iterator[None]:
-    """Says what to do where another hand lies on the table than the kept game is in."""
-    from companion.running.open_hand import OtherTableError
+def refuse_other_hand(noticed: Noticed) -> None:
+    """Raise InputError, and say what to do, where another hand lies on the table than the kept game is in."""
+    from companion.running.noticed import ThreadLost
+    from companion.running.open_hand import OTHER_TABLE
 
-    try:
-        yield
-    except OtherTableError as error:
-        raise InputError(OTHER_HAND, name=quote(game), **error.sentence.params) from error
+    if isinstance(noticed, ThreadLost) and noticed.why.template == OTHER_TABLE:
+        raise InputError(END_THAT_HAND, problem=noticed.why)
 
 
 def make_watch(
@@ -222,7 +156,7 @@ def make_watch(
 def record_to(
     folder: Path | None,
     key: str,
-    log: tuple[Event, ...],
+    before: Progress,
     source: str,
     bottom: int,
     corners: Corners | None,
@@ -230,7 +164,7 @@ def record_to(
     watch: TableWatch | None = None,
 ) -> Iterator[SessionRecorder | None]:
     """What records the session in that folder, with pictures where `watch` says what to paint over in them;
-    None where it is not to be recorded. Raises InputError."""
+    None where it is not to be recorded. before: the game before it. Raises InputError."""
     if folder is None:
         yield None
         return
@@ -238,35 +172,13 @@ def record_to(
     from companion.running.session.recorder import SessionRecorder
 
     places = None if corners is None else tuple((float(x), float(y)) for x, y in corners)
+    log_p = before.ps[: len(before.events)]
     header = Header(
-        id=key.removeprefix("track-"), log=log, source=source, bottom=bottom, corners=places,
-        tile_set=tile_set,
+        id=key.removeprefix("track-"), log=before.events, log_p=log_p, source=source, bottom=bottom,
+        corners=places, tile_set=tile_set,
     )  # fmt: skip
     recorder = SessionRecorder(folder, header, None if watch is None else watch.paint)
     try:
         yield recorder
     finally:
         recorder.close()
-
-
-def _open_kept(name: str) -> Game:
-    from companion.history import Game, shelf
-
-    return Game.resume(shelf.find(name))
-
-
-def _hash_files(path: Path) -> str:
-    """The same for the same recording, wherever it lies. InputError where it cannot be read."""
-    files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]
-    total = sha256()
-    try:
-        for file in files:
-            with open(file, "rb") as content:
-                while piece := content.read(PIECE_BYTES):
-                    total.update(piece)
-    except OSError as error:
-        raise InputError(
-            "The file '{file}' cannot be used ({why}).",
-            file=error.filename, why=error.strerror or type(error).__name__,
-        ) from error  # fmt: skip
-    return make_key(total.hexdigest()[:KEY_LENGTH])

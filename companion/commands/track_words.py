@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.commands.output import console
-from companion.commands.table_words import describe_event, describe_wall
+from companion.commands.table_words import describe_event, describe_wall, format_sure
 from companion.running.noticed import (
+    Doubted,
     EventNoticed,
     Noticed,
     QuestionAsked,
@@ -76,6 +77,8 @@ def describe_noticed(noticed: Noticed) -> str:
             return f"! lost: {describe_why(noticed.why)}"
         case ThreadFound():
             return "! found again"
+        case Doubted(why=why):
+            return "? doubtful no more" if why is None else f"? doubtful: {why}"
         case StateShown():
             left = _count_left(noticed.state)
             return f"{left} left" if left else "no hand is played"
@@ -97,7 +100,7 @@ def describe_entered(event: Event, after: State) -> str:
 
 def _describe_event(noticed: EventNoticed) -> str:
     left = _count_left(noticed.state)
-    doubt = "" if noticed.certain else f" ({noticed.p:.0%} sure)"
+    doubt = "" if noticed.certain else f" ({format_sure(noticed.p)})"
     said = describe_entered(noticed.event, noticed.state)
     return f"{noticed.number:3}  {said}{doubt}" + (f"; {left} left" if left else "")
 

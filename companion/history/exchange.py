@@ -6,26 +6,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from companion import __version__
 from companion.decoding import explain
 from companion.errors import EventError, InputError, quote
-from companion.history import messages
+from companion.history import messages, schema
 from companion.history.course import Course
 from companion.history.file import GameEntry, GameFile, check_steps, now
 from companion.history.game import Game, encode_pinned
 from companion.table import log
-from companion.table.events import VERSION, Event
+from companion.table.events import Event
 
 FORMAT = "mahjong-companion-history"
+VERSION, VERSION_WITHOUT_P = 2, 1
+"""Of a history. One in which everything is certain is written as programs read it that know no p."""
 
 
 class HistoryHeader(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a history. version: of its events and of what stands around them."""
+    """The first line of a history."""
 
     format: str
     version: int
@@ -36,13 +38,18 @@ class HistoryHeader(Struct, frozen=True, forbid_unknown_fields=True):
 class HistoryLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Any other line of a history: an event, or how many are undone (below 0) or redone.
 
-    at: when it was entered, UTC; "" for now.
+    at: when it was entered, UTC; "" for now. p: how certain the event is, 0 to 1; None for 1.
     """
 
     at: str = ""
     key: str | None = None
     event: Event | None = None
     steps: int = 0
+    p: Annotated[float, Meta(ge=0, le=1)] | None = None
+
+    @property
+    def certainty(self) -> float:
+        return schema.CERTAIN if self.p is None else self.p
 
 
 class ImportedGame(NamedTuple):
@@ -76,10 +83,13 @@ def log_lines(file: GameFile) -> Iterator[bytes]:
 
 def history_lines(file: GameFile) -> Iterator[bytes]:
     """The lines of a history, each with its end; the same game can be made of them, undone steps too."""
-    yield msgspec.json.encode(HistoryHeader(FORMAT, VERSION, file.header.program, file.header.begun)) + b"\n"
+    is_certain = all(entry.p == schema.CERTAIN for entry in file.entries)
+    version = VERSION_WITHOUT_P if is_certain else VERSION
+    yield msgspec.json.encode(HistoryHeader(FORMAT, version, file.header.program, file.header.begun)) + b"\n"
     for entry in file.entries:
         event = log.decode_event(entry.event) if entry.event else None
-        yield msgspec.json.encode(HistoryLine(entry.at, entry.key, event, entry.steps)) + b"\n"
+        p = None if entry.p == schema.CERTAIN else entry.p
+        yield msgspec.json.encode(HistoryLine(entry.at, entry.key, event, entry.steps, p)) + b"\n"
 
 
 def read_game(lines: Iterable[bytes]) -> ImportedGame:
@@ -102,7 +112,9 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
             if line.key is not None and keys.setdefault(line.key, number) != number:
                 raise InputError(messages.KEY_TWICE, key=quote(line.key), line=keys[line.key])
             event = "" if line.event is None else encode_pinned(line.event)
-            entries.append(GameEntry(len(entries) + 1, line.key, event, line.steps, line.at or at))
+            entries.append(
+                GameEntry(len(entries) + 1, line.key, event, line.steps, line.at or at, line.certainty)
+            )
     if head is None or not entries:
         raise InputError(messages.EMPTY)
     return ImportedGame(entries, head.program, head.begun or None)
@@ -158,7 +170,7 @@ def _enter(game: Game, line: HistoryLine) -> bool:
     """Keep what the line says; False where it came before under its key."""
     _check_line(line)
     if line.event is not None:
-        return game.append(line.event, line.key)
+        return game.append(line.event, line.key, line.certainty)
     return game.undo(-line.steps, line.key) if line.steps < 0 else game.redo(line.steps, line.key)
 
 

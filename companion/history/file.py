@@ -20,7 +20,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 import msgspec
 
@@ -40,7 +40,7 @@ from companion.sentences import Sentence
 from companion.table.events import VERSION
 
 HeaderRow = tuple[str, int, str]
-EntryRow = tuple[int, str | None, str, int, str]
+EntryRow = tuple[int, str | None, str, int, str, Annotated[float, msgspec.Meta(ge=0, le=1)]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class GameEntry(NamedTuple):
     """Something that was entered.
 
     number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
-    is no event, how many are undone (below 0) or redone; at: UTC.
+    is no event, how many are undone (below 0) or redone; at: UTC; p: how certain the event is, 0 to 1.
     """
 
     number: int
@@ -67,6 +67,7 @@ class GameEntry(NamedTuple):
     event: str
     steps: int
     at: str
+    p: float = schema.CERTAIN
 
 
 class GameFile:
@@ -139,18 +140,19 @@ class GameFile:
             try:
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("COMMIT")
-                header, entries, chain = _read(path, connection)
+                header, entries = _read(path, connection)
                 restrict_to_owner(path)
                 game = cls(path, connection, GameHeader(header.program, VERSION, header.begun))
                 for entry in entries:
-                    game._take(entry, chain)
+                    game._take(entry)
                 return game
             except BaseException:
                 connection.close()
                 raise
 
-    def append(self, event: str, key: str | None = None) -> bool:
-        """Keep an event, one line of JSON; False where it was entered before (`came_before`).
+    def append(self, event: str, key: str | None = None, p: float = schema.CERTAIN) -> bool:
+        """Keep an event, one line of JSON, that is certain to the degree `p`, 0 to 1; False where it was
+        entered before (`came_before`).
 
         On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
         written: then nothing has changed, unless the disk failed at the very end; what is entered next takes
@@ -158,7 +160,7 @@ class GameFile:
         """
         if self.came_before(key, event):
             return False
-        self._enter(key, event=event)
+        self._enter(key, event=event, p=p)
         return True
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
@@ -210,15 +212,15 @@ class GameFile:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _enter(self, key: str | None, *, event: str = "", steps: int = 0) -> None:
-        entry = GameEntry(len(self.entries) + 1, key, event, steps, now())
+    def _enter(self, key: str | None, *, event: str = "", steps: int = 0, p: float = schema.CERTAIN) -> None:
+        entry = GameEntry(len(self.entries) + 1, key, event, steps, now(), float(p))
         own, chain = schema.checksums(entry, self._chain)
         with translate_errors(self.path):
             self._bring_up_to_date()
         with translate_errors(self.path), _transaction(self._connection):
             self._connection.execute(schema.ADD_ENTRY, (*entry, own))
             self._connection.execute(schema.SET_HEADER, _header_row(self.header, entry.number, chain))
-        self._take(entry, chain)
+        self._take(entry)
 
     def _bring_up_to_date(self) -> None:
         """Before the first entry, and out of a log before the tables change: what a kill leaves of a
@@ -229,9 +231,9 @@ class GameFile:
             schema.migrate(self._connection)
             self._of_today = True
 
-    def _take(self, entry: GameEntry, chain: int) -> None:
+    def _take(self, entry: GameEntry) -> None:
         self.entries.append(entry)
-        self._chain = chain
+        _, self._chain = schema.checksums(entry, self._chain)
         if entry.key is not None:
             self._by_key[entry.key] = entry
         if entry.event:
@@ -272,17 +274,17 @@ def _try_with_journal(path: Path) -> None:
     The last entry may be missing with a journal: a program that was killed had not acknowledged it.
     """
     with open_copy(path) as connection:
-        _, entries, _ = _read(path, connection)
+        _, entries = _read(path, connection)
     alone: list[GameEntry] = []
     with suppress(GameFileError, InputError), open_copy(path, journals=()) as connection:
-        _, alone, _ = _read(path, connection)
+        _, alone = _read(path, connection)
     acknowledged = alone[:-1]
     if entries[: len(acknowledged)] != acknowledged:
         raise _make_damage_error(path, messages.TAKES_AWAY)
 
 
-def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[GameEntry], int]:
-    """The header, all entries and the checksum of these, of a game that is whole and that this program knows.
+def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[GameEntry]]:
+    """The header and all entries of a game that is whole and that this program knows.
 
     Changes nothing.
     """
@@ -313,7 +315,7 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[
         raise _make_damage_error(path, messages.OTHER_COUNT, given=len(entries), right=row[3])
     if row[3:] and row[4] != chain:
         raise _make_damage_error(path, messages.OTHER_CHAIN)
-    return header, entries, chain
+    return header, entries
 
 
 def _find_version(path: Path, connection: sqlite3.Connection) -> int:

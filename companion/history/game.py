@@ -8,7 +8,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.errors import EventError, InputError, quote
-from companion.history import messages
+from companion.history import messages, schema
 from companion.history.course import Course
 from companion.history.file import GameEntry, GameFile, now
 from companion.rules import RULE_SETS
@@ -58,8 +58,9 @@ class Game:
         assert state is not None  # its first event is never taken away
         return state
 
-    def append(self, event: Event, key: str | None = None) -> bool:
-        """Apply and keep an event; False where it came before under its key. On the disk when this returns.
+    def append(self, event: Event, key: str | None = None, p: float = schema.CERTAIN) -> bool:
+        """Apply and keep an event that is certain to the degree `p`, 0 to 1; False where it came before under
+        its key. On the disk when this returns.
 
         EventError where it cannot happen, and what `GameFile.append` raises; then nothing has changed.
         """
@@ -67,7 +68,7 @@ class Game:
         if self.file.came_before(key, line):
             return False
         state = self._course.state_after(event)
-        self.file.append(line, key)
+        self.file.append(line, key, p)
         self._course.take(event, state)
         return True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from companion.history.salvage import Values, find_rows
 from companion.history.troubles import make_error, translate_errors
 from companion.table.events import VERSION
 
-ENTRY_COLUMNS = "-?titi"
+ENTRY_COLUMNS = ("-?titi", "-?titni")
+"""Until version 3 of the tables, and since: with the probability of the event."""
 HEADER_COLUMNS = "titiii"
 ENTRY_BYTES_MIN = 20
 
@@ -46,9 +47,10 @@ def find_remains(path: Path) -> Remains:
     found: defaultdict[int, list[tuple[tuple[Any, ...], int]]] = defaultdict(list)
     headers: list[tuple[int, GameHeader]] = []
     for content, page in contents:
-        for number, (_, *values, stored) in find_rows(content, ENTRY_COLUMNS, page):
-            if 0 < number <= most and isinstance(stored, int):
-                found[number].append(((number, *map(_decode_text, values)), stored))
+        for columns in ENTRY_COLUMNS:
+            for number, (_, *values, stored) in find_rows(content, columns, page):
+                if 0 < number <= most and isinstance(stored, int):
+                    found[number].append(((number, *_decode_entry(values)), stored))
         for _, row in find_rows(content, HEADER_COLUMNS, page):
             headers += _decode_header(row)
     count, header = max(headers, key=lambda each: each[0], default=(0, None))
@@ -91,5 +93,11 @@ def _decode_header(values: Values) -> Iterator[tuple[int, GameHeader]]:
         yield count, GameHeader(program, version, begun)
 
 
-def _decode_text(value: int | bytes | None) -> Any:
+def _decode_entry(values: Sequence[int | float | bytes | None]) -> Iterator[Any]:
+    """The columns of an entry; SQLite writes a probability of 1 as an integer."""
+    yield from map(_decode_text, values[:4])
+    yield from (float(p) for p in values[4:] if isinstance(p, int | float))
+
+
+def _decode_text(value: int | float | bytes | None) -> Any:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

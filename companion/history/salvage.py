@@ -7,25 +7,29 @@ what is found by its checksum. The form is that of https://sqlite.org/fileformat
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
-"""By the type of a value, of the integers; 8 and 9 are 0 and 1 themselves."""
+NUMBER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
+"""By the type of a value, of the numbers; 8 and 9 are 0 and 1 themselves, and 7 is a real number, the others
+are integers."""
+REAL = 7
 TEXT = 13
 """The least type of a text; two more for each byte."""
 _INTEGER = rb"[\x01-\x06\x08\x09]"
+_NUMBER = rb"[\x01-\x09]"
 _TEXT = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x80-\xff]{0,3}[\x00-\x7f])"
-_TYPES = {"i": _INTEGER, "t": _TEXT, "?": rb"(?:\x00|" + _TEXT + rb")", "-": rb"\x00"}
+_TYPES = {"i": _INTEGER, "n": _NUMBER, "t": _TEXT, "?": rb"(?:\x00|" + _TEXT + rb")", "-": rb"\x00"}
 
-Values = tuple[int | bytes | None, ...]
+Values = tuple[int | float | bytes | None, ...]
 
 
 def find_rows(content: bytes, columns: str, page_bytes: int | None) -> Iterator[tuple[int, Values]]:
     """Each place that has the form of a row: its number (SQLite's rowid) and its values, texts as bytes.
 
-    columns: a letter each: i integer, t text, ? text or null, - null. page_bytes: the size of the file's
-    pages, over which long rows are spread; None to pass over long rows, as in a journal.
+    columns: a letter each: i integer, n number, t text, ? text or null, - null. page_bytes: the size of the
+    file's pages, over which long rows are spread; None to pass over long rows, as in a journal.
     """
     types = b"".join(_TYPES[column] for column in columns)
     for match in re.finditer(rb"(?=[\x02-\x3f](" + types + rb"))", content):
@@ -62,14 +66,16 @@ def _read_number_before(content: bytes, end: int) -> int:
 
 
 def _content_length(kind: int) -> int:
-    return (kind - TEXT) // 2 if kind >= TEXT else INTEGER_BYTES.get(kind, 0)
+    return (kind - TEXT) // 2 if kind >= TEXT else NUMBER_BYTES.get(kind, 0)
 
 
-def _decode_value(kind: int, content: bytes) -> int | bytes | None:
+def _decode_value(kind: int, content: bytes) -> int | float | bytes | None:
     if kind >= TEXT:
         return content
     if kind == 0:
         return None
+    if kind == REAL:
+        return float(struct.unpack(">d", content)[0])
     return kind - 8 if kind in (8, 9) else int.from_bytes(content, signed=True)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 from zlib import crc32
@@ -18,7 +18,7 @@ import msgspec
 APPLICATION_ID = 0x6D6A6763
 """Marks an SQLite file as a game: "mjgc"."""
 
-VERSION = 3
+VERSION = 4
 
 TABLES = (
     """
@@ -38,6 +38,7 @@ TABLES = (
         event TEXT NOT NULL,       -- one line of JSON, '' for none
         steps INTEGER NOT NULL,    -- where there is no event: events undone (below 0) or redone
         at TEXT NOT NULL,          -- UTC
+        p REAL NOT NULL,           -- how certain the event is, 0 to 1
         checksum INTEGER NOT NULL, -- of the columns before it
         CHECK ((event = '') <> (steps = 0))
     ) STRICT
@@ -45,9 +46,12 @@ TABLES = (
 )
 
 ADD_HEADER = "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)"
-ADD_ENTRY = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?)"
+ADD_ENTRY = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)"
 """In place of one that was refused and is there: a disk may fail after all of it was written."""
 SET_HEADER = "UPDATE game SET program = ?, format = ?, begun = ?, entries = ?, chain = ?, checksum = ?"
+
+CERTAIN = 1.0
+"""The probability of what was entered by a person, or before probabilities were kept."""
 
 _GAME_1 = "CREATE TABLE game (program TEXT NOT NULL, format INTEGER NOT NULL, begun TEXT NOT NULL) STRICT"
 _ENTRY_1 = (
@@ -55,6 +59,12 @@ _ENTRY_1 = (
     "steps INTEGER NOT NULL, at TEXT NOT NULL, {more}CHECK ((event = '') <> (steps = 0)){last}) STRICT"
 )
 _CHECKSUM_2 = "checksum INTEGER NOT NULL DEFAULT 0"
+_TABLES_3 = (
+    TABLES[0],
+    "CREATE TABLE entry (number INTEGER PRIMARY KEY, key TEXT, event TEXT NOT NULL, steps INTEGER NOT NULL, "
+    "at TEXT NOT NULL, checksum INTEGER NOT NULL, CHECK ((event = '') <> (steps = 0))) STRICT",
+)
+_ADD_ENTRY_3 = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)"
 OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
     1: ((_GAME_1, _ENTRY_1.format(more="", last="")),),
     2: (
@@ -64,6 +74,7 @@ OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
             _ENTRY_1.format(more="", last=", " + _CHECKSUM_2),
         ),  # of a file that was of version 1 before
     ),
+    3: (_TABLES_3,),
 }
 """The tables of older versions, in the forms that they may have."""
 
@@ -97,19 +108,41 @@ def _add_count(connection: sqlite3.Connection) -> None:
     """Version 3: each entry has a checksum of its own, the game counts its entries and sums them up."""
     header = connection.execute("SELECT program, format, begun FROM game").fetchone()
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
+    _replace_tables(connection, _TABLES_3, _ADD_ENTRY_3, header, entries)
+
+
+def _add_p(connection: sqlite3.Connection) -> None:
+    """Version 4: each entry has the probability of its event; what was kept without one counts as certain."""
+    header = connection.execute("SELECT program, format, begun FROM game").fetchone()
+    entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
+    _replace_tables(connection, TABLES, ADD_ENTRY, header, [(*entry, CERTAIN) for entry in entries])
+
+
+def _replace_tables(
+    connection: sqlite3.Connection,
+    tables: Iterable[str],
+    add_entry: str,
+    header: tuple[Any, ...],
+    entries: Collection[tuple[Any, ...]],
+) -> None:
+    """Put these entries, with checksums, into these tables, in place of those that there are."""
     connection.execute("DROP TABLE game")
     connection.execute("DROP TABLE entry")
-    for table in TABLES:
+    for table in tables:
         connection.execute(table)
     chain = 0
     for entry in entries:
         own, chain = checksums(entry, chain)
-        connection.execute(ADD_ENTRY, (*entry, own))
+        connection.execute(add_entry, (*entry, own))
     row = (*header, len(entries), chain)
     connection.execute(ADD_HEADER, (*row, checksum(row)))
 
 
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _add_checksums, 2: _add_count}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    1: _add_checksums,
+    2: _add_count,
+    3: _add_p,
+}
 """By the version that a file has: what makes it one of the next."""
 
 
@@ -123,16 +156,18 @@ def read_header(connection: sqlite3.Connection, version: int) -> tuple[Any, ...]
 
 
 def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple[tuple[Any, ...], int, bool]]:
-    """The fields of each entry in order, the checksum up to it, and whether it is as it was written.
+    """The fields of each entry of today in order, the checksum up to it as that version has it, and whether
+    it is as it was written.
 
-    What version 1 kept has no checksum and counts as intact.
+    What version 1 kept has no checksum and counts as intact; before version 4 everything was certain.
     """
-    stored = ", checksum" if version > 1 else ""
+    columns = "number, key, event, steps, at" + (", p" if version > 3 else "")
+    stored = "checksum" if version > 1 else "0"
     chain = 0
-    for row in connection.execute(f"SELECT number, key, event, steps, at{stored} FROM entry ORDER BY number"):
-        fields = row[:5]
-        own, chain = checksums(fields, chain)
-        yield fields, chain, version == 1 or row[5] == (chain if version == 2 else own)
+    for *kept, given in connection.execute(f"SELECT {columns}, {stored} FROM entry ORDER BY number"):
+        own, chain = checksums(kept, chain)
+        fields = tuple(kept) if version > 3 else (*kept, CERTAIN)
+        yield fields, chain, version == 1 or given == (chain if version == 2 else own)
 
 
 def create(connection: sqlite3.Connection) -> None:

@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 
 from companion.errors import EventError
 from companion.running.contradictions import find_contradicted, make_contradiction
-from companion.running.facts import Fact, Report, add_sources, list_facts
+from companion.running.facts import Fact, Report, add_sources, list_doubts, list_facts
 from companion.running.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.running.same_fact import REPEATS, Relation, compare_events, merge_events
 from companion.sentences import msgid
@@ -79,10 +79,13 @@ class Pending:
 class Progress:
     """A running game at one moment: the events that stand and the state after them, those that were undone
     (the next to redo last), who reported the latest of both, and the proposals that wait, oldest first.
+
+    ps: how certain each event is, 0 to 1, by its number in the log; those that a redo brings back follow.
     """
 
     state: State
     events: tuple[Event, ...]
+    ps: tuple[float, ...]
     undone: tuple[Event, ...] = ()
     reports: tuple[Report, ...] = ()
     pending: tuple[Pending, ...] = ()
@@ -92,6 +95,11 @@ class Progress:
     def facts(self) -> tuple[Fact, ...]:
         """What is known of the latest events, the oldest first."""
         return list_facts(self.reports, self.events)
+
+    @property
+    def doubts(self) -> dict[int, float]:
+        """How certain those events are, by their numbers, that a person ought to look at."""
+        return list_doubts(self.events, self.ps)
 
     def find_pending(self, number: int) -> Pending | None:
         """The pending proposal with that number."""
@@ -128,7 +136,7 @@ def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Pro
     state = fold(events)
     if state is None:
         raise EventError(NO_GAME)
-    return Progress(state, tuple(events), tuple(undone))
+    return Progress(state, tuple(events), (1.0,) * (len(events) + len(undone)), tuple(undone))
 
 
 def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: int = 0) -> Decision:
@@ -150,9 +158,10 @@ def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: 
         if why is None:
             return _accept(progress, proposal, proposal.event, outcome)
         return _hold(progress, proposal, Pending(number, proposal, why, proposal.event, outcome))
-    if relation in (Relation.SAME, Relation.LESS):
+    confirms = relation is Relation.SAME and _settles_doubt(progress, proposal, fact, policy)
+    if relation in (Relation.SAME, Relation.LESS) and not confirms:
         return _note_repeat(progress, proposal, fact)
-    right = merge_events(fact.event, proposal.event) if relation is Relation.MORE else proposal.event
+    right = proposal.event if relation is Relation.OTHER else merge_events(fact.event, proposal.event)
     correction = Corrected(number=fact.number, right=right)
     outcome, error = _try(progress, correction)
     if relation is Relation.OTHER:
@@ -209,25 +218,6 @@ def hold_unstored(before: Progress, decision: Decision) -> Decision:
     unstored = replace(unstored, number=kept.number)
     pending = tuple(unstored if each is kept else each for each in before.pending)
     return Decision(Verdict.HELD, decision.proposal, replace(before, pending=pending), pending=unstored)
-
-
-def find_ready(progress: Progress) -> Pending | None:
-    """Of the proposals that came too early, the first in time that can happen now: it is to be decided about
-    again.
-    """
-    ready = [each for each in progress.pending if each.why is Why.EARLY and each.outcome is not None]
-    return min(ready, key=lambda each: each.proposal.t_ns, default=None)
-
-
-def find_overdue(progress: Progress, policy: TrustPolicy, now_ns: int) -> tuple[Pending, ...]:
-    """The proposals that came too early, still cannot happen, and have waited as long as their source may."""
-    return tuple(
-        each
-        for each in progress.pending
-        if each.why is Why.EARLY
-        and each.outcome is None
-        and now_ns - each.proposal.t_ns >= policy.trust(each.proposal.source.kind).waits_s * 1e9
-    )
 
 
 def take_back(progress: Progress, steps: int, state: State) -> Progress:
@@ -298,6 +288,11 @@ def _find_doubt(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> 
     return None
 
 
+def _settles_doubt(progress: Progress, proposal: Proposal, fact: Fact, policy: TrustPolicy) -> bool:
+    """Whether the proposal is certain of a fact that was not: then the log is to say so."""
+    return proposal.p >= CERTAIN_FROM and fact.number in progress.doubts and policy.accepts(proposal)
+
+
 def _was_taken_back(progress: Progress, proposal: Proposal) -> bool:
     """Whether the same was reported of about that time, and undone."""
     times = {each.number: each.t_ns for each in progress.reports}
@@ -351,6 +346,7 @@ def _accept(
         progress,
         state=outcome,
         events=(*progress.events, event),
+        ps=(*progress.ps[: len(progress.events)], proposal.p),
         undone=(),
         reports=(*standing, report)[-FACTS_MAX:],
     )

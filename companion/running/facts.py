@@ -1,4 +1,4 @@
-"""Which of a game's latest events were reported by whom, and what corrections say of them. Pure."""
+"""Who reported a game's latest events, which events are doubtful, and what corrections say of both. Pure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.running.proposals import Source
 from companion.table.events import Corrected, Event
+from companion.tracking.notices import CERTAIN_FROM
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,22 @@ def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact
         if right is not None:
             facts.append(Fact(each.number, right, each.t_ns, seen_by[each.number], said_in))
     return tuple(facts)
+
+
+def list_doubts(events: Sequence[Event], ps: Sequence[float]) -> dict[int, float]:
+    """How certain each event is that stands and that a person ought to look at, by its number in the log.
+
+    ps: how certain each event of the log is, 0 to 1. A correction is as certain as whoever made it.
+    """
+    doubts: dict[int, float] = {}
+    rights: dict[int, tuple[Event | None, float]] = {}
+    for number in range(len(events), 0, -1):  # a correction may itself be corrected
+        event, p = rights.get(number, (events[number - 1], ps[number - 1]))
+        if isinstance(event, Corrected):
+            rights.setdefault(event.number, (event.right, p))
+        elif event is not None and p < CERTAIN_FROM:
+            doubts[number] = p
+    return dict(sorted(doubts.items()))
 
 
 def add_sources(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace as changed
 from companion.errors import EventError
 from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.desk import Desk
+from companion.running.doubts import Doubts
 from companion.running.expected_tiles import ExpectedTiles, count_open
 from companion.running.game import RunningGame
 from companion.running.lost_words import make_why
@@ -31,7 +32,6 @@ from companion.running.proposals import Proposal, Source, SourceKind, Trust, Tru
 from companion.running.questions import make_question
 from companion.running.rolls import Rolls
 from companion.running.same_fact import REPEATS, compare_events
-from companion.running.wrong_rules import find_wrong_rules
 from companion.sentences import Sentence
 from companion.table.events import (
     Called,
@@ -53,7 +53,8 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.tracking.decoder import Decoder
+from companion.table.log import number_corrected
+from companion.tracking.decoder import NOT_OF_GAME, Decoder
 from companion.tracking.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Sight
 
@@ -94,6 +95,10 @@ class Follows(Protocol):
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
 
+    def begin_here(self) -> None: ...
+
+    def trust_tiles(self) -> None: ...
+
 
 class Follower:
     """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
@@ -111,7 +116,8 @@ class Follower:
         self._rolls = Rolls(source)
         self._last: Sight | None = None
         self._begun = self._proposed = self._asked = 0
-        self._refused = self._is_doubted = False
+        self._refused = False
+        self._doubts = Doubts()
         self._broken: Sentence | None = None
         self._standing = Standing()
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
@@ -125,6 +131,10 @@ class Follower:
     def finish(self, t: float, t_ns: int) -> list[Noticed]:
         """What is to be said at the end of a recording."""
         return self._game.together(lambda desk: self._follow(desk, None, t, t_ns)).result()
+
+    def trust_tiles(self) -> None:
+        """A person says that the rules and the tiles are right: they are doubted no more."""
+        self._doubts.trust()
 
     def begin_here(self) -> None:
         """Take what lies on the table now for what the game's log says, whatever it is."""
@@ -154,8 +164,9 @@ class Follower:
             self._unsay(desk.get_progress(), failed)
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
-        noticed += self._doubt_rules(desk.get_progress(), noticed, t)
-        return self._standing.settle(noticed)
+        if any(isinstance(each, EventNoticed) for each in noticed):
+            self._doubts.judge_rules(desk.get_progress().state)
+        return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
     def _note_roll(self, desk: Desk, sight: Sight, t_ns: int) -> Iterator[Noticed]:
         """Propose what dice that lie there say of the hand. The decoder sees its first tile by itself."""
@@ -178,15 +189,6 @@ class Follower:
         certain = roll.p >= CERTAIN_FROM
         yield EventNoticed(sight.t, entered, roll.p, certain, self._source, number, after.state)
 
-    def _doubt_rules(self, progress: Progress, noticed: Sequence[Noticed], t: float) -> Iterator[Noticed]:
-        """Say once that another game seems to be played."""
-        if self._is_doubted or not any(isinstance(each, EventNoticed) for each in noticed):
-            return
-        why = find_wrong_rules(progress.state)
-        if why is not None:
-            self._is_doubted = True
-            yield ThreadLost(t, why)
-
     def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:
             case Stated():
@@ -196,9 +198,11 @@ class Follower:
                 number = self._numbers[notice.number - 1]
                 if number:
                     yield QuestionAsked(notice.t, number, notice.about, notice.choices)
-            case Lost():
-                yield ThreadLost(notice.t, self._broken or make_why(notice.why))
-            case Found():
+            case Lost(why=why) if why != NOT_OF_GAME:
+                self._doubts.note_tiles(None)
+                yield ThreadLost(notice.t, self._broken or make_why(why))
+            case Lost() | Found():
+                self._doubts.note_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
                 yield ThreadFound(notice.t)
 
     def _state(self, desk: Desk, stated: Stated, t_ns: int) -> Generator[Noticed, None, bool]:
@@ -267,6 +271,7 @@ class Follower:
     def _catch_up(self, progress: Progress, t: float) -> Iterator[Noticed]:
         """Take in what others have done in the game since."""
         if progress.events[:1] != self._events[:1]:
+            self._doubts = Doubts()
             self._begin(progress, t)
             return
         if progress.events is self._events:
@@ -289,7 +294,8 @@ class Follower:
             source = _find_source(progress, number)
             if self._begun == begun:
                 self._take_in(progress, Reported(number, event, t))
-            yield EventNoticed(t, event, 1.0, True, source, number, progress.state)
+            p = progress.ps[number - 1]
+            yield EventNoticed(t, event, p, p >= CERTAIN_FROM, source, number, progress.state)
 
     def _begin(self, progress: Progress, t: float) -> None:
         """Follow from here, with nothing known of the tiles that lie there. What nobody sees of a hand that
@@ -330,8 +336,13 @@ class Follower:
                 self._waiting[at : at + 1] = [] if event.right is None else [replace(each, event=event.right)]
                 return
         at = self._find_own(event.number)
-        if at and self._hear(progress, changed(event, number=at)):
+        if at and self._says_otherwise(at, event) and self._hear(progress, changed(event, number=at)):
             self._numbers.append(reported.number)
+
+    def _says_otherwise(self, at: int, correction: Corrected) -> bool:
+        """Whether event `at` of the decoder's log is anything else by the correction: it may confirm it."""
+        stands = dict(number_corrected(self._decoder.log)).get(at)
+        return stands != correction.right
 
     def _tell_overdue(self, progress: Progress, t: float) -> None:
         """Tell the decoder of what it should have seen by now, and of what it cannot see."""

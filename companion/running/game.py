@@ -28,7 +28,7 @@ from companion.running.posting import Post
 from companion.running.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
 from companion.running.recorded_device import RecordedDevice
 from companion.running.steps import came_before, open_progress, redo_steps, undo_steps
-from companion.running.subscribers import Subscriber
+from companion.running.subscribers import Subscriber, Subscribers
 from companion.running.updates import (
     CameraRead,
     Closed,
@@ -41,6 +41,7 @@ from companion.running.updates import (
     Trouble,
     Update,
 )
+from companion.running.waiting import find_overdue, find_ready
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted, Won
 from companion.tracking.bridge import Meaning
@@ -80,7 +81,7 @@ class RunningGame:
         self._clock = clock
         self._progress: Progress | None = None
         self._game: Game | None = None
-        self._subscribers: list[Subscriber] = []
+        self._subscribers = Subscribers()
         self._recorded: dict[str, RecordedDevice] = {}
         self._owner = OwnerThread(self._look, self._is_busy, self._enter_ready, self._say, self._finish)
         self._cameras = CameraReaders(self._note_reading)
@@ -111,7 +112,7 @@ class RunningGame:
 
         def add() -> None:
             subscriber = Subscriber(deliver, post)
-            self._subscribers.append(subscriber)
+            self._subscribers.add(subscriber)
             subscriber.send(self._describe_game())
             subscriber.send(DevicesChanged(self._links.view))
 
@@ -119,11 +120,7 @@ class RunningGame:
 
     def unsubscribe(self, deliver: Callable[[Update], None]) -> Future[None]:
         """Give `deliver` nothing any more."""
-
-        def remove() -> None:
-            self._subscribers = [each for each in self._subscribers if each.deliver != deliver]
-
-        return self._ask(remove)
+        return self._ask(lambda: self._subscribers.remove(deliver))
 
     # The game that is played.
 
@@ -143,13 +140,18 @@ class RunningGame:
 
         return self._ask(begin)
 
-    def begin(self, path: Path, start: GameStarted) -> Future[None]:
-        """Play a new game that is kept in the file `path`. Errors: what `Game.begin` raises."""
-        return self._ask(lambda: self._open_kept(Game.begin(path, start)))
+    def begin(self, path: Path, start: GameStarted, policy: TrustPolicy | None = None) -> Future[None]:
+        """Play a new game that is kept in the file `path`, under `policy` or what was agreed on. Errors: what
+        `Game.begin` raises."""
+        return self._ask(lambda: self._open_kept(Game.begin(path, start), policy))
 
-    def resume(self, path: Path) -> Future[None]:
-        """Play on the game in the file `path`. Errors: what `Game.resume` raises."""
-        return self._ask(lambda: self._open_kept(Game.resume(path)))
+    def resume(self, path: Path, policy: TrustPolicy | None = None) -> Future[None]:
+        """Play on the game in the file `path`, as `begin`. Errors: what `Game.resume` raises."""
+        return self._ask(lambda: self._open_kept(Game.resume(path), policy))
+
+    def leave(self) -> Future[None]:
+        """Close the kept game: none is played from now on."""
+        return self._ask(lambda: self._open(None, None) if self._game else None)
 
     def agree(self, policy: TrustPolicy) -> Future[None]:
         """From now on this policy says what is accepted without asking, but in a game that has its own."""
@@ -283,7 +285,7 @@ class RunningGame:
             self._links.look()
         if self._progress is None:
             return
-        for overdue in deciding.find_overdue(self._progress, self._policy, self._clock()):
+        for overdue in find_overdue(self._progress, self._policy, self._clock()):
             self._progress = deciding.reject(self._progress, overdue.number)
             refused = Decision(Verdict.REFUSED, overdue.proposal, self._progress, error=overdue.trouble)
             self._publish(Decided(refused))
@@ -309,9 +311,9 @@ class RunningGame:
             raise EventError(deciding.NO_GAME)
         return self._progress
 
-    def _open(self, game: Game | None, progress: Progress) -> None:
+    def _open(self, game: Game | None, progress: Progress | None) -> None:
         self._close_file()
-        if self._progress:  # no number of a proposal means another one in the next game
+        if self._progress and progress:  # no number of a proposal means another one in the next game
             progress = replace(progress, next_pending=self._progress.next_pending)
         self._game, self._progress = game, progress
         self._publish(self._describe_game())
@@ -319,9 +321,9 @@ class RunningGame:
     def _describe_game(self) -> GameOpened:
         return GameOpened(self._progress, self._game.file.path if self._game else None)
 
-    def _open_kept(self, game: Game) -> None:
+    def _open_kept(self, game: Game, policy: TrustPolicy | None) -> None:
         progress = open_progress(game)
-        self._set_policy(self._agreed, None)
+        self._set_policy(self._agreed, policy)
         self._open(game, progress)
         self._links.forget_starts()
 
@@ -343,7 +345,7 @@ class RunningGame:
         if decision.verdict is Verdict.ACCEPTED and self._game is not None:
             assert decision.event is not None
             try:
-                self._game.append(decision.event, decision.proposal.key)
+                self._game.append(decision.event, decision.proposal.key, decision.proposal.p)
             except EventError as error:  # a field of it cannot be kept
                 decision = Decision(Verdict.REFUSED, decision.proposal, before, error=error)
             except GameFileError as error:
@@ -355,7 +357,7 @@ class RunningGame:
 
     def _enter_ready(self) -> None:
         """Decide about what came too early and can happen by now. What fails is refused, with the reason."""
-        while self._progress and (ready := deciding.find_ready(self._progress)):
+        while self._progress and (ready := find_ready(self._progress)):
             self._progress = before = deciding.reject(self._progress, ready.number)
             try:
                 self._decide(ready.proposal, number=ready.number)
@@ -394,5 +396,4 @@ class RunningGame:
         self._publish(Trouble(sentence))
 
     def _publish(self, update: Update) -> None:
-        for subscriber in tuple(self._subscribers):
-            subscriber.send(update)
+        self._subscribers.send(update)

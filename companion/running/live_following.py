@@ -20,7 +20,7 @@ from companion.errors import CompanionError, MissingError
 from companion.images import Image
 from companion.quads import Quad
 from companion.running.camera_reading import CameraListener, CameraReader
-from companion.running.follower import Follower
+from companion.running.follower import Follows
 from companion.running.noticed import Noticed
 from companion.running.table_watch import TableWatch
 from companion.sentences import Sentence
@@ -89,7 +89,7 @@ class LiveFollowing:
     def __init__(
         self,
         make_watch: Callable[[], TableWatch],
-        follower: Follower,
+        follower: Follows,
         now_ns: Callable[[], int],
         listener: FollowListener,
     ) -> None:
@@ -145,6 +145,10 @@ class LiveFollowing:
     def begin_here(self) -> None:
         """What lies on the table now is no news: only what is laid from now on is a move of the game."""
         self._wishes.append(lambda watch: self._follower.begin_here())
+
+    def trust_tiles(self) -> None:
+        """The rules and the tiles are right, whatever looks otherwise."""
+        self._wishes.append(lambda watch: self._follower.trust_tiles())
 
     # On the camera's thread.
 

@@ -68,7 +68,16 @@ class ThreadFound:
     t: float
 
 
-Noticed = EventNoticed | StateShown | QuestionAsked | ThreadLost | ThreadFound
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """Another game seems to be played, or with other tiles, and why; None where that is over. It is followed
+    on meanwhile."""
+
+    t: float
+    why: Sentence | None
+
+
+Noticed = EventNoticed | StateShown | QuestionAsked | ThreadLost | ThreadFound | Doubted
 
 
 class Standing:
@@ -119,6 +128,8 @@ def noticed_json(noticed: Noticed) -> Json:
             return head | {"lost": {"why": str(noticed.why)}}
         case ThreadFound():
             return head | {"found": {}}
+        case Doubted():
+            return head | {"doubt": {"why": None if noticed.why is None else str(noticed.why)}}
 
 
 def state_line(state: State) -> Json:

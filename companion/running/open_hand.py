@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from companion.errors import InputError
+from companion.errors import quote
 from companion.running.expected_tiles import count_open
 from companion.running.follower import Follows
-from companion.running.noticed import Noticed
-from companion.sentences import Sentence
+from companion.running.noticed import Noticed, ThreadFound, ThreadLost
+from companion.sentences import Sentence, msgid
 from companion.table.state import State
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.sights import Sight
@@ -26,49 +26,77 @@ OTHERS_MOST, OTHERS_SHARE = 4, 0.5
 """Beside them so many others may lie, or as many as this share of them: the people may have played on."""
 JUDGE_S = 10.0
 """So long the tiles may take to be read, or an arm to go away."""
-OTHER_TABLE = (
-    "The game is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
+OTHER_TABLE = msgid(
+    "{name} is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
     " them and {others} others: nothing was entered."
 )
 
 
-class OtherTableError(InputError):
-    """The hand that lies on the table is not the one that the game is in."""
-
-
 class OpenHandFollower:
-    """Follows as `follower` does, once the hand of `state` is found to lie on the table; `agreed` is called
-    then. Raises OtherTableError where it does not lie there."""
+    """Follows as `follower` does, once the hand of `state` in the kept game `name` is found to lie on the
+    table, and `agreed` is called then; or once `is_playing` says that the hand is in play no more. Until then
+    the game is lost, with the template OTHER_TABLE."""
 
-    def __init__(self, follower: Follows, state: State, agreed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        follower: Follows,
+        state: State,
+        name: str,
+        is_playing: Callable[[], bool],
+        agreed: Callable[[], None],
+    ) -> None:
         self._follower = follower
         self._open = count_open(state)
+        self._name = name
+        self._is_playing = is_playing
         self._agreed = agreed
         self._held: list[tuple[Sight, int]] = []
-        self._is_same = False
+        self._goes_on = self._is_lost = False
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """As of the follower; nothing while it is not known which hand it is."""
-        if self._is_same or sight.trouble:
+        if self._goes_on or sight.trouble:
             return self._follower.follow(sight, t_ns, broken)
         self._held.append((sight, t_ns))
+        if not self._is_playing():
+            return self._release()
         if self._fits(sight):
+            self._agreed()
             return self._release()
         if sight.t - self._held[0][0].t >= JUDGE_S:
-            raise self._make_error()
+            return self._lose(sight.t)
         return []
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]:
         """As of the follower."""
-        if self._held:
-            raise self._make_error()
-        return self._follower.finish(t, t_ns)
+        return self._follower.finish(t, t_ns) if self._goes_on or not self._held else self._lose(t)
+
+    def begin_here(self) -> None:
+        """As of the follower: what lies on the table is that hand."""
+        self._goes_on = True
+        self._held.clear()
+        self._follower.begin_here()
+
+    def trust_tiles(self) -> None:
+        """As of the follower."""
+        self._follower.trust_tiles()
 
     def _release(self) -> list[Noticed]:
-        self._is_same = True
-        self._agreed()
+        self._goes_on = True
         held, self._held = self._held, []
-        return [each for sight, t_ns in held for each in self._follower.follow(sight, t_ns)]
+        found: list[Noticed] = [ThreadFound(held[-1][0].t)] if self._is_lost else []
+        return found + [each for sight, t_ns in held for each in self._follower.follow(sight, t_ns)]
+
+    def _lose(self, t: float) -> list[Noticed]:
+        """Say once which tiles lie there, and look on: somebody may lay the hand out again."""
+        held, self._held = self._held, []
+        if self._is_lost:
+            return []
+        self._is_lost = True
+        seen, others = max((self._compare(sight) for sight, _ in held), key=lambda each: each[0])
+        count = sum(self._open.values())
+        params = {"name": quote(self._name), "open": count, "seen": seen, "others": others}
+        return [ThreadLost(t, Sentence(OTHER_TABLE, params))]
 
     def _fits(self, sight: Sight) -> bool:
         wanted = sum(self._open.values())
@@ -85,7 +113,3 @@ class OpenHandFollower:
         seen = sum((lying & self._open).values())
         others = sum(lying.values()) - seen
         return min(sum(self._open.values()), seen + unread), others
-
-    def _make_error(self) -> OtherTableError:
-        seen, others = max((self._compare(sight) for sight, _ in self._held), key=lambda each: each[0])
-        return OtherTableError(OTHER_TABLE, open=sum(self._open.values()), seen=seen, others=others)

@@ -18,7 +18,8 @@ def open_progress(game: Game) -> Progress:
         tuple(decode_event(entry.event) for entry in entries)
         for entries in (game.file.standing, game.file.undone)
     )
-    return Progress(game.state, standing, undone)
+    ps = tuple(entry.p for entry in (*game.file.standing, *reversed(game.file.undone)))
+    return Progress(game.state, standing, ps, undone)
 
 
 def came_before(game: Game | None, proposal: Proposal) -> bool:

@@ -28,3 +28,20 @@ class Subscriber:
                 self.post(lambda: self.deliver(update))
         except Exception:
             log.exception("a subscriber of the running game failed")
+
+
+class Subscribers:
+    """All that there are."""
+
+    def __init__(self) -> None:
+        self._all: tuple[Subscriber, ...] = ()
+
+    def add(self, subscriber: Subscriber) -> None:
+        self._all = (*self._all, subscriber)
+
+    def remove(self, deliver: Callable[[Update], None]) -> None:
+        self._all = tuple(each for each in self._all if each.deliver != deliver)
+
+    def send(self, update: Update) -> None:
+        for each in self._all:
+            each.send(update)

@@ -385,6 +385,12 @@ def watch_table(
 
     review = TableReview(recogniser, bottom=bottom)
     return TableWatch(
-        begin_search, observe, corners=corners, bottom=bottom, dealer=dealer, kept=kept, review=review,
+        begin_search,
+        observe,
+        corners=corners,
+        bottom=bottom,
+        dealer=dealer,
+        kept=kept,
+        review=review,
         lens=lens,
     )

@@ -14,6 +14,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from app_driver import SIZES, Driver, ScriptedReader
+from film_player import Film, Player, film_hand, list_threads
 from frames import draw_corners_only
 
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
@@ -48,6 +49,20 @@ def companion(kivy_window: None, tmp_path: Path, reader: ScriptedReader) -> Iter
     driver = Driver(tmp_path, reader, SIZES["tablet"])
     yield driver
     driver.close()
+
+
+@pytest.fixture(scope="session")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Film:
+    return film_hand(tmp_path_factory.mktemp("film"))
+
+
+@pytest.fixture
+def player(kivy_window: None, tmp_path: Path, film: Film) -> Iterator[Player]:
+    player = Player(tmp_path, film, SIZES["small"])
+    yield player
+    player.driver.close()
+    assert list_threads() == []
+    assert player.projector.users == 0
 
 
 @pytest.fixture

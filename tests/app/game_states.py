@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,12 @@ from companion.coach.simulation import play
 from companion.running.live_following import KnownTile, TablePicture
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
+from companion.running.open_hand import OTHER_TABLE
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import GameStarted
+from companion.tracking.decoder import NOT_OF_GAME
 from companion.tracking.pose_advice import judge_pose
 from companion.tracking.table_camera import TableCamera
 
@@ -58,8 +61,9 @@ def play_half(rules: str = "taiwanese", seed: int = 3) -> Followed:
 def follow(companion: Driver, change: Callable[[Followed], Followed] = lambda known: known) -> None:
     following: Any = StillFollowing()
     pose = judge_pose(TableCamera.from_corners(CORNERS, *SIZE))
+    known = change(play_half())
     companion.controller.do(
-        "game", lambda state: state.begin(following, change(play_half())).run().find_table(pose)
+        "game", lambda state: replace(state.know(known), following=following).run().find_table(pose)
     )
     companion.frames(6)
 
@@ -99,6 +103,21 @@ def game_lost(companion: Driver, folder: Path) -> None:
     follow(companion, lambda known: known.lose(Sentence(UNEXPLAINED)))
 
 
+def game_other_hand(companion: Driver, folder: Path) -> None:
+    params = {"name": "'2026-11-23-1907'", "open": 12, "seen": 2, "others": 9}
+    follow(companion, lambda known: known.lose(Sentence(OTHER_TABLE, params)))
+
+
+def game_doubted(companion: Driver, folder: Path) -> None:
+    follow(companion, lambda known: known.doubt(Sentence(NOT_OF_GAME)))
+
+
+def game_kept(companion: Driver, folder: Path) -> None:
+    """As after a window that was killed."""
+    do(companion, lambda state: replace(state, plan=replace(state.plan, name="2026-11-23-1907")))
+    companion.touch(companion.root.bar.buttons["game"])
+
+
 def game_no_table(companion: Driver, folder: Path) -> None:
     follow(companion, lambda known: known.lose(Sentence(NO_TABLE)))
 
@@ -121,6 +140,6 @@ def game_paused(companion: Driver, folder: Path) -> None:
 
 
 STATES = (
-    game_setup, game_followed, game_players, game_events, game_question, game_lost, game_no_table, game_fix,
-    game_corners, game_paused,
+    game_setup, game_kept, game_followed, game_players, game_events, game_question, game_doubted, game_lost,
+    game_other_hand, game_no_table, game_fix, game_corners, game_paused,
 )  # fmt: skip

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
 from companion.app.feature import Effect, GameAtTable, Leave, take_step
 from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
-from companion.app.game.state import Correct, FollowGame, Pause, PlaceTable, Plan
+from companion.app.game.state import (
+    Correct,
+    FollowGame,
+    GoOn,
+    KeptFollowing,
+    LeaveGame,
+    OpenGame,
+    Pause,
+    PlaceTable,
+    Plan,
+    TrustTiles,
+)
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
+from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
     Claimed,
@@ -44,8 +61,13 @@ def take(state: FollowGame, step: object) -> tuple[FollowGame, tuple[Effect, ...
 
 
 def follow() -> FollowGame:
-    state = FollowGame(Plan("hefei")).begin(object.__new__(LiveFollowing), play(begin(), *PLAYED))
-    return take(state, FollowGame.run)[0]
+    return take(show(play(begin(), *PLAYED)), FollowGame.run)[0]
+
+
+def show(followed: Followed) -> FollowGame:
+    """An open game, of which that is known."""
+    state = FollowGame(Plan("hefei")).know(followed).begin(object.__new__(LiveFollowing), "friday")
+    return take(state, lambda state: state)[0]
 
 
 def test_events_are_listed_but_those_that_nobody_needs_to_read() -> None:
@@ -88,13 +110,15 @@ def test_turn_and_wall_are_told_with_the_sea_where_the_game_has_one() -> None:
     assert len(describe_wall(other.state)) == 1
 
 
-def test_the_answer_that_stands_already_corrects_nothing() -> None:
-    state, effects = take(follow(), lambda state: state.name_tile(4, "5m"))
-    assert effects == ()
+@pytest.mark.parametrize("step", [lambda state: state.name_tile(4, "5m"), lambda state: state.confirm(4)])
+def test_the_answer_that_stands_already_goes_into_the_game_where_that_was_doubtful(step: Any) -> None:
+    state, effects = take(follow(), step)
+    assert effects == (Correct(4, Discarded(seat=0, tile="5m")),)
     assert state.followed is not None
     entry = state.followed.find(4)
     assert entry is not None
     assert entry.certain
+    assert take(state, step)[1] == ()
     _, effects = take(follow(), lambda state: state.name_tile(4, "6m"))
     assert effects == (Correct(4, Discarded(seat=0, tile="6m")),)
 
@@ -154,10 +178,37 @@ def test_one_touch_takes_the_last_corner_back() -> None:
 
 
 def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
-    following = object.__new__(LiveFollowing)
-    state = FollowGame(Plan("hefei")).begin(following, begin()).run()
+    state = show(begin()).run()
     ended = state.end()
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
     left, effects = take_step(ended, FollowGame.step_back)
     assert (left.shows_table, left.following) == (False, None), "it is not gone on with from its beginning"
     assert Leave() in effects
+    assert LeaveGame() in effects
+
+
+def test_the_game_that_was_followed_last_is_gone_on_with_after_a_restart() -> None:
+    state = FollowGame(KeptFollowing("friday", 2).restore(Plan("hefei")))
+    assert (state.plan.bottom, state.may_go_on) == (2, True)
+    assert OpenGame(state.plan, "friday") in take(state, FollowGame.go_on)[1]
+    assert GoOn(follow().plan) in take(follow(), FollowGame.go_on)[1]
+    assert not FollowGame(Plan("hefei")).may_go_on
+
+
+def test_what_is_known_of_a_game_that_is_opened_again_is_what_was_known() -> None:
+    followed = play(begin(), *PLAYED)
+    progress = replace(begin_progress([GameStarted(rules="hefei"), *PLAYED]), ps=(1, 1, 1, 0.9, 1, 1, 1))
+    assert Followed.of(progress) == followed
+    right = Corrected(number=4, right=Discarded(seat=0, tile="6m"))
+    corrected = replace(begin_progress([*progress.events, right]), ps=(*progress.ps, 1.0))
+    assert [(str(each.said), each.certain) for each in Followed.of(corrected).entries][1] == (
+        "You discards 6m", True,
+    )  # fmt: skip
+
+
+def test_one_touch_says_that_the_tiles_are_right() -> None:
+    state = follow().see(lambda known: known.doubt(Sentence("It looks like another game.")))
+    state, effects = take(state, FollowGame.trust_tiles)
+    assert effects == (TrustTiles(),)
+    assert state.followed is not None
+    assert state.followed.doubted is None

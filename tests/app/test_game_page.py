@@ -2,113 +2,26 @@
 
 from __future__ import annotations
 
-import random
-import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
 
-import cv2
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver
+from film_player import WAIT_S, Film, Player, is_open, list_threads
 
-from companion.app.cameras import Cameras
 from companion.app.game.feature import GameFeature
-from companion.app.game.followed import Followed
 from companion.app.game.state import FollowGame
 from companion.app.recognition import use_models
-from companion.cameras import CameraInfo, Frame
-from companion.coach.simulation import play
-from companion.errors import CameraError
-from companion.history.game import pin_options
+from companion.history import Game, shelf
 from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
-from companion.scenes.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
 from companion.sentences import Sentence
-from companion.table.events import Discarded, GameStarted
+from companion.table.events import Discarded
 
 pytestmark = pytest.mark.slow
-
-WAIT_S = 60.0
-SEED = 6
-EVENTS = 11
-"""The first of the hand: four discards and what nobody sees between them."""
-SLOWER = 2.0
-"""A film is played so many times more slowly than it was filmed: following needs the same pictures on a slow
-machine."""
-
-
-@dataclass(frozen=True)
-class Film:
-    """Its video, the discards that it shows, and where the table's corners are, px."""
-
-    video: Path
-    discards: list[tuple[int, str | None]]
-    corners: list[tuple[float, float]]
-
-
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Film:
-    start = pin_options(GameStarted(rules="hefei"))
-    assert isinstance(start, GameStarted)
-    hand = next(play(start, 1, random.Random(SEED)))
-    steps = hand.steps[:EVENTS]
-    made = prepare_film(hand.start, steps, Shooting(size=(960, 540), pace=4.0, calm=True, seed=SEED))
-    video, _ = write_film(made, tmp_path_factory.mktemp("film"), "hand")
-    events = [step.event for step in steps]
-    discards = [(event.seat, event.tile) for event in events if isinstance(event, Discarded)]
-    assert len(discards) >= 4
-    return Film(video, discards, made.truth[0]["camera"]["corners"])
-
-
-class Projector:
-    """Plays a film once, as a camera; then its last picture stays. users: how many have it open."""
-
-    def __init__(self, film: Film) -> None:
-        self.users = 0
-        self._images = list(read_images(film.video))
-        self._at = -1
-        self._is_open = False
-
-    def open(self, _: str) -> Self:
-        self.users += 1
-        self._is_open = True
-        return self
-
-    def read(self) -> Frame:
-        time.sleep(SLOWER / FRAMES_A_SECOND)
-        if not self._is_open:
-            raise CameraError("closed")
-        self._at += 1
-        image = self._images[min(self._at, len(self._images) - 1)]
-        return Frame(image, round(self._at * 1e9 / FRAMES_A_SECOND))
-
-    def close(self) -> None:
-        if self._is_open:
-            self.users -= 1
-            self._is_open = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-def read_images(video: Path) -> Iterator[np.ndarray]:
-    capture = cv2.VideoCapture(str(video))
-    while True:
-        ok, image = capture.read()
-        if not ok:
-            return
-        yield np.asarray(image, np.uint8)
 
 
 def begin_film(driver: Driver, video: Path) -> None:
@@ -124,63 +37,6 @@ def get_state(driver: Driver) -> FollowGame:
     state = driver.controller.view.states["game"]
     assert isinstance(state, FollowGame)
     return state
-
-
-class Player:
-    """The window with a projector for its only camera."""
-
-    def __init__(self, folder: Path, film: Film, size: tuple[int, int]) -> None:
-        self.projector = Projector(film)
-        self.driver = Driver(folder, use_models(), size)
-        feature = self.driver.controller.features["game"]
-        assert isinstance(feature, GameFeature)
-        feature.cameras = Cameras(lambda: (CameraInfo("film", "Film"),), self.projector.open)
-
-    @property
-    def state(self) -> FollowGame:
-        state = self.driver.controller.view.states["game"]
-        assert isinstance(state, FollowGame)
-        return state
-
-    @property
-    def followed(self) -> Followed:
-        assert self.state.followed is not None
-        return self.state.followed
-
-    @property
-    def page(self) -> Any:
-        return self.driver.pages.game
-
-    @property
-    def discards(self) -> list[tuple[int, str | None]]:
-        """As they are listed."""
-        events = [entry.event for entry in self.followed.entries]
-        return [(event.seat, event.tile) for event in events if isinstance(event, Discarded)]
-
-    def see(self, change: Callable[[Followed], Followed]) -> None:
-        """Something is noticed."""
-        self.driver.controller.do("game", lambda state: state.see(change))
-        self.driver.frames(4)
-
-    def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + WAIT_S
-        while not condition():
-            assert time.monotonic() < end, (self.driver.texts(), self.state)
-            self.driver.frames(1)
-            time.sleep(0.02)  # leaves the processor to the following
-
-
-def list_threads() -> list[str]:
-    return [each.name for each in threading.enumerate() if each.name in ("following", "running game")]
-
-
-@pytest.fixture
-def player(kivy_window: None, tmp_path: Path, film: Film) -> Iterator[Player]:
-    player = Player(tmp_path, film, SIZES["small"])
-    yield player
-    player.driver.close()
-    assert list_threads() == []
-    assert player.projector.users == 0
 
 
 def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: Film) -> None:
@@ -232,6 +88,7 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
 ) -> None:
     monkeypatch.setattr("companion.tracking.finding_table.find_table", lambda *_, **__: None)
     player = Player(tmp_path, film, SIZES["tablet"])
+    player.waits_for_table = False
     driver = player.driver
     try:
         driver.touch(driver.root.bar.buttons["game"])
@@ -279,7 +136,12 @@ def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, 
         assert driver.pages.game.live.stage.is_live, "its last picture stays"
         assert get_state(driver).followed is not None
         driver.shot("ended")
+        known = [entry.number for entry in get_state(driver).followed.entries]  # type: ignore[union-attr]
         driver.press("Back")
+        driver.wait(lambda: not is_open(driver))
+        (name,) = shelf.names()
+        with Game.resume(shelf.find(name)) as kept:
+            assert len(kept.file.standing) >= max([1, *known]), "all that was shown is kept"
         driver.touch(driver.root.bar.buttons["game"])
         assert driver.root.bar.buttons["game"].chosen, "what is in front is marked in the bar"
         assert driver.says(film.video.name)

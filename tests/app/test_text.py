@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from pathlib import Path
 
@@ -14,15 +15,19 @@ import companion
 from companion import decoding, errors, files, named_files, profiles
 from companion.app.text import Language, Words, catalogue
 from companion.art import font_path
+from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.history import messages as history_messages
 from companion.history import shelf
 from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
+from companion.running.lost_words import describe_lost
+from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
 from companion.tracking import bridge, decoder, pose_advice
+from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.vision import set_files
 from firmware_bridge import troubles
 from firmware_bridge.peer import End
@@ -170,6 +175,15 @@ def test_sentences_within_sentences_are_translated_too() -> None:
     inner = Sentence("{count} to look at", {"count": 3})
     outer = Sentence("The camera stopped ({why}); plug it in again, or choose a picture.", {"why": inner})
     assert "3 张待确认" in Words(Language.SIMPLIFIED).say(outer)
+
+
+@pytest.mark.parametrize("language", CHINESE)
+@pytest.mark.parametrize("template", [CANNOT_OPEN_STREAM, SILENT_STREAM, NO_TABLE, NOT_OF_GAME, UNEXPLAINED])
+def test_why_a_game_is_lost_is_said_in_the_language_of_the_window(template: str, language: Language) -> None:
+    why = Sentence(template, {"name": "1"} if "{name}" in template else {})
+    said = Words(language).say(describe_lost(why))
+    assert not re.search("[A-Za-z]|--", said)
+    assert "--" not in str(describe_lost(why)), "an option of the command line"
 
 
 def request_words() -> list[str]:

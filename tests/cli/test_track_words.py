@@ -6,6 +6,7 @@ import pytest
 
 from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
 from companion.running.noticed import (
+    Doubted,
     EventNoticed,
     Noticed,
     Standing,
@@ -102,3 +103,12 @@ def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
 
 def test_moments_are_written_as_on_a_clock() -> None:
     assert [format_moment(t) for t in (0.0, 9.96, 59.96, 754.2)] == ["0:00.0", "0:10.0", "1:00.0", "12:34.2"]
+
+
+def test_a_doubt_is_said_once_and_is_no_loss(capsys: pytest.CaptureFixture[str]) -> None:
+    doubt = Doubted(1.0, Sentence("The tiles look like those of another game."))
+    state = after()
+    said = show(capsys, doubt, StateShown(1.0 + REMIND_S, state), Doubted(40.0, None))
+    assert said == [
+        "0:01.0  ? doubtful: The tiles look like those of another game.", "0:40.0  ? doubtful no more",
+    ]  # fmt: skip

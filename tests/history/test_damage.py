@@ -88,8 +88,8 @@ def left_by_version_2(path: Path, kept: list[GameEntry]) -> Files:
     connection.execute("INSERT INTO game VALUES ('0.1.0', 1, ?)", (AT,))
     chain = 0
     for entry in kept:
-        chain = schema.checksum(entry, chain)
-        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry, chain))
+        chain = schema.checksum(entry[:5], chain)
+        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry[:5], chain))
     files = read(path)
     connection.close()
     del files["home.game-shm"]
@@ -240,6 +240,15 @@ def test_rescue_keeps_each_intact_entry(closed: Files, path: Path) -> None:
     assert path.read_bytes() == content
     with pytest.raises(InputError, match="A game 'rescued' exists already"):
         rescue(path, new)
+
+
+def test_rescue_keeps_how_certain_what_was_entered_is(path: Path) -> None:
+    all_of_it = [entry._replace(p=1 / number) for number, entry in enumerate(kept(20), start=1)]
+    GameFile.create(path, all_of_it).close()
+    text = lines(7)[0].encode()
+    path.write_bytes(path.read_bytes().replace(text, text.replace(b"number", b"mumber")))
+    rescued = rescue(path, path.with_name("rescued.game"))
+    assert [entry.p for entry in rescued.entries] == [1 / number for number in range(1, 22) if number != 9]
 
 
 def test_a_game_whose_beginning_is_lost_is_rescued_with_a_new_one(closed: Files, path: Path) -> None:

@@ -71,6 +71,26 @@ def test_a_history_is_all_that_was_entered(kept: GameFile, tmp_path: Path) -> No
         assert numbers(game) == (9, 1, 2, 7, 8)
 
 
+def test_a_history_says_how_certain_what_was_entered_is(path: Path, tmp_path: Path) -> None:
+    with begin(path) as game:
+        game.append(event(1), p=0.71)
+        game.append(event(2))
+        text = list(history_lines(game.file))
+    assert [json.loads(line).get("p") for line in text] == [None, None, 0.71, None]
+    assert json.loads(text[0])["version"] == 2
+    with made_again(read_game(text), tmp_path / "new.game") as game:
+        assert [entry.p for entry in game.file.entries] == [1, 0.71, 1]
+        (_, again) = enter_lines(game, [text[0], b'{"key":"a",' + text[2][1:], b'{"key":"a",' + text[2][1:]])
+        assert (again.new, again.entry.p) == (False, 0.71)
+
+
+def test_a_history_in_which_all_is_certain_is_for_older_programs_too(kept: GameFile) -> None:
+    text = list(history_lines(kept))
+    kept.close()
+    assert json.loads(text[0])["version"] == 1
+    assert not any("p" in json.loads(line) for line in text)
+
+
 def test_blank_lines_are_skipped_and_ends_of_lines_may_be_those_of_windows(kept: GameFile) -> None:
     text = list(history_lines(kept))
     kept.close()
@@ -95,7 +115,7 @@ ADD = lines(5)[0]
             [LOG.replace("1}", "2}")],
             "Line 1: The log has version 2, and this program knows version 1: update",
         ),
-        ([HISTORY.replace(":1,", ":2,")], "Line 1: It is a history of version 2, and .* version 1: update"),
+        ([HISTORY.replace(":1,", ":3,")], "Line 1: It is a history of version 3, and .* version 2: update"),
         ([LOG], "There is no event in it. Nothing was imported"),
         ([HISTORY, ""], "There is no event in it. Nothing was imported"),
         ([], "There is no event in it. Nothing was imported"),

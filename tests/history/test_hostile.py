@@ -71,7 +71,7 @@ def test_what_sqlite_quotes_of_a_file_is_one_short_line(game: Path) -> None:
     "value", ["NULL", "x'00ff'", "1.5", "'text'", "-9223372036854775808", "9223372036854775807", "''"]
 )
 @pytest.mark.parametrize(
-    "column", ["number", "key", "event", "steps", "at", "checksum", "game.format", "game.chain"]
+    "column", ["number", "key", "event", "steps", "at", "p", "checksum", "game.format", "game.chain"]
 )
 def test_values_of_any_type_in_any_column(game: Path, column: str, value: str) -> None:
     """As in a damaged file, where STRICT and NOT NULL no longer hold."""

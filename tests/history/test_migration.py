@@ -64,7 +64,7 @@ def columns(path: Path) -> list[tuple[object, ...]]:
 def test_a_game_of_the_first_version_goes_on(old: Path, tmp_path: Path) -> None:
     with resume(old) as game:
         assert numbers(game) == (1, 3)
-        assert [tuple(entry) for entry in game.file.entries] == ENTRIES_1
+        assert [tuple(entry) for entry in game.file.entries] == [(*entry, 1.0) for entry in ENTRIES_1]
         assert (game.file.header.program, game.file.header.begun) == ("0.1.0", "2026-01-02T03:04:05.678Z")
         assert not game.append(event(3), "b")
         game.undo()
@@ -75,6 +75,37 @@ def test_a_game_of_the_first_version_goes_on(old: Path, tmp_path: Path) -> None:
     assert integrity(old) == "ok"
     begin(tmp_path / "new.game").close()
     assert columns(old) == columns(tmp_path / "new.game")
+
+
+def test_a_game_without_probabilities_goes_on_and_keeps_them_from_then_on(path: Path) -> None:
+    """As the third version of the tables kept it."""
+    begin(path).close()
+    first = [(1, None, encode_pinned(START), 0, AT), (2, "a", *lines(1), 0, AT), (3, None, "", -1, AT)]
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE game")
+        connection.execute("DROP TABLE entry")
+        for table in schema.OLDER[3][0]:
+            connection.execute(table)
+        chain = 0
+        for entry in first:
+            own, chain = schema.checksums(entry, chain)
+            connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry, own))
+        row = ("0.1.0", 1, AT, len(first), chain)
+        connection.execute(schema.ADD_HEADER, (*row, schema.checksum(row)))
+        connection.execute("PRAGMA user_version = 3")
+    connection.close()
+    before = path.read_bytes()
+    with resume(path) as game:
+        assert [entry.p for entry in game.file.entries] == [1, 1, 1]
+    assert path.read_bytes() == before
+    with resume(path) as game:
+        game.append(event(2), p=0.4)
+    with resume(path) as game:
+        assert [(entry.key, entry.p) for entry in game.file.entries] == [
+            (None, 1), ("a", 1), (None, 1), (None, 0.4),
+        ]  # fmt: skip
+        assert schema.read_user_version(game.file._connection) == schema.VERSION
+    assert integrity(path) == "ok"
 
 
 def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,9 @@ import random
 from functools import cache
 
 from companion.coach.simulation import play
-from companion.running.deciding import Progress, decide, find_ready, reject
+from companion.running.deciding import Progress, decide, reject
 from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.running.waiting import find_ready
 from companion.table.events import Event, GameStarted
 
 SECOND = 1_000_000_000

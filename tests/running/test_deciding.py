@@ -18,13 +18,12 @@ from companion.running.deciding import (
     bring_back,
     confirm,
     decide,
-    find_overdue,
-    find_ready,
     hold_unstored,
     reject,
     take_back,
 )
 from companion.running.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.running.waiting import find_overdue, find_ready
 from companion.table.apply import fold
 from companion.table.events import (
     Called,
@@ -318,3 +317,52 @@ def test_what_came_too_early_and_is_doubtful_is_asked_about_when_it_can_happen()
     after = enter(early.progress, at(1, ROLL, TOUCH), TrustPolicy())
     assert [(each.number, each.why) for each in after.pending] == [(early.pending.number, Why.ASKS)]
     assert find_overdue(after, TrustPolicy(), 60 * SECOND) == ()
+
+
+def test_how_certain_each_event_is_stays_with_it() -> None:
+    """Through undo and redo too; what comes after an undo has its own."""
+    progress = game()
+    for seconds, event, p in ((1, ROLL, 0.95), (2, Dealt(), 1.0), (3, Discarded(seat=0, tile="1z"), 0.91)):
+        progress = decide(progress, at(seconds, event, CAMERA, p), TrustPolicy()).progress
+    assert progress.doubts == {2: 0.95, 4: 0.91}
+    undone = take_back(progress, 2, game(ROLL).state)
+    assert undone.doubts == {2: 0.95}
+    assert bring_back(undone, 2, progress.state).doubts == {2: 0.95, 4: 0.91}
+    moved = PointsMoved(points=(-8, 8, 0, 0), why="a wrong call")
+    assert decide(undone, at(4, moved, CAMERA, 0.97), TrustPolicy()).progress.doubts == {2: 0.95, 3: 0.97}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [Discarded(seat=0, tile="1z"), Corrected(number=4, right=Discarded(seat=0, tile="1z"))],
+    ids=["said again", "confirmed"],
+)
+def test_a_person_makes_certain_what_the_camera_was_not_sure_of(said: Event) -> None:
+    progress = decide(
+        game(ROLL, Dealt()), at(3, Discarded(seat=0, tile="1z"), CAMERA, 0.91), TrustPolicy()
+    ).progress
+    decision = decide(progress, at(4, said, TOUCH), TrustPolicy())
+    assert decision.verdict is Verdict.ACCEPTED
+    assert decision.event == Corrected(number=4, right=Discarded(seat=0, tile="1z"))
+    assert decision.progress.doubts == {}
+    assert decision.progress.state == progress.state
+    assert take_back(decision.progress, 1, progress.state).doubts == {4: 0.91}
+
+
+def test_what_a_person_puts_right_is_certain_and_what_the_camera_puts_right_is_as_it_says() -> None:
+    progress = decide(
+        game(ROLL, Dealt()), at(3, Discarded(seat=0, tile="1z"), CAMERA, 0.91), TrustPolicy()
+    ).progress
+    right = Corrected(number=4, right=Discarded(seat=0, tile="2z"))
+    assert decide(progress, at(4, right, TOUCH), TrustPolicy()).progress.doubts == {}
+    assert decide(progress, at(4, right, CAMERA, 0.95), TrustPolicy()).progress.doubts == {4: 0.95}
+    gone = Corrected(number=4, right=None)
+    assert decide(progress, at(4, gone, CAMERA, 0.95), TrustPolicy()).progress.doubts == {}
+
+
+def test_another_that_is_not_sure_either_settles_nothing() -> None:
+    first = Discarded(seat=0, tile="1z")
+    progress = decide(game(ROLL, Dealt()), at(3, first, CAMERA, 0.91), TrustPolicy()).progress
+    again = decide(progress, at(4, first, Source(SourceKind.CAMERA, "side"), 0.95), TrustPolicy())
+    assert again.verdict is Verdict.REPEATED
+    assert again.progress.doubts == {4: 0.91}

@@ -95,6 +95,28 @@ def test_a_game_is_resumed_where_it_stood(path: Path) -> None:
     assert follower.of(Moved)[0].progress.state.playing
 
 
+def test_how_certain_an_event_is_is_kept_until_a_person_says(path: Path) -> None:
+    first = RunningGame()
+    first.begin(path, START)
+    first.propose(now(ROLL, first))
+    first.propose(Proposal(Dealt(), first.now_ns, CAMERA, 0.93)).result(WAIT_S)
+    first.close()
+    second = RunningGame()
+    follower = Follower(second)
+    second.resume(path).result(WAIT_S)
+    opened = follower.of(GameOpened)[-1].progress
+    assert opened is not None
+    assert opened.doubts == {3: 0.93}
+    second.undo()
+    second.redo()
+    assert second.correct(3, Dealt(), TOUCH).result(WAIT_S).progress.doubts == {}
+    second.close()
+    with Game.resume(path) as stored:
+        assert [(entry.event != "", entry.p) for entry in stored.file.entries] == [
+            (True, 1), (True, 1), (True, 0.93), (False, 1), (False, 1), (True, 1),
+        ]  # fmt: skip
+
+
 def test_undo_redo_and_corrections_of_a_game_that_is_not_kept(game: RunningGame) -> None:
     follower = Follower(game)
     game.play(START)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import cycle
 
 import pytest
@@ -13,11 +14,14 @@ from companion.coach.simulation import play
 from companion.rules import RULE_SETS
 from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
-from companion.running.noticed import Noticed, ThreadLost
+from companion.running.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
 from companion.running.proposals import Source, SourceKind
 from companion.running.wrong_rules import find_wrong_rules
 from companion.table.apply import apply, fold
 from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
+from companion.tracking.decoder import MISFITS
+from companion.tracking.sights import Sight
+from companion.tracking.steadiness import IS_COVERED
 
 HEFEI = [f"{rank}{suit}" for rank in range(2, 9) for suit in "mps"]
 
@@ -58,18 +62,45 @@ def test_no_hand_of_the_game_itself_is_doubted(rules: str) -> None:
         assert [str(why) for step in hand.steps if (why := find_wrong_rules(step.state))] == []
 
 
-def test_a_game_that_is_followed_says_it_once() -> None:
+@pytest.fixture
+def game() -> Iterator[RunningGame]:
+    game = RunningGame(policy=FOLLOWING)
+    yield game
+    game.close()
+
+
+def test_a_game_that_is_followed_says_it_once_and_is_followed_on(game: RunningGame) -> None:
     (hand,) = play(GameStarted(rules="hefei"), 1, random.Random(1))
     rng = random.Random(1)
     laid = lay_hand(hand, Customs(untidy=1.0, quick=0.0), rng, 0.0)
-    game = RunningGame(policy=FOLLOWING)
-    try:
-        game.play(GameStarted(rules="taiwanese")).result(20)
-        follower = Follower(game, Source(SourceKind.CAMERA, "above"))
-        noticed: list[Noticed] = []
-        for sight in make_sights(laid, CLEAR, rng, 0.0, 1):
-            noticed += follower.follow(sight, round(sight.t * 1e9))
-    finally:
-        game.close()
-    said = [each.why for each in noticed if isinstance(each, ThreadLost)]
-    assert sum("like those of Hefei, not of Taiwanese" in str(why) for why in said) == 1
+    game.play(GameStarted(rules="taiwanese")).result(20)
+    follower = Follower(game, Source(SourceKind.CAMERA, "above"))
+    noticed: list[Noticed] = []
+    for sight in make_sights(laid, CLEAR, rng, 0.0, 1):
+        noticed += follower.follow(sight, round(sight.t * 1e9))
+    (doubt,) = [each for each in noticed if isinstance(each, Doubted)]
+    assert "like those of Hefei, not of Taiwanese" in str(doubt.why)
+    assert isinstance(noticed[noticed.index(doubt) + 1], EventNoticed)
+    follower.trust_tiles()
+    assert follower.follow(Sight(sight.t + 1), 0)[-1] == Doubted(sight.t + 1, None)
+
+
+def test_a_second_set_on_the_table_is_doubted_as_long_as_it_lies_there(game: RunningGame) -> None:
+    game.play(GameStarted(rules="hefei")).result(20)
+    follower = Follower(game, Source(SourceKind.CAMERA, "above"))
+
+    def look(t: float, misfits: int, trouble: str = "") -> list[Noticed]:
+        return follower.follow(Sight(t, misfits=misfits, trouble=trouble), round(t * 1e9))
+
+    assert look(1, 0) == []
+    (doubt,) = look(2, MISFITS)
+    assert isinstance(doubt, Doubted)
+    assert str(doubt.why).startswith("tiles lie on the table that this game does not have")
+    assert look(3, MISFITS) == []
+    assert look(4, 0) == [Doubted(4, None)]
+    assert [type(each) for each in look(5, MISFITS)] == [Doubted]
+    assert [type(each) for each in look(6, 0, IS_COVERED)] == [ThreadLost, Doubted]
+    assert [type(each) for each in look(7, MISFITS)] == [ThreadFound, Doubted]
+    follower.trust_tiles()
+    assert look(8, MISFITS) == [Doubted(8, None)]
+    assert look(9, 0) == look(10, MISFITS) == []

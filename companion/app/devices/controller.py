@@ -106,6 +106,8 @@ class DevicesController:
         match update:
             case GameOpened(progress=progress) if progress:
                 self._seats = progress.state.house.seats
+            case GameOpened():
+                self._on_window(self._play_again)
             case DevicesChanged(devices=devices):
                 with self._lock:
                     self._newest = devices
@@ -118,6 +120,11 @@ class DevicesController:
                     self._on_window(lambda: self._asked(seat))
             case Trouble(sentence=sentence):
                 self._on_window(lambda: self._say(sentence))
+
+    def _play_again(self) -> None:
+        """Nothing is played any more: what devices report is for the hand at the table again."""
+        if self._start is not None:
+            self._game.play(self._start, ASK_ALWAYS)
 
     def _note_begun(self, _: Future[None]) -> None:
         self._is_begun = True

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as changed
 
 from companion.app.text import SEAT_NAMES
+from companion.running.deciding import Progress
 from companion.running.event_words import describe_event
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
+from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,
     Corrected,
@@ -21,6 +23,7 @@ from companion.table.events import (
     GameStarted,
     IndicatorTurned,
 )
+from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 
@@ -66,12 +69,22 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Followed:
     """state: of the game; entries: the latest events, the oldest first; questions: not answered yet, the
-    oldest first. lost: why the game cannot be followed now."""
+    oldest first. lost: why the game cannot be followed now; doubted: why it may be another game."""
 
     state: State
     entries: tuple[Entry, ...] = ()
     questions: tuple[Question, ...] = ()
     lost: Sentence | None = None
+    doubted: Sentence | None = None
+
+    @classmethod
+    def of(cls, progress: Progress) -> Followed:
+        """What is known of a game that stands there."""
+        known, state, doubts = cls(progress.state), None, progress.doubts
+        for number, event in number_corrected(progress.events):
+            state = apply(state, event)
+            known = known._list(Entry(number, event, _say(event, state), number not in doubts))
+        return known
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
         """With an event of the game's log, after which it stands so."""
@@ -96,6 +109,10 @@ class Followed:
     def lose(self, why: Sentence | None) -> Followed:
         """It cannot be followed now, and why; or it can again."""
         return replace(self, lost=why)
+
+    def doubt(self, why: Sentence | None) -> Followed:
+        """It may be another game than is followed, and why; or that is over."""
+        return replace(self, doubted=why)
 
     def find(self, number: int | None) -> Entry | None:
         """The entry of that event."""

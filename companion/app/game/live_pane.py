@@ -13,7 +13,7 @@ from companion.app.game.board import Board
 from companion.app.game.events_pane import EventsPane
 from companion.app.game.fix_sheet import FixSheet
 from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
-from companion.app.game.notices import CornersCard, LostCard, QuestionCard
+from companion.app.game.notices import CornersCard, DoubtCard, LostCard, QuestionCard
 from companion.app.game.players import PlayersPane
 from companion.app.game.state import FollowGame, Pane
 from companion.app.game.table_stage import TableStage
@@ -56,6 +56,7 @@ class LivePane(Card):
         self.fix = FixSheet(controller)
         self.question = QuestionCard(controller)
         self.lost = LostCard(controller)
+        self.doubt = DoubtCard(controller)
         self.corners_card = CornersCard(controller)
         self.players.inside.bind(height=self._share_height)
         self._placed: object = None
@@ -150,10 +151,14 @@ class LivePane(Card):
             return self.lost
         question = followed.questions[0] if followed.questions else None
         entry = followed.find(question.number) if question else None
-        if question is None or entry is None:
-            return None
-        self.question.show(question, entry.said, words)
-        return self.question
+        if question is not None and entry is not None:
+            self.question.show(question, entry.said, words)
+            return self.question
+        if followed.doubted:
+            flat = choose_arrangement(view.size) is Arrangement.SMALL
+            self.doubt.show(followed.doubted, words, flat=flat)
+            return self.doubt
+        return None
 
     def _describe(self, picture: TablePicture | None, view: View[FollowGame]) -> tuple[str, theme.Colour]:
         """What the picture shows."""
@@ -236,7 +241,7 @@ class LivePane(Card):
         """The boxes in which the parts are now, to be emptied before these are put elsewhere."""
         parts = (
             self.stage, self.caption, self.board, self.believed, self.players, self.events, self.fix,
-            self.question, self.lost, self.corners_card,
+            self.question, self.lost, self.doubt, self.corners_card,
         )  # fmt: skip
         return [part.parent for part in parts if part.parent is not None]
 

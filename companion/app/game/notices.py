@@ -15,6 +15,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
+from companion.running.open_hand import OTHER_TABLE
 from companion.sentences import Sentence, msgid
 
 NEXT_CORNERS = (
@@ -67,6 +68,7 @@ class LostCard(Card):
         self.begin_here = _button(lambda: controller.do(FollowGame.begin_here))
         self.look_again = _button(lambda: controller.do(FollowGame.look_again))
         self.corners = _button(lambda: controller.do(FollowGame.touch_corners))
+        self.end_hand = _button(lambda: controller.do(FollowGame.end_hand))
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._row.pos_hint = self.words.pos_hint = {"center_y": 0.5}
         self._offered: object = None
@@ -78,8 +80,11 @@ class LostCard(Card):
         self.begin_here.text = words("Begin from here")
         self.look_again.text = words("Look for it again")
         self.corners.text = words("Touch its corners")
+        self.end_hand.text = words("End that hand")
         offered: list[Press] = []
-        if why.template == UNEXPLAINED:
+        if why.template == OTHER_TABLE:
+            offered = [self.end_hand, self.begin_here]
+        elif why.template == UNEXPLAINED:
             offered = [self.begin_here]
         elif why.template in MOVED:
             offered = [self.look_again, self.corners]
@@ -94,6 +99,31 @@ class LostCard(Card):
                 self._row.add_widget(button)
             if offered:
                 self.add_widget(self._row)
+
+
+class DoubtCard(Card):
+    """Why it may be another game than is followed: it is, or it is not."""
+
+    def __init__(self, controller: Controller[FollowGame]) -> None:
+        super().__init__(size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP))
+        self.bind(minimum_height=self.setter("height"))
+        self.words = Text(pos_hint={"center_y": 0.5})
+        self.agree = _button(lambda: controller.do(FollowGame.trust_tiles))
+        self.other = _button(lambda: controller.do(FollowGame.stop))
+        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._row.pos_hint = {"center_y": 0.5}
+        for button in (self.agree, self.other):
+            self._row.add_widget(button)
+        for child in (self.words, self._row):
+            self.add_widget(child)
+
+    def show(self, why: Sentence, words: Words, *, flat: bool) -> None:
+        """flat: the buttons beside the words, in a window that is not high."""
+        self.words.text = words.say(describe_lost(why))
+        self.agree.text, self.other.text = words("All is right"), words("Another game")
+        self.orientation = "horizontal" if flat else "vertical"
+        self.words.font_size = theme.TEXT_SMALL if flat else theme.TEXT
+        self._row.size_hint_x, self._row.width = (None, BUTTON_WIDTH * 2) if flat else (1, 0)
 
 
 class CornersCard(Card):

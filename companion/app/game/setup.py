@@ -89,9 +89,10 @@ class SetupPane(Card):
             "One camera above the table, with all four corners in its picture. What players hold is painted"
             " over and never read."
         )
-        begun = state.following is not None
+        begun = state.may_go_on
         self.follow.text = words("Follow a new game") if begun else words("Follow")
-        self.go_on.text = words("Go on")
+        is_open = state.following is not None or plan.name is None
+        self.go_on.text = words("Go on") if is_open else words("Go on with {name}", name=plan.name)
         self.follow.chosen = not begun
         self._offer([self.go_on, self.follow] if begun else [self.follow])
 

@@ -13,6 +13,7 @@ from companion.app.feature import (
     Effect,
     FeatureState,
     GameAtTable,
+    Keep,
     Leave,
     News,
     Say,
@@ -28,7 +29,7 @@ from companion.tracking.pose_advice import PoseAdvice
 
 WORDS_FROM = 1100
 """In a window narrower than this the button is an icon."""
-CORNERS = 4
+CORNERS = SEATS = 4
 
 
 class Pane(StrEnum):
@@ -49,20 +50,63 @@ PANES = (
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The game to be followed. rules: a rule set's name; options: house options that are not its own;
-    bottom: who sits at the lower edge of the picture; camera: the first there is where it is None."""
+    bottom: who sits at the lower edge of the picture; camera: the first there is where it is None; name: of
+    the kept game that was followed last, and can be gone on with."""
 
     rules: str
     options: tuple[tuple[str, OptionValue], ...] = ()
     dealer: int = 0
     bottom: int = 0
     camera: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFollowing:
+    """What the window keeps of a game that it follows: the name under which the game is kept, and who sits at
+    the lower edge of the camera's picture."""
+
+    name: str | None = None
+    bottom: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the window."""
+        return 0 <= self.bottom < SEATS
+
+    def restore(self, plan: Plan) -> Plan:
+        """The plan, with what was kept."""
+        return replace(plan, name=self.name, bottom=self.bottom)
 
 
 @dataclass(frozen=True, slots=True)
 class BeginGame(Effect):
-    """Begin the game, and follow it."""
+    """Begin a game, keep it, and follow it."""
 
     plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame(Effect):
+    """Go on with the kept game of that name, and follow it."""
+
+    plan: Plan
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveGame(Effect):
+    """Close the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndHand(Effect):
+    """The hand that the game is in the middle of does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrustTiles(Effect):
+    """The rules are right, and so are the tiles that lie there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +144,7 @@ class BeginHere(Effect):
 
 @dataclass(frozen=True, slots=True)
 class FollowGame(FeatureState):
-    """plan: what is followed, or would be. following, followed: the game that was begun, None before; runs:
+    """plan: what is followed, or would be. following, followed: the game that is open, None before; runs:
     whether the camera is at work; ended: whether it was a recording that has been followed to its end, and
     what it showed is still looked at; found: whether the table is in the picture, None before that is known;
     pose: how well the camera stands over it.
@@ -184,20 +228,35 @@ class FollowGame(FeatureState):
 
     # Following.
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether there is a game to go on with."""
+        return self.following is not None or self.plan.name is not None
+
     def follow(self) -> FollowGame:
         """Begin a game, and follow it."""
-        return self.also(Say(None), BeginGame(self.plan))
+        return self if self.busy else self.also(Say(None), BeginGame(self.plan))
 
     def go_on(self) -> FollowGame:
-        """Follow the game that was begun."""
-        return self.also(Say(None), GoOn(self.plan))
+        """Follow the game that is open, or was before the window was closed."""
+        if self.busy:
+            return self
+        if self.following is not None or self.plan.name is None:
+            return self.also(Say(None), GoOn(self.plan))
+        return self.also(Say(None), OpenGame(self.plan, self.plan.name))
 
-    def begin(self, following: LiveFollowing, followed: Followed) -> FollowGame:
-        """A game is begun."""
-        return replace(
-            self, following=following, followed=followed, ended=False, found=None, selected=None,
+    def know(self, followed: Followed) -> FollowGame:
+        """A game is open, and this is known of it."""
+        return replace(self, followed=followed, following=None, selected=None)
+
+    def begin(self, following: LiveFollowing, name: str) -> FollowGame:
+        """The game of that name is open, and this follows it."""
+        plan = replace(self.plan, name=name)
+        begun = replace(
+            self, plan=plan, following=following, busy=None, ended=False, found=None, selected=None,
             corners=None, pane=Pane.PICTURE,
         )  # fmt: skip
+        return begun.also(Keep(), GoOn(plan))
 
     def run(self) -> FollowGame:
         """The camera is at work."""
@@ -211,7 +270,11 @@ class FollowGame(FeatureState):
 
     def end(self) -> FollowGame:
         """The recording is at its end: what it showed stays to be looked at."""
-        over = Sentence("The film has been followed to its end. What it showed stays here until you go back.")
+        over = Sentence(
+            "The film has been followed to its end, and the game is kept as {name}. What it showed stays here"
+            " until you go back.",
+            {"name": self.plan.name or ""},
+        )
         return replace(self, runs=False, ended=True, corners=None).also(Say(over, trouble=False))
 
     def lose_camera(self, why: Sentence) -> FollowGame:
@@ -239,16 +302,20 @@ class FollowGame(FeatureState):
         """That event was about this tile."""
         if self.followed is None:
             return self
-        entry = self.followed.find(number)
-        settled = replace(self, followed=self.followed.settle(number), selected=None)
         right = self.followed.name_tile(number, code)
-        if entry is None or right is None or entry.tile == code:
-            return settled
-        return settled.also(Correct(number, right))
+        return replace(self, selected=None) if right is None else self._settle(number, right)
 
     def confirm(self, number: int) -> FollowGame:
         """That event is right."""
-        return replace(self.see(lambda followed: followed.settle(number)), selected=None)
+        entry = self.followed.find(number) if self.followed else None
+        return replace(self, selected=None) if entry is None else self._settle(number, entry.event)
+
+    def _settle(self, number: int, right: Event) -> FollowGame:
+        """A person says what that event was: it goes into the game, unless that is known for certain."""
+        entry = self.followed.find(number) if self.followed else None
+        is_known = entry is not None and entry.certain and entry.event == right
+        settled = replace(self.see(lambda followed: followed.settle(number)), selected=None)
+        return settled if is_known else settled.also(Correct(number, right))
 
     def take_out(self, number: int) -> FollowGame:
         """That event did not happen."""
@@ -257,6 +324,14 @@ class FollowGame(FeatureState):
     def begin_here(self) -> FollowGame:
         """What lies on the table is taken as it is."""
         return self.also(BeginHere())
+
+    def end_hand(self) -> FollowGame:
+        """The hand that the game is in the middle of does not count: another one lies on the table."""
+        return self.also(EndHand())
+
+    def trust_tiles(self) -> FollowGame:
+        """The rules are right, and so are the tiles."""
+        return self.see(lambda known: known.doubt(None)).also(TrustTiles())
 
     # Where the table is.
 
@@ -290,7 +365,9 @@ class FollowGame(FeatureState):
         if self.selected is not None:
             return self.select(None)
         if self.ended:
-            return replace(self, ended=False, following=None, followed=None).also(Say(None), Leave())
+            plan = replace(self.plan, name=None)
+            left = replace(self, plan=plan, ended=False, following=None, followed=None)
+            return left.also(Say(None), LeaveGame(), Keep(), Leave())
         return self.stop().also(Leave())
 
     def hear(self, news: News) -> FollowGame:

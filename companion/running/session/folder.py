@@ -37,7 +37,8 @@ class Header(Struct, frozen=True, kw_only=True):
     """What was followed, and how.
 
     program: the version that recorded it. id: of the session. log: the events before its first picture, the
-    first of which begins the game. source: for people. bottom, corners, tile_set: the options given.
+    first of which begins the game, and log_p how certain each of them is. source: for people. bottom,
+    corners, tile_set: the options given.
     """
 
     format: str = FORMAT
@@ -45,6 +46,7 @@ class Header(Struct, frozen=True, kw_only=True):
     program: str = __version__
     id: str
     log: tuple[Event, ...]
+    log_p: tuple[float, ...] = ()
     source: str
     bottom: int = 0
     corners: tuple[tuple[float, float], ...] | None = None

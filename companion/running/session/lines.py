@@ -57,7 +57,8 @@ class CameraLine(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
-    """A line: its time in seconds, and one of sight, frame, camera, event, question, lost, found.
+    """A line: its time in seconds, and one of sight, frame, camera, event, question, lost, found,
+    doubt.
 
     frame: the name of a picture in the folder. by: the name of the source that reported an event.
     """
@@ -76,6 +77,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     question: dict[str, Any] | None = None
     lost: dict[str, str] | None = None
     found: dict[str, str] | None = None
+    doubt: dict[str, str | None] | None = None
 
 
 def round_sight(sight: Sight) -> Sight:

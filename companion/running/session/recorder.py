@@ -16,6 +16,7 @@ from companion.errors import InputError
 from companion.files import make_folder, open_owner_only, write_whole
 from companion.images import Image
 from companion.running.noticed import (
+    Doubted,
     EventNoticed,
     Noticed,
     QuestionAsked,
@@ -166,6 +167,8 @@ def make_line(noticed: Noticed) -> Line | None:
             return Line(t=noticed.t, lost={"why": str(noticed.why)})
         case ThreadFound():
             return Line(t=noticed.t, found={})
+        case Doubted():
+            return Line(t=noticed.t, doubt=noticed_json(noticed)["doubt"])
     return None
 
 

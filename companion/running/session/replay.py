@@ -83,4 +83,4 @@ def _report(game: RunningGame, line: Line) -> None:
     assert line.event is not None
     kind = line.source if line.source in set(SourceKind) else SourceKind.SCRIPT
     source = Source(SourceKind(kind), line.by, line.seat)
-    game.propose(Proposal(line.event, round(line.t * 1e9), source)).result()
+    game.propose(Proposal(line.event, round(line.t * 1e9), source, line.p)).result()

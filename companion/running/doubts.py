@@ -1,0 +1,39 @@
+"""What makes one doubt that the game is the one on the table, though it is followed on: a person says."""
+
+from __future__ import annotations
+
+from companion.running.noticed import Doubted
+from companion.running.wrong_rules import find_wrong_rules
+from companion.sentences import Sentence
+from companion.table.state import State
+
+
+class Doubts:
+    """Of one game. Each is said when it arises; the tiles of another set are doubted as long as they lie
+    there, and rules until a person says that they are right."""
+
+    def __init__(self) -> None:
+        self._rules: Sentence | None = None
+        self._tiles: Sentence | None = None
+        self._shown: Sentence | None = None
+        self._is_trusted = False
+
+    def judge_rules(self, state: State) -> None:
+        """Look at what lies open whether it may be another game."""
+        self._rules = self._rules or find_wrong_rules(state)
+
+    def note_tiles(self, why: Sentence | None) -> None:
+        """Tiles lie there that the game does not have, and how that is said; or, with None, none does."""
+        self._tiles = why
+
+    def trust(self) -> None:
+        """A person says that all of it is right: nothing is doubted any more."""
+        self._is_trusted = True
+
+    def settle(self, t: float) -> list[Doubted]:
+        """What there is to say after one moment: only news."""
+        why = None if self._is_trusted else self._tiles or self._rules
+        if why == self._shown:
+            return []
+        self._shown = why
+        return [Doubted(t, why)]
