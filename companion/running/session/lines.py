@@ -31,7 +31,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
-    tile_mm, misfits: as in Sight.
+    tile_mm, misfits, taken_s: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -41,6 +41,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     trouble: str = ""
     tile_mm: float = USUAL_TILE_MM
     misfits: int = 0
+    taken_s: tuple[float, ...] = ()
 
 
 class CameraLine(Struct, frozen=True):
@@ -80,6 +81,7 @@ def round_sight(sight: Sight) -> Sight:
         sight,
         t=round(sight.t, SECONDS_DIGITS),
         tile_mm=round(sight.tile_mm, MM_DIGITS),
+        taken_s=tuple(round(each, SECONDS_DIGITS) for each in sight.taken_s),
         tiles=tuple(_round_tile(tile) for tile in sight.tiles),
         covered=tuple(
             Box(*(round(side, MM_DIGITS) for side in (box.left, box.near, box.right, box.far)))
@@ -107,7 +109,10 @@ class SightsEncoder:
             TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s)
             for t in changed
         )
-        return SightLine(tiles, gone, covered, sight.dice, tile_mm=sight.tile_mm, misfits=sight.misfits)
+        return SightLine(
+            tiles, gone, covered, sight.dice,
+            tile_mm=sight.tile_mm, misfits=sight.misfits, taken_s=sight.taken_s,
+        )  # fmt: skip
 
 
 class SightsDecoder:
@@ -128,7 +133,10 @@ class SightsDecoder:
             )
         boxes = tuple(Box(*sides) for sides in line.covered)
         tiles = tuple(self._tiles.values())
-        return Sight(t, tiles, boxes, line.dice, tile_mm=line.tile_mm, misfits=line.misfits)
+        return Sight(
+            t, tiles, boxes, line.dice,
+            tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s,
+        )  # fmt: skip
 
 
 def _round_tile(tile: SeenTile) -> SeenTile:
