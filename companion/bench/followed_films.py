@@ -96,15 +96,22 @@ def list_visible(truth: FilmTruth) -> VisibleTruth:
     state: State | None = apply(None, truth.start)
     events: list[Timed] = []
     sea_s = None
+    lefts: list[tuple[float, int]] = []
     for t, _, event in truth.events:
         if not isinstance(event, UNSEEN):
             events.append(Timed(t, reduce_event(event_as_seen(state, event, None))))
         state = apply(state, event)
         wall = state.hand.wall if state.hand else None
+        if wall is not None:
+            lefts.append((t, wall.live_left))
         if sea_s is None and wall and wall.rule.sea and not wall.before_sea:
             sea_s = t
     settled = tuple(
-        (scene["t"], scene["until"], scene["left"])
+        (
+            scene["t"],
+            scene["until"],
+            next((n for t, n in reversed(lefts) if t <= scene["until"]), scene["left"]),
+        )
         for scene in truth.scenes
         if scene["left"] is not None and scene["until"] - scene["t"] >= SETTLED_S
     )

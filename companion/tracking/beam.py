@@ -14,7 +14,7 @@ from companion.tracking import endings, meld_rows, single_tiles
 from companion.tracking.hypotheses import Hypothesis, Step, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
 from companion.tracking.tracks import Track
-from companion.tracking.turns import begin_hand
+from companion.tracking.turns import begin_hand, find_next_to_draw
 
 WIDTH = 24
 """Hypotheses kept."""
@@ -103,7 +103,7 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
     yield from meld_rows.list_ways(scene, hypothesis, unexplained)
     hand = hypothesis.hand
     if hand is not None and scene.has_reached(hypothesis):
-        yield Way(0.0, events=((Drawn(seat=hand.turn), ()),))
+        yield Way(0.0, events=((Drawn(seat=find_next_to_draw(hypothesis.state.house, hand)), ()),))
 
 
 def _has_lost_back(scene: Scene, hypothesis: Hypothesis) -> bool:

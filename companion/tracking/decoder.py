@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, prod
@@ -34,6 +35,8 @@ LOST_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while so many tiles have lain there unexplained for so long."""
 SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
 """At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
+TAKEN_MOST = 20
+"""Of the tiles that went from the walls, the last so many are remembered."""
 SURELY = 0.001
 """Readings stop short of 1 by about so much."""
 NOT_SEEN_P = 0.6
@@ -64,6 +67,7 @@ class Decoder:
         self._quarters = WITHOUT_WALL
         self._sight = Sight(0.0)
         self._reached: dict[int, float] = {}
+        self._taken: deque[float] = deque(maxlen=TAKEN_MOST)
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
@@ -96,6 +100,7 @@ class Decoder:
             return self._lose(sight.t, sight.trouble)
         self._tracks.update(sight)
         self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
+        self._taken.extend(sight.taken_s)
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
@@ -116,11 +121,15 @@ class Decoder:
         self._passed = set(self._tracks.by_number)
 
     def finish(self) -> list[Notice]:
-        """What is to be said at the end of a recording, as if what was seen last stayed so."""
+        """What is to be said at the end of a recording, as if what was seen last stayed so. Backs that mean
+        nothing by then mean nothing: they are seen where tiles stand, and nobody may see them laid down."""
         last = self._sight
+        known = self._judged[0][1].roles
+        backs = {number for number, track in self._tracks.by_number.items() if track.face.is_back}
+        self._passed |= backs - known.keys()
         notices: list[Notice] = []
         for step in range(1, round(STAYS_S / SIGHT_EVERY_S) + 1):
-            notices += self.follow(replace(last, t=last.t + step * SIGHT_EVERY_S))
+            notices += self.follow(replace(last, t=last.t + step * SIGHT_EVERY_S, taken_s=()))
         return [replace(notice, t=last.t) for notice in notices]
 
     def hear(self, event: Event) -> None:
@@ -171,7 +180,9 @@ class Decoder:
         known = [each for each in lying if each.number not in self._passed]
         outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
-        return Scene.look(t, self._tracks.by_number, outside, gone, self._quarters, self._reached)
+        return Scene.look(
+            t, self._tracks.by_number, outside, gone, self._quarters, self._reached, tuple(self._taken)
+        )
 
     def _extend(self, event: Event) -> Judged:
         """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""

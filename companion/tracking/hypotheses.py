@@ -12,7 +12,7 @@ from math import inf
 
 from companion.errors import EventError
 from companion.table.apply import apply
-from companion.table.events import Discarded, Event, FlowerSetOut, IndicatorTurned
+from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
 from companion.table.state import HandState, State, changed
 
 Place = tuple[float, float]
@@ -121,6 +121,15 @@ class Hypothesis:
     def hand(self) -> HandState | None:
         """The hand in play; None between hands."""
         return self.step.state.hand if self.step.state.playing else None
+
+    def count_last_draws(self) -> int:
+        """How many tiles were drawn since something was last laid down."""
+        count = 0
+        for step in self.step.back():
+            if step.tracks or not isinstance(step.event, Drawn):
+                break
+            count += 1
+        return count
 
     @property
     def key(self) -> int:

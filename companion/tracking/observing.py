@@ -17,13 +17,14 @@ from companion.tracking.known_tiles import KnownTiles
 from companion.tracking.outlines import Outlines, TileSize, measure_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
 from companion.tracking.puzzles import Puzzles
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.tracking.sights import BLANK, Box, SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
 from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, find_lit_anew, mark_changes
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
 from companion.tracking.tracks import SETTLED_S
+from companion.tracking.walls import WallWatch
 from companion.vision.candidates import Candidates
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
@@ -41,7 +42,7 @@ NOW_S = 0.4
 """Light that has changed within this time is still changing."""
 SETTLED = 0.85
 """Share of a part of the table that must be still for it to be read: more of an arm moves."""
-SURELY_NONE = 0.9
+SURELY_NONE, MOSTLY_BACK = 0.9, 0.5
 LOOK_AGAIN_S, LOOKS_MAX, DOUBTFUL = 0.4, 8, 0.99
 """A face that is read less surely is looked at again, so often at most."""
 CELL_MM = 20.0
@@ -76,6 +77,9 @@ class Observer:
         self._steadiness = Steadiness()
         self._puzzles = Puzzles()
         self._dice = DiceWatch()
+        self._walls = WallWatch()
+        self._taken: list[float] = []  # when tiles went from the walls, since the last sight
+        self._watched_s = -np.inf
         self._read: Grey | None = None  # the table as it was where it was last read
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
@@ -146,6 +150,8 @@ class Observer:
             self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
         elif not is_due and not self._look_at_dice(image, still, t):
             self._look_again(image, still, t)
+        if t - self._watched_s >= READ_EVERY_S:
+            self._watch_walls(grey, still, t)
         return self._say(t)
 
     def _look_at_dice(self, image: Image, still: Mask, t: float) -> bool:
@@ -154,6 +160,21 @@ class Observer:
         looked = self._dice.look(image, self.camera, still & ~self._unread, t)
         self._news |= self._dice.roll != before
         return looked
+
+    def _watch_walls(self, grey: Grey, still: Mask, t: float) -> None:
+        """Note the tiles that have gone from the walls."""
+        self._watched_s = t
+        if not self._walls.knows_place:
+            backs = [
+                track.middle_mm
+                for track in self._tiles
+                if track.missing_s is None and (track.back_share > MOSTLY_BACK or track.top == BLANK)
+            ]
+            self._walls.find(np.array(backs).reshape(-1, 2), self._size.width_mm)
+        hidden = self._unread | ~still
+        taken = self._walls.watch(self._light_as_read(grey), hidden, self._size.width_mm, t)
+        self._news |= bool(taken)
+        self._taken += taken
 
     def _find_changes(self, grey: Grey) -> Mask:
         """Where the table is not as it was when it was read."""
@@ -310,8 +331,10 @@ class Observer:
             dice=self._dice.roll,
             tile_mm=self._size.width_mm,
             misfits=self._tiles.misfits,
+            taken_s=tuple(self._taken),
         )
         self._news = False
+        self._taken.clear()
         return self._said
 
     def _box(self, track: TileTrack) -> Box:

@@ -34,7 +34,8 @@ BEFORE_S = 0.3
 STAYED_COST, STAYS_S = 4.0, 1.5
 """Nats of a tile that was taken away and still lies there after this time."""
 REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
-"""Nats where the next player has reached out so long after the discard and has not drawn."""
+"""Nats where the next player has reached out so long after the discard, or a tile has gone from the wall,
+and nobody has drawn."""
 REPLACED_AFTER_S = 1.2
 """So long after a kong or a flower its player has drawn a tile for it."""
 
@@ -42,8 +43,8 @@ REPLACED_AFTER_S = 1.2
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
-    table; edge: the tiles at its edges; reached: when something last moved at the edge of each player."""
+    those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the table; edge: the tiles at its edges; reached: when something last moved at the
+    edge of each player; taken: when tiles went from the walls."""
 
     t: float
     tracks: dict[int, Track]
@@ -53,17 +54,18 @@ class Scene:
     quarters: Quarters = WITHOUT_WALL
     edge: frozenset[int] = frozenset()
     reached: Mapping[int, float] = field(default_factory=dict)
+    taken: tuple[float, ...] = ()
 
     @staticmethod
     def look(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
-        quarters: Quarters, reached: Mapping[int, float],
+        quarters: Quarters, reached: Mapping[int, float], taken: tuple[float, ...] = (),
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reached)
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reached, taken)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -80,16 +82,19 @@ class Scene:
         return [(track, roles[track.number]) for track in self.gone if track.number in roles]
 
     def has_reached(self, hypothesis: Hypothesis) -> bool:
-        """Whether the player who draws next has reached out since the discard on offer lay there, and has
-        not taken it; or ought to have drawn by now for a kong or a flower."""
+        """Whether a tile has gone from the wall since the discard on offer lay there, or the player who draws
+        next has reached out, and has not taken it; or ought to have drawn by now for a kong or a flower."""
         hand = hypothesis.hand
         if hand is not None and hand.owed:
             return self.t > hypothesis.latest_s + REPLACED_AFTER_S
-        if hand is None or hand.phase is not Phase.CLAIM or not hand.wall.before_sea:
+        if hand is None or hand.phase not in (Phase.CLAIM, Phase.SEA) or not hand.wall.live_left:
             return False
+        since_s = hypothesis.latest_s + REACHED_AFTER_S
+        if hand.wall.in_sea:
+            return sum(at_s > since_s for at_s in self.taken) > hypothesis.count_last_draws()
         if any(track.number in hypothesis.step.tracks for track in self.gone):
             return False
-        return self.reached.get(hand.turn, -inf) > hypothesis.latest_s + REACHED_AFTER_S
+        return max(self.reached.get(hand.turn, -inf), *self.taken, -inf) > since_s
 
     def judge(self, hypothesis: Hypothesis) -> float:
         """Nats of the hypothesis now, all told."""

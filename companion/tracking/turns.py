@@ -67,9 +67,14 @@ def reach_turn(house: House, hand: HandState, seat: int) -> Path | None:
         turn, has, skipped = house.following[turn], False, skipped + 1
 
 
+def find_next_to_draw(house: House, hand: HandState) -> int:
+    """Who draws next where nobody claims or wins: in the sea whoever drew has had a turn."""
+    return house.following[hand.turn] if hand.phase is Phase.SEA else hand.turn
+
+
 def _reach_in_sea(house: House, hand: HandState, seat: int) -> Path | None:
     """The last tiles are drawn without discards."""
-    turn = hand.turn if hand.phase is Phase.CLAIM else house.following[hand.turn]
+    turn = find_next_to_draw(house, hand)
     if hand.phase is Phase.SEA and hand.turn == seat:
         return Path(())
     events: list[Event] = []
@@ -86,7 +91,7 @@ def reach_end(house: House, hand: HandState) -> Path | None:
     if hand.phase is Phase.EXHAUSTED:
         return Path(())
     if hand.wall.in_sea or (hand.phase is Phase.SEA):
-        turn = hand.turn if hand.phase is Phase.CLAIM else house.following[hand.turn]
+        turn = find_next_to_draw(house, hand)
         events: list[Event] = []
         for _ in range(hand.wall.live_left):
             events.append(Drawn(seat=turn))

@@ -25,6 +25,7 @@ from companion.table.events import (
     HandAbandoned,
     HandStarted,
     IndicatorTurned,
+    Won,
 )
 from companion.tracking.decoder import ASK_AFTER_S, MISFITS, NOT_OF_GAME, Decoder
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
@@ -219,6 +220,58 @@ def test_a_covered_camera_is_lost_and_found() -> None:
     assert decoder.follow(Sight(1.0, trouble="the camera is covered")) == [Lost(1.0, "the camera is covered")]
     assert decoder.follow(Sight(1.5, trouble="the camera is covered")) == []
     assert decoder.follow(Sight(2.0)) == [Found(2.0)]
+
+
+def test_a_hand_of_which_one_tile_is_found_twice_wins() -> None:
+    decoder = Decoder([START])
+    *tiles, last = lay_rivers("1z 9m 1s 9s 5s")
+    t, _ = play_on(decoder, [*tiles, last])
+    codes = ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "4s", "5s", "5s"]
+    ways = [26.0 * at + (14.0 if at > 5 else 0.0) - 180 for at in range(14)]
+    row = [see(50 + at, code, 345, ways[at], t, pi / 2) for at, code in enumerate(codes)]
+    twin = see(70, "6m", 345, ways[5] + 18.0, t, pi / 2)
+    won = [e for e in stated(watch(decoder, [*tiles, *row, twin], t, t + 5)) if isinstance(e, Won)]
+    assert [(e.seat, e.hand) for e in won] == [(1, "123456m789p23455s")]
+
+
+def test_at_the_end_of_a_recording_backs_that_came_last_are_no_kong() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    tiles += [see(10 + i, "back", 340, 200 + 26 * i, 5.0, 1.57) for i in range(4)]
+    events = watch(decoder, tiles, 5.0, 5.5)
+    assert not [e for e in stated(events + decoder.finish()) if isinstance(e, ConcealedKong)]
+
+
+def test_at_the_end_of_a_recording_the_last_discard_is_stated() -> None:
+    decoder = Decoder([START])
+    first, last = see(1, "9m", 0, -90, 1.0), see(2, "1s", 90, 0, 5.0, 1.57)
+    watch(decoder, [first], 1.0, 5.0)
+    events = watch(decoder, [first, last], 5.0, 5.5)
+    assert Discarded(seat=1, tile="1s") in stated(events + decoder.finish())
+
+
+def draw_from_wall(decoder: Decoder, tiles: list[SeenTile], t: float, *taken_s: float) -> list[Event]:
+    return stated(decoder.follow(Sight(t, tuple(tiles), taken_s=taken_s)))
+
+
+def test_a_tile_that_goes_from_the_wall_after_a_discard_is_drawn() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    assert draw_from_wall(decoder, tiles, 1.0, 0.2) == []
+    watch(decoder, tiles, 1.5, 4.0)
+    assert draw_from_wall(decoder, tiles, 4.0) == []
+    assert draw_from_wall(decoder, tiles, 4.5, 4.2) == [Drawn(seat=1)]
+    assert draw_from_wall(decoder, tiles, 5.0) == []
+
+
+def test_a_tile_that_went_from_the_wall_before_the_discard_was_drawn_before_it() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    tiles.append(see(2, "1s", 90, 0, 5.0, 1.57))
+    events = [event for t in (5.0, 5.5, 6.0, 6.5) for event in draw_from_wall(decoder, tiles, t, 4.6)]
+    assert events == [Drawn(seat=1), Discarded(seat=1, tile="1s")]
 
 
 def lay_rivers(codes: str) -> list[SeenTile]:

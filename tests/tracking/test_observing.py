@@ -305,3 +305,26 @@ def test_a_cat_that_lies_down_on_the_discards_hides_them_and_leaves(
 def is_inside(mask: np.ndarray, camera: TableCamera, tile: SeenTile) -> bool:
     x, y = camera.project(np.array([[tile.x_mm, tile.y_mm, 20.0]]))[0].round().astype(int)
     return bool(mask[y, x])
+
+
+@pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
+def test_tiles_that_go_from_the_walls_are_said(recogniser: Recogniser, pose: Pose) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "choose_bodies", lambda rng, stacks: make_house_set(CODES))
+        played = play_hand("hebei", SEED)
+        film = prepare_film(played.start, played.steps, Shooting(pose, calm=True, seed=SEED))
+    header = film.truth[0]
+    camera = TableCamera.from_corners(
+        np.array(header["camera"]["corners"]), header["width"], header["height"],
+        header["camera"]["matrix"][0][0],
+    )  # fmt: skip
+    walls = {line["wall"]: line for line in film.truth if "table" in line and line["left"] is not None}
+    watched, taken = Watched(recogniser, camera, "hebei"), 0
+    counts = sorted(walls, reverse=True)[:9]
+    for count in counts:
+        frame = draw(film, walls[count])
+        for _ in range(8):
+            sight = watched.observer.look(frame, watched.t)
+            taken += 0 if sight is None else len(sight.taken_s)
+            watched.t += FRAME_S
+    assert counts[0] - counts[-1] - 1 <= taken <= counts[0] - counts[-1]

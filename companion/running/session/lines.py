@@ -33,7 +33,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
-    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits: as in Sight.
+    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -45,6 +45,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     misfits: int = 0
     dice_since_s: float = 0.0
     dice_p: float = 1.0
+    taken_s: tuple[float, ...] = ()
 
 
 class CameraLine(Struct, frozen=True):
@@ -87,6 +88,7 @@ def round_sight(sight: Sight) -> Sight:
         t=round(sight.t, SECONDS_DIGITS),
         dice=_round_roll(sight.dice),
         tile_mm=round(sight.tile_mm, MM_DIGITS),
+        taken_s=tuple(round(each, SECONDS_DIGITS) for each in sight.taken_s),
         tiles=tuple(_round_tile(tile) for tile in sight.tiles),
         covered=tuple(
             Box(*(round(side, MM_DIGITS) for side in (box.left, box.near, box.right, box.far)))
@@ -117,7 +119,7 @@ class SightsEncoder:
         roll = sight.dice or NO_ROLL
         return SightLine(
             tiles, gone, covered, roll.pips, tile_mm=sight.tile_mm, misfits=sight.misfits,
-            dice_since_s=roll.since_s, dice_p=roll.p,
+            dice_since_s=roll.since_s, dice_p=roll.p, taken_s=sight.taken_s,
         )  # fmt: skip
 
 
@@ -140,7 +142,7 @@ class SightsDecoder:
         boxes = tuple(Box(*sides) for sides in line.covered)
         tiles = tuple(self._tiles.values())
         roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
-        return Sight(t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits)
+        return Sight(t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s)
 
 
 def _round_roll(roll: Roll | None) -> Roll | None:
