@@ -34,7 +34,7 @@ SAME_MM = 4.0
 DICE = (2, 3)
 """How many are thrown in any game."""
 ROLL_P = 0.995
-"""Of the rolls that are said: see docs/following.md."""
+"""Chosen, not measured: no roll that was said in trials was wrong."""
 SAME_EDGE = 1.2
 """How much longer the edges of some dice of a set may seem than those of others."""
 TOGETHER_S = 2.0
