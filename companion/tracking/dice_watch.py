@@ -22,8 +22,9 @@ NEAR_PX = 31
 """Of the small picture: over so many pixels the bare table looks alike."""
 LUMP_LEVELS = 14.0
 """By how much a thing differs from the table round it."""
-JOINED_PX, LEAST_PX, MOST_MM = 5, 9, 90.0
-"""Of the small picture: what is nearer is one thing; what is smaller is none; what is longer is no die."""
+JOINED_PX, NARROW_PX, LEAST_PX, MOST_MM = 5, 3, 16, 90.0
+"""Of the small picture: what is nearer is one thing; what is narrower is an edge or a shadow, what
+has fewer pixels or is longer no die."""
 LOOKS, FRUITLESS = 5, 2
 """A thing is looked at so often, and so often if no look shows a die."""
 EVERY_S = 0.2
@@ -33,7 +34,7 @@ SAME_MM = 4.0
 DICE = (2, 3)
 """How many are thrown in any game."""
 ROLL_P = 0.995
-"""Of the rolls that are said: see docs/following.md."""
+"""Chosen, not measured: no roll that was said in trials was wrong."""
 SAME_EDGE = 1.2
 """How much longer the edges of some dice of a set may seem than those of others."""
 TOGETHER_S = 2.0
@@ -80,12 +81,13 @@ class DiceWatch:
         self._things = [thing for thing in self._things if not new[_window(thing.box)].any()]
         level = cv2.medianBlur(grey, NEAR_PX)
         lumps = new & ~tiles & (cv2.absdiff(grey, level) >= LUMP_LEVELS)
-        square = np.ones((JOINED_PX, JOINED_PX), np.uint8)
-        joined = cv2.morphologyEx(lumps.astype(np.uint8), cv2.MORPH_CLOSE, square)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+        wide, narrow = (np.ones((side, side), np.uint8) for side in (JOINED_PX, NARROW_PX))
+        joined = cv2.morphologyEx(lumps.astype(np.uint8), cv2.MORPH_CLOSE, wide)
+        compact = cv2.morphologyEx(joined, cv2.MORPH_OPEN, narrow)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(compact)
         for label in range(1, count):
-            left, top, width, height = stats[label, :4].tolist()
-            if np.count_nonzero(lumps & (labels == label)) < LEAST_PX or max(width, height) * PX_MM > MOST_MM:
+            left, top, width, height, area = stats[label].tolist()
+            if area < LEAST_PX or max(width, height) * PX_MM > MOST_MM:
                 continue
             corners = np.array([[left, top + height], [left + width, top]], np.float64) - 0.5
             self._things.append(_Thing(Box(*to_places(corners).ravel().tolist()), t, t))
