@@ -43,8 +43,9 @@ REPLACED_AFTER_S = 1.2
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
-    those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the table; edge: the tiles at its edges; reached: when something last moved at the
-    edge of each player; taken: when tiles went from the walls."""
+    those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
+    table; edge: the tiles at its edges; reached: when something last moved at the edge of each player;
+    taken: when tiles went from the walls."""
 
     t: float
     tracks: dict[int, Track]

@@ -65,8 +65,8 @@ class Sight:
     covered: where something is in the way, so that a tile that is not seen there may well lie there. dice:
     what was rolled, where that is surely read. trouble: why nothing can be seen. tile_mm: width of the set's
     tiles, for a table whose side is 800 mm; people's tables and tiles differ. misfits: how many tiles show
-    plainly what this game does not have, or has no more of. taken_s: when tiles
-    went from the walls, at the latest, of which no sight before said so."""
+    plainly what this game does not have, or has no more of. taken_s: when tiles went from the walls, at the
+    latest, of which no sight before said so.
     """
 
     t: float

@@ -33,7 +33,8 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
-    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s: as in Sight.
+    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s: as in
+    Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
