@@ -4,6 +4,7 @@ that turned out otherwise.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
@@ -27,7 +28,9 @@ UNSEEN_WAITS_S = 4.0
 """A discard that nobody saw may still be seen: what follows it waits so long."""
 OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 20.0
 """What was stated is taken back where something else is so likely, or less where it has been likelier for so
-long, and at last in any case: while it stands, nothing that follows from the likelier can be stated."""
+long, and at last in any case: while it stands, nothing that follows from the likelier can be stated. What
+was taken back itself before is believed again only once it has been likelier for DOUBTED_S, for each time:
+what is seen now and then would be said and taken back in turn."""
 Curve = tuple[tuple[float, float], ...]
 HAPPENED: Curve = (
     (0.0, 0.0), (0.6, 0.6), (0.9, 0.73), (0.965, 0.84), (0.97, 0.992), (1.0, 0.995),
@@ -48,15 +51,18 @@ at every look."""
 @dataclass(slots=True)
 class Statements:
     """What was said. log: every event, corrections too; said: the steps that stand, each with its number in
-    the log, the first being the step before everything; doubted_s: since when something else is likelier."""
+    the log, the first being the step before everything; doubted_s: since when something else is likelier;
+    withdrawn: how often an event at that place of the chain was taken back, with all that followed it."""
 
     log: list[Event]
     said: list[tuple[Step, int]] = field(default_factory=list)
     doubted_s: float = inf
+    withdrawn: Counter[tuple[int, Event | None]] = field(default_factory=Counter)
 
     def begin(self, root: Step) -> None:
         """Everything said so far led to this step."""
         self.said = [(root, len(self.log))]
+        self.withdrawn.clear()
 
     def update(
         self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
@@ -121,9 +127,11 @@ class Statements:
             return []
         right = chain[same : same + len(wrong)]
         p = min((marks[step.depth] for step in right), default=0.0)
-        if p < overturn_from:
+        if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
             return None
         renamed = self._rename(wrong, right)
+        if not renamed:
+            self.withdrawn[same, wrong[0][0].event] += 1
         changes: list[tuple[int, Step | None]] = [*renamed] or [
             (number, None) for _, number in reversed(wrong)
         ]
@@ -135,6 +143,11 @@ class Statements:
         kept = zip(right, wrong, strict=False) if renamed else ()
         self.said[same:] = [(step, number) for step, (_, number) in kept]
         return notices
+
+    def _is_return(self, place: int, right: Sequence[Step], t: float) -> bool:
+        """Whether it is too early to believe what was taken back before."""
+        times = self.withdrawn[place, right[0].event] if right else 0
+        return t - self.doubted_s < DOUBTED_S * times
 
     def _rename(self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]) -> list[tuple[int, Step]]:
         """Corrections in place, each by the step that is right, where only tiles were wrong; none where that

@@ -120,3 +120,19 @@ def test_what_is_less_likely_does_not_stand_for_ever() -> None:
     assert corrected.event == Corrected(number=first.number, right=Discarded(seat=0, tile="6p"))
     assert corrected.t > LONG_DOUBTED_S
     assert not corrected.certain
+
+
+def test_what_was_taken_back_is_not_said_again_at_every_glimpse() -> None:
+    statements, root = begin("hebei")
+    discard = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
+    drawn = Hypothesis(discard.then(Drawn(seat=1), (), 0.0))
+    claimed = Hypothesis(discard.then(Claimed(seat=2, meld="p555p"), (2, 3, 4), 0.0))
+    for second in range(20):
+        likelier, other = (drawn, claimed) if second % 2 == 0 else (claimed, drawn)
+        statements.update([(0.0, likelier), (5.0, other)], second, trust)
+    assert sum(isinstance(event, Corrected) for event in statements.log) == 1
+    for second in (20.0, 29.0, 31.0):
+        statements.update([(0.0, drawn), (5.0, claimed)], second, trust)
+    assert [event for event in statements.log if isinstance(event, Corrected)][1:] == [
+        Corrected(number=7, right=None)
+    ]
