@@ -238,7 +238,7 @@ def bench_table_video(
         _show_games(rows, f"camera {name}, {hands} of each game, seed {seed}, pace {pace:g}")
 
 
-def bench_tables(
+def bench_finding(
     tables: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="Tables of each kind, in two pictures each.")
     ] = 4,
@@ -249,11 +249,11 @@ def bench_tables(
     as_json: AsJson = False,
 ) -> None:
     """How well tables are found in single pictures, by how they end: seconds for each picture."""
-    from companion.bench.found_tables import bench_tables
+    from companion.bench.found_tables import bench_finding
     from companion.scenes.film.pose import Pose
 
     poses = [Pose(each.value) for each in pose or CameraPose]
-    figures = bench_tables(models_dir(), poses, tables=tables, seed=seed)
+    figures = bench_finding(models_dir(), poses, tables=tables, seed=seed)
     if as_json:
         print_json(figures)
         return

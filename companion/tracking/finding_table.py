@@ -108,7 +108,7 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
     if marked := find_markers(image, bottom=bottom):
         return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
     height, width = image.shape[:2]
-    tiles = look_for_tiles(replace(recogniser.finder, keeps_memory=False), image)
+    tiles = look_for_tiles(recogniser.finder, image)
     if len(tiles) < TILES_MIN:
         return None
     ways: list[_Way] = []

@@ -7,7 +7,7 @@ frame of line segments).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -78,6 +78,7 @@ TILE_UNITS = 26.0
 
 def look_for_tiles(finder: Finder, image: Image) -> Candidates:
     """What looks like tiles of a table, in px of the picture."""
+    finder = replace(finder, keeps_memory=False)
     longer = max(image.shape[:2])
     seen = _keep_small(finder.find(image, LOOK_PX / longer), longer)
     sure = seen[seen.scores >= SURE_SCORE]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.bench.found_tables import FIGURES, bench_tables, measure_walls_mm
+from companion.bench.found_tables import FIGURES, bench_finding, measure_walls_mm
 from companion.config import models_dir
 from companion.scenes.film.pose import Pose, list_corners, place_camera
 from companion.tracking.table_camera import TableCamera
@@ -26,7 +26,7 @@ def test_the_walls_are_where_they_are_whatever_the_tables_size(
 
 @pytest.mark.slow
 def test_every_kind_of_edge_is_counted() -> None:
-    rows = bench_tables(models_dir(), [Pose.ABOVE], tables=1, seed=3)["figures"]
+    rows = bench_finding(models_dir(), [Pose.ABOVE], tables=1, seed=3)["figures"]
     assert [row["edge"] for row in rows] == [None, "rim", "cloth ends", "round", "none"]
     for row in rows:
         assert row["pictures"] == 2
