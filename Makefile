@@ -21,7 +21,7 @@ help:
 	@echo "make format  put the code into its one style"
 	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
 	@echo "make train TILE_DATA=FOLDER"
-	@echo "             make the recogniser's networks from nothing, some four and a half hours (models/MODEL_CARD.md)"
+	@echo "             make the recogniser's networks from nothing, some six hours (models/MODEL_CARD.md)"
 	@echo "make clean   remove all that was made, what training left in .cache too"
 	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv,"
 	@echo "exactly the ones that were tested: locks/ names them."
@@ -66,8 +66,8 @@ lock:
 	@.ci/lock
 
 # Hands of writing and birds to draw tiles with; then two rounds: from nothing, and on from there on tables drawn
-# anew. Called again, it goes on where it was stopped. Its packages are bounded, not locked: which torch is right
-# depends on the machine's graphics card.
+# anew; the reader is the mean of both. Called again, it goes on where it was stopped. Its packages are bounded, not
+# locked: which torch is right depends on the machine's graphics card.
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
 	$(PYTHON) -m pip install --quiet --no-build-isolation --editable '.[train]'
@@ -75,7 +75,8 @@ train: setup
 	$(PYTHON) -m models.training.handwriting .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first --out .cache/first
-	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.8
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --out .cache/second --start .cache/first --seed 17 --share 0.8
+	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/second .cache/first
 
 clean:
 	rm -rf .venv demo-output build dist *.egg-info .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis \

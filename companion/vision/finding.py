@@ -16,7 +16,7 @@ from companion.vision.shrinking import halve_down_to
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
 GIANT_SHARE = 0.22  # of the longer side: tiles as wide as that are often not found in the first look
-BLIND_LOOK_PX = 1280  # of the next look where the first found nothing
+BLIND_LOOK_PX = 1280  # at least, of the next look where the first found nothing plain
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
 ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one is needed
 SMALLER_SHARE = 0.25  # of the tiles seen are smaller than those that a scale is chosen for
@@ -55,7 +55,9 @@ def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Cand
     first = min(1.0, FIRST_LOOK_PX / longer)
     seen = finder.find(small, first * times)
     seen = replace(seen, quads=seen.quads * np.float32(times))
-    again = _choose_scale(seen) or min(1.0, BLIND_LOOK_PX / longer)
+    again = _choose_scale(seen)
+    if not (seen.scores >= PLAIN_SCORE).any():
+        again = max(again, min(1.0, BLIND_LOOK_PX / longer))
     if ENOUGH[0] < again / first < ENOUGH[1]:
         return seen
     looks = [(seen, seen.scores * np.float32(FIRST_LOOK_TRUST)), *_look_closer(finder, image, again)]
@@ -64,7 +66,8 @@ def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Cand
 
 
 def _choose_scale(seen: Candidates) -> float:
-    """The scale that suits the smaller ones of the tiles seen; 0 where there are none."""
+    """The scale that suits the smaller ones of the tiles seen, the plain ones where there are any; 0 where
+    there are none."""
     if not len(seen):
         return 0.0
     plain = seen.quads[seen.scores >= min(PLAIN_SCORE, float(seen.scores.max()))]

@@ -12,7 +12,7 @@ from companion.vision.networks import NO_TILE
 WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
 TILE_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly a tile
 PLAIN_SCORE = 0.5  # of the finder, from which on such a one tells how wide tiles are there
-OTHERS = 4  # of them, from which on they do
+OTHERS = 4  # of them, from which on they do; as many within a candidate are tiles, and it is a field of them
 NEAREST = 6  # of them, that do: seen obliquely, far tiles are much narrower than near ones
 
 
@@ -31,7 +31,8 @@ def drop_nested(candidates: Candidates) -> Candidates:
             others = np.setdiff1d(others, [outer, *inner])
             apart = np.linalg.norm(middles[others] - middles[outer], axis=1)
             nearest = others[np.argsort(apart, kind="stable")[:NEAREST]]
-            if clear[outer] and _fits(widths[outer], widths[inner], widths[nearest]):
+            is_field = plain[inner].sum() >= OTHERS
+            if clear[outer] and not is_field and _fits(widths[outer], widths[inner], widths[nearest]):
                 kept[inner] = False
             else:
                 kept[outer] = False

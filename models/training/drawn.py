@@ -10,6 +10,7 @@ import numpy as np
 
 from models.training.mining import mine_false_finds
 from models.training.nets import Finder
+from models.training.outlines import cut_found, load_finder
 from models.training.pictures import LabelledPicture, load_empty_pictures, render_scenes
 from models.training.reader_data import Patch, cut_patches, load_cut_outs
 from models.training.training_run import make_once
@@ -22,10 +23,10 @@ HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for numbe
 HARD_STYLES, HARD_SCENES = 2400, 1600
 TILES_A_SCENE = 12  # that the reader learns from
 # For the temperature and the weigher, drawn with seeds of their own.
-HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 100, 600, 400
+HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 120, 900, 400
 MINED_TIMES = 2  # how often the finder's own false finds count among the crops of "none"
 # How often the reader looks at each source.
-READER_SHARES = {"scenes": 0.70, "crops": 0.10, "photos": 0.20}
+READER_SHARES = {"scenes": 0.38, "found": 0.32, "crops": 0.10, "photos": 0.20}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,12 +84,14 @@ def draw_held_out(data: Path, part: float, seed: int) -> HeldOut:
 def list_reader_sources(
     drawn: DrawnPictures, finder: Finder, data: Path, part: float, rng: np.random.Generator
 ) -> list[tuple[float, list[Patch]]]:
-    """What the reader learns from besides photos, each source with its share: drawn tiles and what the finder
-    takes for tiles among them, and cut-out tiles."""
+    """What the reader learns from besides photos, each source with its share: drawn tiles along their own
+    outlines and what the finder takes for tiles among them, all that it finds along its outlines, and cut-out
+    tiles."""
     bare = [*drawn.empty, *drawn.things]
     tiles = cut_patches(drawn.tables + drawn.hard, rng, TILES_A_SCENE) + cut_patches(bare, rng)
     lures = mine_false_finds(finder, [*bare, *drawn.tables[: take_share(MINED_SCENES, part)]])
     return [
         (READER_SHARES["scenes"], tiles + lures * MINED_TIMES),
+        (READER_SHARES["found"], cut_found(load_finder(finder), drawn.tables + drawn.hard, rng)),
         (READER_SHARES["crops"], load_cut_outs(data)),
     ]

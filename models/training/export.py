@@ -71,8 +71,8 @@ def _write_network(
     onnx.save(model, path)
 
 
-def export(finder: Finder, reader: Reader, folder: Path) -> None:
-    """Writes finder.onnx and reader.onnx into `folder`."""
+def export_finder(finder: Finder, folder: Path) -> None:
+    """Writes finder.onnx into `folder`."""
     _write_network(
         finder,
         (torch.zeros(1, 416, 416, 3, dtype=torch.uint8),),
@@ -81,6 +81,10 @@ def export(finder: Finder, reader: Reader, folder: Path) -> None:
         ["maps"],
         {1: "height", 2: "width"},
     )
+
+
+def export_reader(reader: Reader, folder: Path) -> None:
+    """Writes reader.onnx into `folder`."""
     _write_network(
         WithFeatures(reader),
         (torch.zeros(2, READER_PX, READER_PX, 3, dtype=torch.uint8),),

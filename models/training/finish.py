@@ -16,7 +16,8 @@ from models.training.export import (
     MANIFEST,
     READER,
     describe_model,
-    export,
+    export_finder,
+    export_reader,
     export_weigher,
     write_manifest,
     write_weights,
@@ -41,7 +42,8 @@ def finish(
     data: folder with photos/, crops/, art/, backgrounds/, whose photos the weigher learns from too.
     """
     rng = np.random.default_rng(seed)
-    export(finder, reader, work)
+    export_finder(finder, work)
+    export_reader(reader, work)
     ready = work / "ready"
     ready.mkdir(exist_ok=True)
     quantise_networks(data, work, ready)

@@ -12,7 +12,7 @@ from torch.nn import functional
 from models.training.nets import Weigher
 from models.training.weigher_data import UNKNOWN, WeigherSample
 
-STEPS = 2000
+STEPS = 6000
 RATE, DECAY = 3e-3, 1e-3
 # Of the networks' log odds in `Evidence.own` (reader and finder on a tile, finder and reader on a back): how
 # much surer or less sure they may be of a whole picture than of drawn ones (log scale), and how far off, of a

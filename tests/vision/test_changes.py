@@ -168,9 +168,9 @@ def test_only_new_tiles_are_classified(recogniser: Recogniser) -> None:
     counting = Counting(Recogniser(models_dir()))
     _, seen = counting.recogniser.read_next(None, draw())
     before, counting.crops = counting.crops, 0
-    reading, _ = counting.recogniser.read_next(seen, draw(put(0, 2, "back")))
+    reading, _ = counting.recogniser.read_next(seen, draw(put(0, 2, "9p")))
     assert 0 < counting.crops < before / 3
-    assert codes(reading).count("back") == 3
+    assert "9p" in codes(reading)
 
 
 def test_a_camera_that_was_moved_another_light_and_another_size_are_read_anew(recogniser: Recogniser) -> None:

@@ -69,6 +69,12 @@ def test_a_field_of_tiles_is_not_one_tile() -> None:
     assert widths(drop_nested(candidates(field, *tiles))) == [50, 50]
 
 
+@pytest.mark.parametrize(("plain", "left"), [(4, [50.0] * 4), (3, [200.0])])
+def test_a_field_that_looks_like_a_tile_is_known_by_the_tiles_in_it(plain: int, left: list[float]) -> None:
+    tiles = [(x, y, 50, 0.01) for x in (50, 150) for y in (50, 150)][:plain]
+    assert widths(drop_nested(candidates((100, 100, 200, 0.01), *tiles))) == left
+
+
 def test_two_tiles_that_look_like_one_are_not_it_where_the_others_are_as_small() -> None:
     row = [(float(x), 300.0, 50.0, 0.01) for x in range(0, 250, 55)]
     pair, tiles = (100.0, 100.0, 110.0, 0.05), [(75.0, 100.0, 50.0, 0.02), (125.0, 100.0, 50.0, 0.02)]

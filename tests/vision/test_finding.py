@@ -1,0 +1,45 @@
+"""At which scales a picture is looked at."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.images import Image
+from companion.vision.candidates import Candidates
+from companion.vision.finding import find_tiles
+
+SEEN_PX = 14  # width of a tile, from which on it is seen
+
+
+class Shortsighted:
+    """A finder that sees light rectangles plainly where they are wide enough, and grey ones at a score that
+    says little."""
+
+    def __init__(self, score: float) -> None:
+        self.score = score
+
+    def find(self, picture: Image, scale: float) -> Candidates:
+        """As the program's."""
+        quads, scores = [], []
+        for least, score in ((200, 0.9), (60, self.score)):
+            outlines, _ = cv2.findContours(
+                cv2.inRange(picture[:, :, 0], least, least + 55), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+            )
+            for x, y, w, h in map(cv2.boundingRect, outlines):
+                if w * scale >= SEEN_PX:
+                    quads.append([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
+                    scores.append(score)
+        found = np.array(quads, np.float32).reshape(-1, 4, 2)
+        return Candidates.from_finder(found, np.array(scores, np.float32), np.zeros(len(found), np.float32))
+
+
+@pytest.mark.parametrize("score", [0.25, 0.39])
+def test_a_picture_in_which_nothing_is_plain_is_looked_at_closer(score: float) -> None:
+    picture = np.zeros((1080, 1920, 3), np.uint8)
+    picture[200:330, 200:300] = 80
+    for x in range(300, 900, 40):
+        picture[500:532, x : x + 24] = 240
+    found = find_tiles(Shortsighted(score), picture)
+    assert (found.scores > 0.8).sum() == 15
