@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from companion import __version__, config, doctor, window, window_bench
+from companion import __version__, config, doctor, window
 from companion.commands import (
     bench,
     demo,
@@ -89,7 +89,7 @@ bench_app.command("finding")(bench.bench_finding)
 bench_app.command("dice")(bench.bench_dice)
 bench_app.command("placing")(bench.bench_placing)
 bench_app.command("table-video")(bench.bench_table_video)
-bench_app.command("app")(window_bench.bench_app)
+bench_app.command("app")(window.bench_app)
 bench_app.command("link")(bench.bench_link)
 app.add_typer(bench_app, name="bench")
 devices_app.command("list")(devices.list_devices)

@@ -1,4 +1,4 @@
-"""`companion app`: the command that opens the window."""
+"""`companion app` and `companion bench app`: the commands that open the window."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from companion.commands.demo import has_display
+from companion.commands.output import console, print_json
+from companion.commands.scoring import AsJson
 from companion.errors import InputError, MissingError, quote
 
 
@@ -45,11 +47,7 @@ def show_app(
     if screenshot is not None and not screenshot.absolute().parent.is_dir():
         raise InputError("No folder '{folder}'. Make it first.", folder=screenshot.parent)
 
-    if not has_display():
-        raise MissingError(
-            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
-        )
-
+    _require_display()
     from companion.app.shell.startup import run
 
     status = run(
@@ -58,3 +56,33 @@ def show_app(
     )  # fmt: skip
     if status:
         raise typer.Exit(status)
+
+
+def bench_app(
+    hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that are followed.")] = 2,
+    again: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="How often these hands are followed in a row.")
+    ] = 1,
+    starts: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100, help="How often the window is opened for its time.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and their film.")] = 20261123,
+    as_json: AsJson = False,
+) -> None:
+    """How soon the window is there, and how quickly and in how much memory it follows filmed hands: several
+    minutes for each."""
+    _require_display()
+    from companion.window_bench import bench
+
+    figures = bench(hands, again, starts, seed)
+    if as_json:
+        print_json(figures)
+    else:
+        console().print_json(data=figures)
+
+
+def _require_display() -> None:
+    if not has_display():
+        raise MissingError(
+            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
+        )

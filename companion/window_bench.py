@@ -15,17 +15,14 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import cv2
 import numpy as np
-import typer
 
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
-from companion.commands.demo import has_display
-from companion.commands.output import console, print_json
-from companion.errors import CameraError, MissingError
+from companion.errors import CameraError
 
 if TYPE_CHECKING:
     from companion.app.game.state import FollowGame
@@ -47,23 +44,9 @@ FOLLOWING_THREAD = "following"
 Json = dict[str, Any]
 
 
-def bench_app(
-    hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that are followed.")] = 2,
-    again: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1000, help="How often these hands are followed in a row.")
-    ] = 1,
-    starts: Annotated[
-        int, typer.Option(metavar="N", min=1, max=100, help="How often the window is opened for its time.")
-    ] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands and their film.")] = 20261123,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """How soon the window is there, and how quickly and in how much memory it follows filmed hands: several
-    minutes for each."""
-    if not has_display():
-        raise MissingError(
-            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
-        )
+def bench(hands: int, again: int, starts: int, seed: int) -> Json:
+    """Open the window `starts` times, then have it follow that many filmed hands of a game `again` times in a
+    row; what was measured."""
     with TemporaryDirectory() as made:
         folder = Path(made)
         opened = [_time_first_screen(folder / f"start-{n}") for n in range(starts)]
@@ -72,11 +55,7 @@ def bench_app(
         filming.join()
         videos = sorted(folder.glob("*.mp4")) * again
         figures = {"first_screen_s": round(median(opened), 2), **follow_in_window(videos, folder / "data")}
-    figures |= {"hands": hands, "again": again, "starts": starts, "seed": seed, "cores": os.cpu_count()}
-    if as_json:
-        print_json(figures)
-    else:
-        console().print_json(data=figures)
+    return figures | {"hands": hands, "again": again, "starts": starts, "seed": seed, "cores": os.cpu_count()}
 
 
 def film_hands(hands: int, seed: int, folder: Path) -> None:

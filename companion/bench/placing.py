@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +73,8 @@ def see_tiles(image: Image, recogniser: Recogniser, rules: str, corrected: bool)
     whether its lens is measured, or is taken for perfect."""
 
     def begin_search() -> FindTable:
-        search = TableSearch(recogniser)
-        return StraightSearch(search, LensWatch()).look if corrected else search.look
+        begin = partial(TableSearch, recogniser)
+        return StraightSearch(begin, LensWatch()).look if corrected else begin().look
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_size=size)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from msgspec import to_builtins
 
 from companion.commands import described
 from companion.commands.output import console, print_json
@@ -72,6 +71,8 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
         (number, event, state := apply(state, event)) for number, event in number_corrected(progress.events)
     ]
     if as_json:
+        from msgspec import to_builtins
+
         print_json({
             "name": name,
             "events": [

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -222,8 +223,8 @@ class TableWatch:
         camera = change_lens(image, seen.camera, self._lens.lens)
         if measure_change_mm(seen.camera, camera) > LENS_MM:
             self._watch_from(camera, image, self._is_seated)
-            if self._place is not None and self._kept is not None:
-                self._place = self._place.change_lens(camera)
+            if self._place is not None and self._kept is not None and self._p >= SURE_FROM:
+                self._place = self._place.change_lens(camera.resize(self._place.width, self._place.height))
                 self._kept.keep(self._place)
 
     def _seek(self, image: Image, t: float) -> None:
@@ -231,9 +232,8 @@ class TableWatch:
         height, width = image.shape[:2]
         if self._corners is not None:
             self._lens.look(image)
-            corners = np.roll(self._corners, self._bottom, axis=0)
+            corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
-            self._corners = None
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
             self._looked_s = t
@@ -302,13 +302,12 @@ class TableWatch:
         if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
         bent = found.camera.see_through(camera.lens, camera.width, camera.height)
-        found = replace(found, camera=bent)
-        turned = turn_alike(found.camera, camera)
-        is_elsewhere = not is_same_table(camera, turned)
+        found = replace(found, camera=turn_alike(bent, camera))
+        is_elsewhere = not is_same_table(camera, found.camera)
         self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
         if is_elsewhere:
-            self._lying = carry_over(self._lying, camera, turned, self.tile_size.depth_mm)
-            self._watch_from(turned, image, True, TileSize())
+            self._lying = carry_over(self._lying, camera, found.camera, self.tile_size.depth_mm)
+            self._watch_from(found.camera, image, True, TileSize())
         self._keep(found)
         return is_elsewhere
 
@@ -378,7 +377,7 @@ def watch_table(
     lens = LensWatch() if known is None else LensWatch(known.lens)
 
     def begin_search() -> FindTable:
-        return StraightSearch(TableSearch(recogniser, bottom=bottom), lens).look
+        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), lens).look
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)

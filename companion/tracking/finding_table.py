@@ -263,5 +263,6 @@ def _join(group: list[FoundTable]) -> FoundTable:
     """The table that lies in the middle of those of a group."""
     corners = np.median([found.camera.corners for found in group], axis=0)
     best = max(group, key=lambda found: found.p)
-    camera = TableCamera.from_corners(corners, best.camera.width, best.camera.height)
+    seen = best.camera
+    camera = TableCamera.from_corners(corners, seen.width, seen.height, lens=seen.lens)
     return replace(best, camera=camera, p=_weigh(group), frames=len(group))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -36,16 +37,21 @@ class LensWatch:
 
 
 class StraightSearch:
-    """Looks for the table as `TableSearch` does, in pictures as a perfect lens would show them."""
+    """Looks for the table as `TableSearch` does, in pictures as a perfect lens would show them. begin: begins
+    a search, anew where the lens turns out to be another one."""
 
-    def __init__(self, search: TableSearch, watch: LensWatch) -> None:
-        self._search = search
+    def __init__(self, begin: Callable[[], TableSearch], watch: LensWatch) -> None:
+        self._begin = begin
+        self._search = begin()
         self._watch = watch
 
     def look(self, image: Image) -> FoundTable | None:
         """The table by all pictures (H, W, 3) so far, its camera being that of the picture."""
+        before = self._watch.lens
         self._watch.look(image)
         lens = self._watch.lens
+        if lens != before:
+            self._search = self._begin()
         found = self._search.look(lens.straighten_picture(image))
         if found is None:
             return None

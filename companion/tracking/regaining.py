@@ -99,7 +99,7 @@ def turn_alike(camera: TableCamera, before: TableCamera) -> TableCamera:
     """The camera with everybody sitting, as far as a quarter turn goes, where the one before has them."""
     turned = [np.roll(camera.corners, quarters, axis=0) for quarters in range(4)]
     nearest = min(turned, key=lambda corners: float(np.linalg.norm(corners - before.corners)))
-    return TableCamera.from_corners(nearest, camera.width, camera.height)
+    return TableCamera.from_corners(nearest, camera.width, camera.height, lens=camera.lens)
 
 
 def carry_over(

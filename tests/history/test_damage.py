@@ -243,7 +243,7 @@ def test_rescue_keeps_each_intact_entry(closed: Files, path: Path) -> None:
 
 
 def test_rescue_keeps_how_certain_what_was_entered_is(path: Path) -> None:
-    all_of_it = [entry._replace(p=1 / number) for number, entry in enumerate(kept(20), start=1)]
+    all_of_it = [entry._replace(p=1 / number) for number, entry in enumerate(entries(20), start=1)]
     GameFile.create(path, all_of_it).close()
     text = lines(7)[0].encode()
     path.write_bytes(path.read_bytes().replace(text, text.replace(b"number", b"mumber")))

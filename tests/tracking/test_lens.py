@@ -3,7 +3,7 @@ clear."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -127,7 +127,7 @@ def test_a_table_bent_by_a_lens_is_found_where_it_is(recogniser: Recogniser) -> 
     pose = Pose.CORNER
     frame = bend_frame(pose)
     watch = LensWatch()
-    found = StraightSearch(TableSearch(recogniser), watch).look(frame.image)
+    found = StraightSearch(partial(TableSearch, recogniser), watch).look(frame.image)
     assert found is not None
     assert -0.25 < watch.lens.bend < -0.1
     assert measure_places(found.camera, pose) < 5
