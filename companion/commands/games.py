@@ -60,6 +60,7 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     """
     from companion.commands.table import show_game
     from companion.history import Game, shelf
+    from companion.running.facts import list_certainties
     from companion.running.steps import open_progress
     from companion.table.apply import apply
     from companion.table.log import number_corrected
@@ -73,13 +74,14 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     if as_json:
         from msgspec import to_builtins
 
+        ps = list_certainties(progress.events, progress.ps)
         print_json({
             "name": name,
             "events": [
                 {
                     "number": number,
                     "event": to_builtins(event),
-                    "p": doubts.get(number, 1.0),
+                    "p": ps[number],
                     "certain": number not in doubts,
                 }
                 for number, event, _ in steps

@@ -78,7 +78,7 @@ def open_session(
     plan = GamePlan(None if is_kept else start, game, new_hand)
     with setup.open_game(plan, key) as (running, _):
         if not is_kept:
-            ps = header.log_p or (1.0,) * len(header.log)
+            ps = header.log_p + (1.0,) * (len(header.log) - len(header.log_p))
             for event, p in zip(header.log[1:], ps[1:], strict=False):
                 enter(running, event, p)
         progress = find_progress(running)

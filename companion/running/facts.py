@@ -60,19 +60,24 @@ def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact
 
 
 def list_doubts(events: Sequence[Event], ps: Sequence[float]) -> dict[int, float]:
-    """How certain each event is that stands and that a person ought to look at, by its number in the log.
+    """How certain each event is that stands and that a person ought to look at, as `list_certainties`."""
+    return {number: p for number, p in list_certainties(events, ps).items() if p < CERTAIN_FROM}
+
+
+def list_certainties(events: Sequence[Event], ps: Sequence[float]) -> dict[int, float]:
+    """How certain each event is that stands, by its number in the log.
 
     ps: how certain each event of the log is, 0 to 1. A correction is as certain as whoever made it.
     """
-    doubts: dict[int, float] = {}
+    found: dict[int, float] = {}
     rights: dict[int, tuple[Event | None, float]] = {}
     for number in range(len(events), 0, -1):  # a correction may itself be corrected
         event, p = rights.get(number, (events[number - 1], ps[number - 1]))
         if isinstance(event, Corrected):
             rights.setdefault(event.number, (event.right, p))
-        elif event is not None and p < CERTAIN_FROM:
-            doubts[number] = p
-    return dict(sorted(doubts.items()))
+        elif event is not None:
+            found[number] = p
+    return dict(sorted(found.items()))
 
 
 def add_sources(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:

@@ -109,9 +109,9 @@ def make_key(session: str | None = None) -> str:
 def find_recording_key(path: Path) -> str:
     """What begins the keys of the events of a recording, a file or a folder: the same whenever it is followed
     and wherever it lies. InputError where it cannot be read."""
-    files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]
     total = sha256()
     try:
+        files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]
         for file in files:
             with open(file, "rb") as content:
                 while piece := content.read(PIECE_BYTES):

@@ -66,7 +66,7 @@ def follow() -> FollowGame:
 
 def show(followed: Followed) -> FollowGame:
     """An open game, of which that is known."""
-    state = FollowGame(Plan("hefei")).know(followed).begin(object.__new__(LiveFollowing), "friday")
+    state = FollowGame(Plan("hefei")).know(followed).begin(object.__new__(LiveFollowing), "friday", "desk")
     return take(state, lambda state: state)[0]
 
 
@@ -193,6 +193,23 @@ def test_the_game_that_was_followed_last_is_gone_on_with_after_a_restart() -> No
     assert OpenGame(state.plan, "friday") in take(state, FollowGame.go_on)[1]
     assert GoOn(follow().plan) in take(follow(), FollowGame.go_on)[1]
     assert not FollowGame(Plan("hefei")).may_go_on
+
+
+def test_another_camera_is_followed_anew() -> None:
+    state = follow().stop()
+    assert state.go_on().effects[-1] == GoOn(state.plan)
+    other = state.with_camera("door")
+    assert other.go_on().effects[-1] == OpenGame(other.plan, "friday")
+    assert other.with_camera("desk").go_on().effects[-1] == GoOn(state.plan)
+
+
+def test_the_game_before_a_film_is_gone_on_with_after_it() -> None:
+    films = follow().stop()
+    for name in ("film", "film-2"):
+        films = films.begin(object.__new__(LiveFollowing), name, "file:hand.mkv").run().stop()
+    left = films.end().step_back()
+    assert left.plan.name == "friday"
+    assert OpenGame(left.plan, "friday") in left.go_on().effects
 
 
 def test_what_is_known_of_a_game_that_is_opened_again_is_what_was_known() -> None:

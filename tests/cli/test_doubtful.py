@@ -18,7 +18,7 @@ LINES = [
     {"event": {"event": "hand_started", "dealer": 0}},
     {"event": {"event": "dealt"}},
     {"event": DISCARD, "p": 0.71},
-    {"event": {"event": "drawn", "seat": 1}},
+    {"event": {"event": "drawn", "seat": 1}, "p": 0.995},
 ]
 RIGHT = {"event": "corrected", "number": 4, "right": DISCARD}
 
@@ -47,7 +47,7 @@ def test_a_doubtful_event_is_marked_in_words(call: Call, added: list[str]) -> No
 def test_programs_get_how_certain_each_event_is(call: Call, added: list[str]) -> None:
     events = call("games", "show", "friday", "--json").document["events"]
     assert [(each["number"], each["p"], each["certain"]) for each in events] == [
-        (1, 1.0, True), (2, 1.0, True), (3, 1.0, True), (4, 0.71, False), (5, 1.0, True),
+        (1, 1.0, True), (2, 1.0, True), (3, 1.0, True), (4, 0.71, False), (5, 0.995, True),
     ]  # fmt: skip
     assert events[3]["event"] == DISCARD
     (game,) = call("games", "list", "--json").document
@@ -61,7 +61,7 @@ def test_who_confirms_it_makes_it_certain_and_both_are_kept(call: Call, added: l
     assert "doubtful" not in call("games", "show", "friday").out
     history = call("games", "export", "friday", "--as", "history").out
     kept = [json.loads(line) for line in history.splitlines()]
-    assert [each.get("p") for each in kept[1:]] == [None, None, None, 0.71, None, None]
+    assert [each.get("p") for each in kept[1:]] == [None, None, None, 0.71, 0.995, None]
     assert kept[-1]["event"] == RIGHT
     call("games", "undo", "friday")
     assert "(doubtful," in call("games", "show", "friday").out

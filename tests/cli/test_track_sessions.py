@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.commands.track_sessions import describe_pictures, find_corners
+from companion.commands.track_sessions import describe_pictures, find_corners, open_session
 from companion.running.session.folder import Header, read_header
 from companion.running.session.recorder import SessionRecorder
-from companion.table.events import GameStarted
+from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 from companion.tracking.table_camera import TableCamera
 from tests.cli.filmed import make_session
 
@@ -103,3 +103,12 @@ def test_reading_pictures_anew_takes_the_corners_that_were_found(tmp_path: Path,
 
 def test_corners_of_a_table_seen_along_a_diagonal_are_looked_for(tmp_path: Path) -> None:
     assert find_corners(tmp_path / "a", record(tmp_path / "a", DIAGONAL)) is None
+
+
+def test_events_whose_certainty_was_not_recorded_are_certain(tmp_path: Path) -> None:
+    log = (GameStarted(rules="hefei"), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5m"))
+    header = Header(id="x", log=log, log_p=(1.0, 1.0, 0.75), source="a film")
+    SessionRecorder(tmp_path / "a", header, lambda image: image).close()
+    with open_session(tmp_path / "a", None, False, None) as session:
+        assert session.before.state.playing
+        assert (len(session.before.events), session.before.ps[2:]) == (4, (0.75, 1.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -29,12 +30,14 @@ from companion.app.game.state import (
 )
 from companion.app.recognition import Reader
 from companion.cameras.connected import FILE_PREFIX, find_id
-from companion.errors import CompanionError
+from companion.errors import CompanionError, quote
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.running.deciding import Verdict
 from companion.running.followed_game import (
     ENDED_BY_NEW_HAND,
+    ENTERED_BEFORE,
+    WAIT_S,
     GamePlan,
     choose_name,
     find_recording_key,
@@ -125,7 +128,7 @@ class GameFeature:
         if camera is None:
             return
         self._end()
-        controller.do(lambda state: state.work(Sentence("Opening the game …")))
+        controller.do(lambda state: replace(state.work(Sentence("Opening the game …")), following=None))
         controller.work(lambda: self._try_to_prepare(plan, name, camera, controller))
 
     def _try_to_prepare(
@@ -142,6 +145,7 @@ class GameFeature:
         self, plan: Plan, name: str | None, camera: str, controller: Controller[FollowGame]
     ) -> Callable[[FollowGame], FollowGame]:
         """Open the game, and give the step that follows it. Raises CompanionError."""
+        self._game.leave().result(WAIT_S)  # one that is open cannot be read beside it
         is_film = camera.startswith(FILE_PREFIX)
         key = find_recording_key(Path(camera.removeprefix(FILE_PREFIX))) if is_film else make_key()
         start = None if name else _make_start(plan)
@@ -161,11 +165,15 @@ class GameFeature:
             self._listen(controller),
         )
         self._following = following
-        return lambda state: state.begin(following, name)
+        return lambda state: state.begin(following, name, camera)
 
     def _run(self, plan: Plan, controller: Controller[FollowGame]) -> None:
         following, camera = self._following, self._choose_camera(plan, controller)
         if following is None or camera is None:
+            return
+        if camera.startswith(FILE_PREFIX) and following.has_started:
+            before = Sentence(ENTERED_BEFORE, {"name": quote(plan.name or "")})
+            controller.do(lambda state: state.also(Say(before)))
             return
         following.start(partial(self._game.read_camera, camera, self.cameras.play or self.cameras.open, None))
         controller.do(FollowGame.run)

@@ -20,6 +20,7 @@ from companion.app.feature import (
     Tabs,
 )
 from companion.app.game.followed import Entry, Followed
+from companion.cameras.connected import FILE_PREFIX
 from companion.quads import Point
 from companion.rules.win import OptionValue
 from companion.running.live_following import LiveFollowing
@@ -146,8 +147,9 @@ class BeginHere(Effect):
 class FollowGame(FeatureState):
     """plan: what is followed, or would be. following, followed: the game that is open, None before; runs:
     whether the camera is at work; ended: whether it was a recording that has been followed to its end, and
-    what it showed is still looked at; found: whether the table is in the picture, None before that is known;
-    pose: how well the camera stands over it.
+    what it showed is still looked at; camera: the one that was followed last; name_before: of the kept game
+    that was followed before a recording was; found: whether the table is in the picture, None before that is
+    known; pose: how well the camera stands over it.
 
     selected: the number of the event that a person puts right. corners: those of the table that a person has
     touched, None while nobody touches any.
@@ -159,6 +161,8 @@ class FollowGame(FeatureState):
     followed: Followed | None = None
     runs: bool = False
     ended: bool = False
+    camera: str | None = None
+    name_before: str | None = None
     found: bool | None = None
     pose: PoseAdvice | None = None
     pane: Pane = Pane.PICTURE
@@ -238,10 +242,12 @@ class FollowGame(FeatureState):
         return self if self.busy else self.also(Say(None), BeginGame(self.plan))
 
     def go_on(self) -> FollowGame:
-        """Follow the game that is open, or was before the window was closed."""
+        """Follow the game that is open, or was before the window was closed. Another camera than before is
+        followed anew: it stands elsewhere."""
         if self.busy:
             return self
-        if self.following is not None or self.plan.name is None:
+        is_same = self.following is not None and self.plan.camera in (None, self.camera)
+        if is_same or self.plan.name is None:
             return self.also(Say(None), GoOn(self.plan))
         return self.also(Say(None), OpenGame(self.plan, self.plan.name))
 
@@ -249,12 +255,14 @@ class FollowGame(FeatureState):
         """A game is open, and this is known of it."""
         return replace(self, followed=followed, following=None, selected=None)
 
-    def begin(self, following: LiveFollowing, name: str) -> FollowGame:
-        """The game of that name is open, and this follows it."""
-        plan = replace(self.plan, name=name)
+    def begin(self, following: LiveFollowing, name: str, camera: str) -> FollowGame:
+        """The game of that name is open, and this follows it with that camera."""
+        plan = replace(self.plan, name=name, camera=camera)
+        was_film = self.camera is not None and self.camera.startswith(FILE_PREFIX)
         begun = replace(
             self, plan=plan, following=following, busy=None, ended=False, found=None, selected=None,
-            corners=None, pane=Pane.PICTURE,
+            corners=None, pane=Pane.PICTURE, camera=camera,
+            name_before=self.name_before if was_film else self.plan.name,
         )  # fmt: skip
         return begun.also(Keep(), GoOn(plan))
 
@@ -365,8 +373,8 @@ class FollowGame(FeatureState):
         if self.selected is not None:
             return self.select(None)
         if self.ended:
-            plan = replace(self.plan, name=None)
-            left = replace(self, plan=plan, ended=False, following=None, followed=None)
+            plan = replace(self.plan, name=self.name_before)
+            left = replace(self, plan=plan, ended=False, following=None, followed=None, camera=None)
             return left.also(Say(None), LeaveGame(), Keep(), Leave())
         return self.stop().also(Leave())
 

@@ -37,8 +37,8 @@ class Header(Struct, frozen=True, kw_only=True):
     """What was followed, and how.
 
     program: the version that recorded it. id: of the session. log: the events before its first picture, the
-    first of which begins the game, and log_p how certain each of them is. source: for people. bottom,
-    corners, tile_set: the options given.
+    first of which begins the game, and log_p how certain each of them is, those it leaves out
+    being certain. source: for people. bottom, corners, tile_set: the options given.
     """
 
     format: str = FORMAT
