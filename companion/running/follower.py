@@ -95,7 +95,7 @@ class Follows(Protocol):
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
 
-    def begin_here(self) -> None: ...
+    def begin_here(self, lying: Sequence[Sight] = ()) -> None: ...
 
     def trust_tiles(self) -> None: ...
 
@@ -136,17 +136,20 @@ class Follower:
         """A person says that the rules and the tiles are right: they are doubted no more."""
         self._doubts.trust()
 
-    def begin_here(self) -> None:
-        """Take what lies on the table now for what the game's log says, whatever it is."""
-        self._game.together(lambda desk: self._pass_over(desk.get_progress())).result()
+    def begin_here(self, lying: Sequence[Sight] = ()) -> None:
+        """Take what lies on the table now for what the game's log says, whatever it is. lying: the last
+        sights of it, where they were not followed."""
+        self._game.together(lambda desk: self._pass_over(desk.get_progress(), lying)).result()
 
     # Everything below runs on the game's thread.
 
-    def _pass_over(self, progress: Progress) -> None:
+    def _pass_over(self, progress: Progress, lying: Sequence[Sight]) -> None:
         before, expected = self._decoder, self._expected
+        for sight in lying:
+            before.note(sight)
         self._begin(progress, 0.0)
         self._decoder.take_over(before)
-        self._expected = expected
+        self._expected = ExpectedTiles() if lying else expected  # of what was not followed none was hidden
 
     def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
         """sight: None at the end of a recording."""

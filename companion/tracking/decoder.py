@@ -113,6 +113,10 @@ class Decoder:
         notices += self._ask(notices, scene)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
+    def note(self, sight: Sight) -> None:
+        """Take in which tiles lie there, and make nothing of them."""
+        self._tracks.update(sight)
+
     def take_over(self, before: Decoder) -> None:
         """Go on at the table that `before` followed, all that lies there being no news: it is passed over
         until it is gone."""
