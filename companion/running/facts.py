@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.running.proposals import Source
+from companion.running.proposals import Source, SourceKind
 from companion.table.events import Corrected, Event
 from companion.tracking.notices import CERTAIN_FROM
 
@@ -83,3 +83,16 @@ def list_certainties(events: Sequence[Event], ps: Sequence[float]) -> dict[int, 
 def add_sources(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:
     """The sources, each once, in their order."""
     return tuple(dict.fromkeys((*seen_by, *more)))
+
+
+def find_time(facts: Sequence[Fact], number: int, t_ns: int) -> int:
+    """When the event of that number was reported; `t_ns` where it does not stand."""
+    return next((fact.t_ns for fact in facts if fact.number == number), t_ns)
+
+
+def find_source(reports: Sequence[Report], number: int) -> Source:
+    """Who reported the event of that number first; a script where nobody is known to have."""
+    for report in reversed(reports):
+        if report.number == number:
+            return report.seen_by[0]
+    return Source(SourceKind.SCRIPT)

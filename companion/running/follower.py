@@ -18,6 +18,7 @@ from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.desk import Desk
 from companion.running.doubts import Doubts
 from companion.running.expected_tiles import ExpectedTiles, count_open
+from companion.running.facts import find_source, find_time
 from companion.running.game import RunningGame
 from companion.running.lost_words import make_why
 from companion.running.noticed import (
@@ -28,7 +29,7 @@ from companion.running.noticed import (
     ThreadFound,
     ThreadLost,
 )
-from companion.running.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.running.proposals import Proposal, Source, Trust, TrustPolicy
 from companion.running.questions import make_question
 from companion.running.rolls import Rolls
 from companion.running.same_fact import REPEATS, compare_events
@@ -220,7 +221,7 @@ class Follower:
         if known is not None:
             self._numbers[at] = known.number
             self._waiting.remove(known)
-            t_ns = _find_time(desk.get_progress(), known.number, t_ns)
+            t_ns = find_time(desk.get_progress().facts, known.number, t_ns)
         event = self._rolls.complete(event, desk.get_progress())
         decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=self._make_key()))
         if decision.verdict is Verdict.ACCEPTED:
@@ -294,7 +295,7 @@ class Follower:
             if number in self._entered:
                 continue
             event = progress.events[number - 1]
-            source = _find_source(progress, number)
+            source = find_source(progress.reports, number)
             if self._begun == begun:
                 self._take_in(progress, Reported(number, event, t))
             p = progress.ps[number - 1]
@@ -395,15 +396,3 @@ class Follower:
             if each.number > self._asked and each.why is not Why.EARLY:
                 self._asked = each.number
                 yield make_question(each, t)
-
-
-def _find_time(progress: Progress, number: int, t_ns: int) -> int:
-    """When the event of that number was reported."""
-    return next((fact.t_ns for fact in progress.facts if fact.number == number), t_ns)
-
-
-def _find_source(progress: Progress, number: int) -> Source:
-    for report in reversed(progress.reports):
-        if report.number == number:
-            return report.seen_by[0]
-    return Source(SourceKind.SCRIPT)
