@@ -86,15 +86,21 @@ def test_a_roll_is_an_event_before_any_tile_is_seen_and_the_hand_goes_on(table: 
     assert table.played == [ROLL, Dealt(), Discarded(seat=0, tile="9m")]
 
 
-@pytest.mark.parametrize("order", list(permutations(("cup", "camera"))), ids="-".join)
-@pytest.mark.parametrize("reported", [ROLL, TURNED], ids=["same order", "other order"])
-def test_a_cup_and_the_camera_report_one_roll(table: Table, order: tuple[str, ...], reported: Event) -> None:
+def roll_seen_by_both(table: Table, order: tuple[str, ...], by_cup: Event) -> list[Noticed]:
+    """What is noticed where the cup reports that roll and the camera sees a 3 and a 4, in this order."""
     noticed: list[Noticed] = []
     for source in order:
         if source == "cup":
-            table.report(CUP, reported)
+            table.report(CUP, by_cup)
         else:
             noticed += table.watch(2, Roll((3, 4), table.t, P))
+    return noticed
+
+
+@pytest.mark.parametrize("order", list(permutations(("cup", "camera"))), ids="-".join)
+@pytest.mark.parametrize("reported", [ROLL, TURNED], ids=["same order", "other order"])
+def test_a_cup_and_the_camera_report_one_roll(table: Table, order: tuple[str, ...], reported: Event) -> None:
+    noticed = roll_seen_by_both(table, order, reported)
     noticed += table.watch(4, Roll((3, 4), 0.0, P), see(1, "9m", 6.0))
     assert not [each for each in noticed if isinstance(each, QuestionAsked | ThreadLost)]
     first = reported if order[0] == "cup" else ROLL
@@ -103,12 +109,7 @@ def test_a_cup_and_the_camera_report_one_roll(table: Table, order: tuple[str, ..
 
 @pytest.mark.parametrize("order", list(permutations(("cup", "camera"))), ids="-".join)
 def test_a_contradiction_names_both_and_the_hand_goes_on(table: Table, order: tuple[str, ...]) -> None:
-    noticed: list[Noticed] = []
-    for source in order:
-        if source == "cup":
-            table.report(CUP, OTHER)
-        else:
-            noticed += table.watch(2, Roll((3, 4), table.t, P))
+    noticed = roll_seen_by_both(table, order, OTHER)
     noticed += table.watch(6, Roll((3, 4), 0.0, P), see(1, "9m", 6.0))
     (question,) = [each for each in noticed if isinstance(each, QuestionAsked)]
     assert {source.name for source in question.sources} == {"cup", "above"}
