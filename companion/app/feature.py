@@ -16,6 +16,7 @@ from companion.app.text import Words
 from companion.quads import Quad
 from companion.rules.win import OptionValue
 from companion.sentences import Sentence
+from companion.table.events import GameStarted
 
 if TYPE_CHECKING:
     from companion.vision import Reading
@@ -203,6 +204,57 @@ class GameAtTable(News):
     rules: str
     options: tuple[tuple[str, OptionValue], ...]
     dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameWanted(News):
+    """A game that begins so is to be played: kept under a name of its own, and shown."""
+
+    start: GameStarted
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGameWanted(News):
+    """The kept game of that name is to be played on, and shown."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableWanted(News):
+    """The table of the game that is played is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinEntryWanted(News):
+    """A win is to be entered into the game that is played. seat: of the winner, None where that is not known
+    yet."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandEndWanted(News):
+    """The hand of the game that is played ends otherwise than by a win, or a penalty is to be entered."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWanted(News):
+    """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsWanted(News):
+    """The settings are to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseWanted(News):
+    """The house options of a saved profile are to be shown and changed. name: None for a new one."""
+
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
