@@ -31,8 +31,6 @@ AT_ONCE_S = 3.0
 APART = 1.35
 """A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
 NOT_APART_COST, NOT_LAST_COST = 3.0, 1.0
-OVERLAP_MM = 20.0
-"""Tiles of a row do not lie nearer to each other: one of them was found twice."""
 REREAD_MOST = 6
 STAYS_HIDDEN_S, GUESSES = 1.8, 3
 """A winner who has not turned a concealed kong up for so long does not: so many kinds are tried for it."""
@@ -104,7 +102,7 @@ def _find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track]
     """The hand that the player shows, where as many tiles lie open as the player has, or one more; one for
     each guess at what a kong is that stays face down."""
     player = hand.players[seat]
-    rows = [_leave_out_twice(seat, row) for row in find_rows(scene.quarters, seat, faces)]
+    rows = find_rows(scene.quarters, seat, faces)
     hidden = sum(laid.meld is None for laid in player.melds)
     kongs = _find_kongs(rows, hidden) if hidden else ()
     if len(kongs) < hidden - 1:
@@ -136,18 +134,6 @@ def _list_hands(
             yield row, 0.0
         if len(row) <= count and scene.t - max(track.since_s for track in row) >= NOT_FOUND_S:
             yield _add_not_seen(seat, row), NOT_FOUND_COST
-
-
-def _leave_out_twice(seat: int, row: tuple[Track, ...]) -> tuple[Track, ...]:
-    """The row with one of each two tiles that read alike and lie half upon each other."""
-    kept: list[Track] = []
-    for track in row:
-        if kept and kept[-1].face.top == track.face.top:
-            before, here = (see_from(seat, each.x_mm, each.y_mm)[0] for each in (kept[-1], track))
-            if here - before < OVERLAP_MM:
-                continue
-        kept.append(track)
-    return tuple(kept)
 
 
 def _add_not_seen(seat: int, row: tuple[Track, ...]) -> tuple[Track, ...]:

@@ -201,8 +201,13 @@ class KnownTiles:
         return bool(bare), bool(changed.mean() < NEARER * off.mean())
 
     def mark_wall(self, size: TileSize) -> None:
-        """Backs in long rows stand in the wall, and do so until they are gone."""
-        backs = [track for track in self._tracks.values() if track.back_share > MAYBE_BACK]
+        """Backs in long rows stand in the wall, and do so until they are gone. A game has four White dragons:
+        in a longer row of what looks like them each is a back."""
+        backs = [
+            track
+            for track in self._tracks.values()
+            if track.back_share > MAYBE_BACK or track.top in (BACK, BLANK)
+        ]
         if not backs:
             return
         places = np.array([track.middle_mm for track in backs])

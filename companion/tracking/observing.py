@@ -281,7 +281,6 @@ class Observer:
                 self._news, self._newest_s = True, track.since_s
         self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
-        self._tiles.mark_wall(self._size)
         return unsure
 
     def _look_again(self, image: Image, still: Mask, t: float) -> None:
@@ -313,6 +312,7 @@ class Observer:
         if settled:
             self._newest_s = np.inf
         self._tiles.name(self.camera, self._size)
+        self._tiles.mark_wall(self._size)
         tiles, hidden = [], []
         for track in self._tiles:
             if track.in_wall or not track.is_tile or not track.readings:

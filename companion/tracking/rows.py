@@ -10,12 +10,18 @@ from companion.tracking.tracks import Track
 
 JOINED_MM = 50.0
 """Middles of tiles side by side are no farther apart, one of them lying across."""
+OVERLAP_MM = 20.0
+"""Middles of tiles of a row are no nearer: one of two was found twice, or has gone from under the other."""
 ROW_BLUR_MM = 24.0
 EDGE_MARGIN_MM = 40.0
 
 
 def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tuple[Track, ...]]:
-    """The tiles at that player's edge, row by row from the player's left to right."""
+    """The tiles at that player's edge, row by row from the player's left to right.
+
+    Of two in one place it is the one that was seen last: what was drawn stands there for a moment, turn after
+    turn.
+    """
     placed = []
     for track in tracks:
         u, v = see_from(seat, track.x_mm, track.y_mm)
@@ -31,6 +37,8 @@ def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tu
         )  # fmt: skip
         if row is None:
             rows.append([each])
+        elif hypot(each[0] - row[-1][0], each[1] - row[-1][1]) < OVERLAP_MM:
+            row[-1] = max(row[-1], each, key=lambda one: one[2].since_s)
         else:
             row.append(each)
     return [tuple(track for _, _, track in row) for row in rows]

@@ -140,11 +140,27 @@ class Tracks:
                 self._take(tile, scale, here, seen)
         seen -= self._find_twice(seen)
         for number, track in self.by_number.items():
-            if number in seen or _is_covered(track.x_mm, track.y_mm, covered):
+            if number in seen:
                 track.gone_s = None
-            elif track.gone_s is None:
-                track.gone_s = sight.t
+            elif self._is_replaced(track, seen):
+                track.gone_s = sight.t - BLINK_S
+            elif not _is_covered(track.x_mm, track.y_mm, covered):
+                track.gone_s = sight.t if track.gone_s is None else track.gone_s
+            elif not track.is_gone(sight.t):
+                track.gone_s = None
         self._views.append((sight.t, covered))
+
+    def _is_replaced(self, track: Track, seen: set[int]) -> bool:
+        """Whether a tile came to where it had lain for a moment: what is drawn stands there turn after turn.
+        What lay longer may lie under it, as a pung under the fourth tile of a kong."""
+        if track.seen_s - track.since_s >= YOUNG_S:
+            return False
+        others = (self.by_number[number] for number in seen)
+        return any(
+            other.since_s > track.seen_s
+            and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < TWICE_MM
+            for other in others
+        )
 
     def _take(self, tile: SeenTile, scale: float, here: set[int], seen: set[int]) -> None:
         """here: the numbers of all tiles of the sight; seen: of those taken in before this one."""

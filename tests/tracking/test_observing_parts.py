@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
@@ -18,6 +19,8 @@ from companion.vision.candidates import Candidates
 from companion.vision.networks import Weigher
 
 SIZE = TileSize(26.0, 35.0, True)
+DIM = cast(Candidates, SimpleNamespace(probability_of=lambda label: np.array([0.05])))
+"""A face of which the reader alone can say nothing."""
 CORNER = TableCamera.from_corners(
     np.array([[910.0, 1020.0], [1590.0, 420.0], [985.0, 55.0], [360.0, 360.0]]), 1920, 1080
 )
@@ -127,6 +130,20 @@ def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0)
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0)
     assert tiles.judge_missing(set(), everywhere, everywhere, bare, 31.0)
+
+
+@pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True)])
+def test_more_white_dragons_in_a_row_than_there_are_stand_in_the_wall(count: int, is_wall: bool) -> None:
+    """Some sets have plain white backs, which the reader takes for nothing or for White dragons."""
+    everywhere, moved_s = np.zeros((SIDE, SIDE), np.uint8), np.full((SIDE, SIDE), -np.inf)
+    tiles = KnownTiles(cast(Weigher, None), None)  # which only names faces
+    for at in range(count):
+        quad = place_quads(np.array([[27.0 * at - 40, -270.0]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
+        laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+        track = tiles.take(laid, 0, None, None, moved_s, everywhere, 1.0)
+        track.face, track.readings = DIM, (("5z", 0.6), ("back", 0.4))
+    tiles.mark_wall(SIZE)
+    assert [track.in_wall for track in tiles] == [is_wall] * count
 
 
 def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:
