@@ -148,3 +148,8 @@ ALL = (
     NOT_DRAWN_NOW, TILES_LEFT, NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF,
     NOT_ZERO, *NOT_NOW.values(), *WALL,
 )  # fmt: skip
+NOT_SO = (
+    "The hand cannot have ended so by these rules: check who discarded, and the circumstances of the win."
+)
+NAME_FORTUNE = "Say first which tile was turned over for the fortune tile."
+NAME_TILE = "Touch the winning tile first."
