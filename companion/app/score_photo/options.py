@@ -11,7 +11,8 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller, View
 from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.score import setting_words
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text

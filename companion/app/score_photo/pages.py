@@ -10,7 +10,8 @@ from companion.app.feature import Page as PageWidget
 from companion.app.score_photo.more import MorePage
 from companion.app.score_photo.options import OptionsPage
 from companion.app.score_photo.page import TablePage
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.state import ScorePhoto
 
 
 def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], PageWidget]]:

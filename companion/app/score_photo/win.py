@@ -18,7 +18,8 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.score_photo.more import count_unusual
 from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, label_of
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.app.widgets.pick import Pick

@@ -34,7 +34,7 @@ def make_features(
     game = RunningGame(serial=serial)
     return (
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
-        ScorePhotoFeature(),
+        ScorePhotoFeature(game, post),
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
         DevicesFeature(game, post),
