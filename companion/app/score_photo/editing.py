@@ -13,7 +13,9 @@ from companion.app.score_photo.how_won import HowWon
 from companion.app.score_photo.panes import Pane
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.photo_tile import PhotoTile
 from companion.photo_hand.scoring import Outcome, evaluate
+from companion.rules import RULE_SETS
 from companion.tiles import MeldKind
 
 
@@ -117,7 +119,7 @@ class HandEditing(HowWon, FeatureState):
         if self.naming_fortune:
             return self.record(fortune=code).stop_typing()
         if self.adding:
-            return self._with_hand(self.hand.add(code))
+            return self._with_hand(self.hand.add(code)) if self.count_left(None).get(code) else self
         if self.selected is None:
             return self
         was_unsure = self.selected in {tile.id for tile in self.hand.unsure}
@@ -156,6 +158,45 @@ class HandEditing(HowWon, FeatureState):
         if self.selected is None:
             return self
         return self._with_hand(step(self.selected)).stop_typing()
+
+    def win_with_kind(self, code: str) -> Self:
+        """That kind won: it is added to a hand that lacks one, or stands for the winning tile there is."""
+        winning = self.draft.winning
+        hand = self.hand
+        if winning is None or len(hand.concealed) % 3 == 1:
+            hand = hand.add(code)
+            return self._with_hand(hand.win_with(hand.next_id - 1))
+        return self._with_hand(hand.correct(winning.id, code).win_with(winning.id))
+
+    @property
+    def strange_tiles(self) -> tuple[str, ...]:
+        """The kinds of the hand that the game does not have."""
+        counted = [tile for tile in self.hand.tiles if self.hand.counts(tile.id)]
+        return tuple(dict.fromkeys(tile.code for tile in counted if self.draft.lacks(tile)))
+
+    @property
+    def other_games(self) -> tuple[str, ...]:
+        """The games that have all tiles of the hand."""
+        kinds = {tile.code for tile in self.hand.tiles if self.hand.counts(tile.id) and tile.is_kind}
+        return tuple(
+            name
+            for name, rules in RULE_SETS.items()
+            if name != self.draft.rules and kinds <= {kind.code for kind in rules.tile_set.kinds}
+        )
+
+    def count_left(self, beside: PhotoTile | None) -> dict[str, int]:
+        """How many of each kind the hand may still hold, `beside` the tile that is put right."""
+        tile_set = self.draft.rule_set.tile_set
+        left = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
+        laid = {member for meld in self.hand.melds for member in meld.members}
+        held = [tile.code for tile in self.hand.free if tile is not beside]
+        held += [
+            code for meld in self.hand.melds if not (beside and beside.id in laid) for code in meld.codes
+        ]
+        for code in held:
+            if code in left:
+                left[code] -= 1
+        return left
 
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> Self:
         raise NotImplementedError

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from companion.app.feature import Effect, News
 from companion.app.text import SEAT_NAMES
+from companion.app.tile_names import name_tile
 from companion.errors import CompanionError, EventError
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome
+from companion.rules import Situation, Source
 from companion.running.deciding import Progress
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import Dealt, Event, FalseWin, HandStarted, Won
 from companion.table.state import Phase, State
@@ -58,6 +60,38 @@ class GameWin:
     def chance(self, seat: int) -> Chance | None:
         """On what that seat wins, where the game knows it."""
         return find_known_chance(self.state, seat)
+
+    def asked_fields(self, draft: WinDraft) -> frozenset[str]:
+        """The fields of a request that the game does not say."""
+        if self.chance(draft.winner) is not None:
+            return frozenset({"winner"})
+        fortune = {"fortune"} if self.state.house.wall.indicator_dice else set()
+        return frozenset({"winner", "source", "from", "situation"} | fortune)
+
+    def known_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
+        """What the game says, in words."""
+        names = name_seats(self.state)
+        deal = self.state.deal
+        facts = [Sentence("Dealer: {name}", {"name": names[deal.dealer]})]
+        chance = self.chance(draft.winner)
+        if chance is not None and chance.discarder is None:
+            facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
+        elif chance is not None:
+            tile = Sentence("a tile") if chance.tile is None else name_tile(chance.tile.code)
+            giver = names[chance.discarder or 0]
+            template = (
+                msgid("It is the tile of {name}: {tile}.")
+                if chance.source is Source.DISCARD
+                else msgid("It robs the kong of {name}: {tile}.")
+            )
+            facts.append(Sentence(template, {"name": giver, "tile": tile}))
+        return tuple(facts)
+
+    @property
+    def situations(self) -> tuple[Situation, ...]:
+        """In which the win is."""
+        held = self.entered.request.situation if self.entered else frozenset()
+        return tuple(each for each in self.state.house.rules.situations if each.id in held)
 
     def may_be_false(self, seat: int) -> bool:
         """Whether the seat's false win can be entered."""
@@ -179,7 +213,10 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, EnteredWin | None]:
     try:
         entered = enter_win(win.state, make_told(draft, win.state))
     except CompanionError as error:
-        return Outcome(problem=error.sentence), None
+        inner = error.sentence.params.get("reason") or error.sentence.params.get("problem")
+        if isinstance(inner, CompanionError):
+            inner = inner.sentence
+        return Outcome(problem=inner if isinstance(inner, Sentence) else error.sentence), None
     return Outcome(score=entered.compare()), entered
 
 

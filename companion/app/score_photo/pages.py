@@ -7,10 +7,12 @@ from functools import partial
 
 from companion.app.feature import Controller
 from companion.app.feature import Page as PageWidget
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.entry_page import EntryPage
 from companion.app.score_photo.more import MorePage
 from companion.app.score_photo.options import OptionsPage
 from companion.app.score_photo.page import TablePage
-from companion.app.score_photo.editing import Page
+from companion.app.score_photo.result_page import ResultPage
 from companion.app.score_photo.state import ScorePhoto
 
 
@@ -18,6 +20,8 @@ def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[],
     """How each page, by its name, is built."""
     return {
         Page.TABLE: partial(TablePage, controller),
+        Page.ENTRY: partial(EntryPage, controller),
+        Page.RESULT: partial(ResultPage, controller),
         Page.OPTIONS: partial(OptionsPage, controller),
         Page.MORE: partial(MorePage, controller),
     }

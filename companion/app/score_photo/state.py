@@ -75,7 +75,7 @@ class ScorePhoto(HandEditing):
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
     where a lesson came between. `played` is the game that is played, and `game_win` the win that is
     entered into it, None where a hand is scored without a game. `loading`: whether another picture than
-    the one shown is being opened. `shown` is the opened picture `shown_path`; `seen` what was last read where.
+    the one shown is being opened. `shown` is the opened picture `shown_path`, `seen` what was last read.
     """
 
     shown: ShownPicture | None = None
@@ -109,6 +109,25 @@ class ScorePhoto(HandEditing):
         if self.game_win:
             return name_seats(self.game_win.state)
         return tuple(Sentence(name) for name in SEAT_NAMES)
+
+    @property
+    def asked_fields(self) -> frozenset[str] | None:
+        """The fields that a person is asked for beside the hand; None for all, where no game says any."""
+        return self.game_win.asked_fields(self.draft) if self.game_win else None
+
+    @property
+    def known_facts(self) -> tuple[Sentence, ...]:
+        """What the game says of the win."""
+        return self.game_win.known_facts(self.draft) if self.game_win else ()
+
+    @property
+    def seated_draft(self) -> WinDraft:
+        """The draft, with the source and the discarder that the game says."""
+        chance = self.game_win.chance(self.draft.winner) if self.game_win else None
+        if chance is None:
+            return self.draft
+        giver = self.draft.discarder if chance.discarder is None else chance.discarder
+        return self.draft.record(source=chance.source, discarder=giver)
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:

@@ -85,7 +85,7 @@ class HandTray(Card):
         self._view = view
         words, state = view.words, view.state
         hand = state.hand
-        self.count.text = _count(hand, words)
+        self.count.text = _count(state, words)
         unsure = len(hand.unsure)
         self._look_place.clear_widgets()
         if unsure:
@@ -138,7 +138,7 @@ class HandTray(Card):
             act=lambda: self._controller.do(lambda state: state.touch(tile.id)),
         )
         winning = state.draft.winning
-        note = words("wins") if winning and winning.id == tile.id else ""
+        note = words("wins") if winning and winning.id == tile.id and not state.loading else ""
         if tile.id == state.selected:
             key.mark(ring=theme.IVORY, note=note)
         elif state.draft.lacks(tile):
@@ -178,10 +178,13 @@ class HandTray(Card):
         return float(len(members) * (self.tile_width + theme.GAP / 4) + theme.GAP)
 
 
-def _count(hand: PhotoHand, words: Words) -> str:
+def _count(state: ScorePhoto, words: Words) -> str:
+    hand, winning = state.hand, state.draft.winning
     parts = [words("Hand: {count}", count=len(hand.concealed))]
     if melds := len(hand.melds) + len(hand.unnamed):
         parts.append(words("melds: {count}", count=melds))
+    if winning and winning.is_kind:
+        parts.append(words("winning tile: {tile}", tile=winning.code))
     if hand.left_out:
         parts.append(words("not counted: {count}", count=len(hand.left_out)))
     return " · ".join(parts)
