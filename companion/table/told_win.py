@@ -26,6 +26,7 @@ from companion.table.events import (
     Drawn,
     Event,
     FlowerSetOut,
+    HandDrawn,
     HandStarted,
     IndicatorTurned,
     ReadyDeclared,
@@ -122,6 +123,24 @@ def enter_win(state: State, told: ToldWin) -> EnteredWin:
             return entered
         wrong = wrong or EventError(messages.NOT_SO)
     raise wrong or first or EventError(messages.NOT_SO)
+
+
+def enter_drawn(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
+    """The events of a hand that nobody won: what nobody recorded of it, to the last tile, and the draw.
+
+    EventError where it cannot be one.
+    """
+    writer = _Writer(state, fortune)
+    for _ in range(STEPS_MAX):
+        if writer.has_begun:
+            try:
+                writer.do(HandDrawn())
+            except EventError:
+                pass
+            else:
+                return tuple(writer.events)
+        writer.go_on()
+    raise EventError(messages.NOT_SO)
 
 
 def _settle(state: State) -> State:

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, WAIT_S, Driver, draw_picture
 
-from companion.app.feature import WinEntryWanted
+from companion.app.feature import HandEndWanted, WinEntryWanted
 from companion.history import Game
 from companion.rules import Source
 from companion.running.game import RunningGame
-from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
+from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted
 
 pytestmark = pytest.mark.slow
 
 NAMES = ("Ann", "Bao", "Chen", "Dai")
-CODES = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s".split()
+CODES = ["2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p", "6s", "7s", "8s"]
 
 
 def begin(driver: Driver, path: Path, *, recorded: bool = False, **options: bool) -> RunningGame:
@@ -103,7 +103,7 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
         finger.touch(entry.table.sheet.keys[code])
     finger.press("Done")
     finger.press("Discard")
-    finger.press("Dai")
+    finger.touch(entry.table.win.askers["from"].button("3"))
     finger.touch(entry.show_all)
     finger.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 1)
@@ -122,7 +122,7 @@ def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
     driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(tmp_path / "hand.png"))
     assert driver.state.game_win.entered is not None
-    kept = driver.kept("score_photo")
+    kept = driver.controller.features["score_photo"].keep(driver.state)
     assert not kept.hand.tiles, "a win in a game is not kept as a hand without one"
     driver.close()
     with Game.resume(path) as game:
@@ -156,7 +156,7 @@ def test_a_hand_that_does_not_win_is_a_false_win_with_one_touch(companion: Drive
     companion.shot("win_refused")
     companion.touch(companion.pages.win_entry.false)
     wait_for_booking(companion, before)
-    assert companion.state.played.progress.state.points[2] < 0
+    assert isinstance(companion.state.played.progress.events[-1], FalseWin)
 
 
 def test_several_win_on_one_tile(companion: Driver, tmp_path: Path) -> None:
@@ -174,3 +174,57 @@ def test_several_win_on_one_tile(companion: Driver, tmp_path: Path) -> None:
     companion.touch(companion.pages.win_entry.show_all)
     companion.touch(companion.pages.win_result.confirm)
     companion.wait(lambda: len(companion.state.played.progress.state.hand.results) == 2)
+
+
+def test_points_change_hands_and_a_hand_that_nobody_wins_is_drawn(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(HandEndWanted())
+    companion.settle()
+    assert companion.page == "hand_end"
+    companion.shot("hand_end")
+    assert "declined" not in companion.pages.hand_end.offers, "only what can happen now is offered"
+    companion.press("Points change hands")
+    page = companion.pages.hand_end
+    companion.touch(page.seat.button("1"))
+    companion.touch(page.other.button("3"))
+    companion.shot("penalty")
+    companion.press("Confirm")
+    companion.wait(lambda: companion.state.played.progress.state.points == (0, -5, 0, 5))
+    companion.controller.announce(HandEndWanted())
+    companion.settle()
+    companion.press("Nobody wins")
+    companion.press("Confirm")
+    companion.wait(lambda: companion.state.played.progress.state.hands == 1)
+    companion.press("Take it back")
+    companion.wait(lambda: standing(companion) == 2)
+
+
+def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
+    companion: Driver, tmp_path: Path
+) -> None:
+    codes = "1z 1z 1z 2m 3m 4m 5m 6m 7m 8m 8m 2p 3p 4p"
+    companion.reader.codes = codes
+    companion.open(draw_picture(tmp_path / "hand.png", codes))
+    assert companion.says("East: not used in Hefei.")
+    assert not any("1z" in text for text in companion.texts())
+    companion.shot("wrong_game")
+    companion.press("Play Hong Kong?")
+    assert companion.state.draft.rules == "hong_kong"
+    assert companion.state.outcome.score is not None
+
+
+def test_the_keyboard_refuses_a_fifth_copy(companion: Driver) -> None:
+    companion.press("Add tiles by hand")
+    for _ in range(5):
+        companion.touch(companion.pages.table.sheet.keys["2m"])
+    assert len(companion.state.hand.tiles) == 4
+    assert companion.pages.table.sheet.keys["2m"].disabled
+
+
+def test_a_row_is_explained_in_words_when_it_is_touched(companion: Driver, tmp_path: Path) -> None:
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    row = companion.pages.table.score.rows[0]
+    companion.touch(row)
+    assert row.explanation is not None
+    companion.shot("explained")
+    row.explanation.dismiss(animation=False)

@@ -8,23 +8,14 @@ from companion.app.feature import Controller, Effect, Page, Part
 from companion.app.score_photo.game_win import TakeBack, TellWin
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.state import ScorePhoto
-from companion.errors import CompanionError
 from companion.photo_hand.draft import WinDraft
-from companion.running.deciding import Verdict
-from companion.running.desk import Desk
 from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
-from companion.running.proposals import Proposal, Source, SourceKind
+from companion.running.telling import tell
 from companion.running.updates import Update
 from companion.sentences import Sentence
 from companion.table.events import Event
-from companion.table.state import State
-
-TOUCH = Source(SourceKind.TOUCH)
-WAIT_S = 20.0
-"""The longest wait for the game's thread and the disk, away from the window's thread."""
-NOT_ENTERED = Sentence("It could not be entered: look at the table, and try again.")
 
 
 class ScorePhotoFeature:
@@ -69,25 +60,9 @@ class ScorePhotoFeature:
 
     def _tell(self, events: Sequence[Event]) -> Callable[[ScorePhoto], ScorePhoto]:
         """Have the game take all events, or none; the step that says what came of it."""
-        done = 0
-
-        def decide(desk: Desk) -> State | Sentence:
-            nonlocal done
-            for event in events:
-                decision = desk.decide(Proposal(event, self._game.now_ns, TOUCH))
-                if decision.verdict is not Verdict.ACCEPTED:
-                    return decision.error.sentence if decision.error else NOT_ENTERED
-                done += 1
-            return desk.get_progress().state
-
-        try:
-            outcome = self._game.together(decide).result(WAIT_S)
-        except CompanionError as error:
-            outcome = error.sentence
-        if isinstance(outcome, State):
-            after = outcome
-            return lambda state: state.take_told(len(events), after)
-        if done:
-            self._game.undo(done)
-        why = outcome
-        return lambda state: state.take_refusal(why)
+        outcome = tell(self._game, events)
+        if isinstance(outcome, Sentence):
+            why = outcome
+            return lambda state: state.take_refusal(why)
+        after = outcome
+        return lambda state: state.take_told(len(events), after)
