@@ -1,5 +1,7 @@
-"""How a hand ends but by a win, and what else is booked, as frozen values. No Kivy, no rule: what is offered is
-what `apply` takes in the game as it stands."""
+"""How a hand ends but by a win, and what else is booked, as frozen values. No Kivy, no rule.
+
+What is offered is what `apply` takes in the game as it stands.
+"""
 
 from __future__ import annotations
 

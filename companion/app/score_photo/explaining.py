@@ -45,16 +45,16 @@ def explain_row(line: ScoreLine, score: Score, words: Words) -> ModalView:
     return view
 
 
-def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]]) -> StackLayout:
+def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]], width: float = SMALL_TILE) -> StackLayout:
     """Groups of drawn tiles, only to look at, each with whether it is ringed."""
     row = StackLayout(size_hint_y=None, spacing=(theme.GAP, theme.GAP / 2))
     row.bind(minimum_height=row.setter("height"))
     for tiles in groups:
-        step = SMALL_TILE + theme.HAIRLINE
+        step = width + theme.HAIRLINE
         box = BoxLayout(size_hint=(None, None), spacing=theme.HAIRLINE)
-        box.size = len(tiles) * step, SMALL_TILE / theme.TILE_ASPECT
+        box.size = len(tiles) * step, width / theme.TILE_ASPECT
         for tile, ringed in tiles:
-            box.add_widget(TileFace(tile.code, width=SMALL_TILE, ringed=ringed))
+            box.add_widget(TileFace(tile.code, width=width, ringed=ringed))
         row.add_widget(box)
     return row
 

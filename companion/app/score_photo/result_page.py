@@ -19,7 +19,7 @@ from companion.rules.reckoning import reckon_hand
 BIGGEST = sp(56)
 """Letters of 6 mm: read from one metre."""
 BIG = sp(40)
-BIG_TILE = theme.TILE_WIDTH_MIN
+BIG_TILE = theme.TILE_WIDTH_MAX
 
 
 class ResultPage(BoxLayout):
@@ -85,7 +85,7 @@ class ResultPage(BoxLayout):
         for line in score.lines:
             inside.add_widget(LineRow(line, sign, words, score))
         if score.reading:
-            inside.add_widget(small_tiles(tiles_of(score.reading)))
+            inside.add_widget(small_tiles(tiles_of(score.reading), BIG_TILE))
 
     def _go_back(self) -> None:
         def step(state: ScorePhoto) -> ScorePhoto:

@@ -129,7 +129,10 @@ class WinPane(Card):
         self._flags.cols = min(SITUATIONS_A_ROW, len(self.situations)) or 1
         _fill(self._flags, list(self.situations.values()))
         game = [self._game] if asked is None else [self.known]
-        _fill(self._inside, [*game, *rows, self._fields, self._flags])
+        _fill(
+            self._inside,
+            [*game, *rows, *([self._fields] if cells else []), *([self._flags] if flags else [])],
+        )
 
     def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
         """A row for each field that is asked for here and has one of these kinds, by name."""
