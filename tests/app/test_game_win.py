@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, WAIT_S, Driver, draw_picture
+from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, draw_picture
 
 from companion.app.feature import HandEndWanted, WinEntryWanted
+from companion.app.text import Language
 from companion.history import Game
 from companion.rules import Source
 from companion.running.game import RunningGame
@@ -114,10 +116,10 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
 
 
 def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
-    kivy_window: None, tmp_path: Path, reader: object
+    kivy_window: None, tmp_path: Path, reader: ScriptedReader
 ) -> None:
     path = tmp_path / "friday.game"
-    driver = Driver(tmp_path, reader, SIZES["small"])  # type: ignore[arg-type]
+    driver = Driver(tmp_path, reader, SIZES["small"])
     begin(driver, path, recorded=True)
     driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(tmp_path / "hand.png"))
@@ -127,7 +129,7 @@ def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
     driver.close()
     with Game.resume(path) as game:
         assert game.state.playing
-    driver = Driver(tmp_path, reader, SIZES["portrait"])  # type: ignore[arg-type]
+    driver = Driver(tmp_path, reader, SIZES["portrait"])
     driver.game.resume(path).result(WAIT_S)
     driver.wait(lambda: driver.state.played.progress is not None)
     assert driver.state.game_win is None
@@ -228,3 +230,57 @@ def test_a_row_is_explained_in_words_when_it_is_touched(companion: Driver, tmp_p
     assert row.explanation is not None
     companion.shot("explained")
     row.explanation.dismiss(animation=False)
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (800, 1280), (1920, 1080)])
+@pytest.mark.parametrize("language", ["zh_Hans", "zh_Hant"])
+def test_the_pages_fit_in_chinese_with_long_names(
+    kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: tuple[int, int], language: str
+) -> None:
+    driver = Driver(tmp_path, reader, size, language=Language(language))
+    try:
+        begin(driver, tmp_path / "friday.game", recorded=True)
+        driver.controller.announce(WinEntryWanted(2))
+        driver.open(draw_picture(tmp_path / "hand.png"))
+        entry, result = driver.pages.win_entry, driver.pages.win_result
+        driver.shot(f"entry_{size[0]}_{language}")
+        assert entry.show_all.right <= size[0]
+        driver.touch(entry.show_all)
+        driver.shot(f"result_{size[0]}_{language}")
+        assert result.confirm.right <= size[0]
+        assert result.players.y > result.confirm.top, "who pays what is not covered by the button"
+        driver.touch(result.back)
+        driver.controller.announce(HandEndWanted())
+        driver.settle()
+        driver.shot(f"end_{size[0]}_{language}")
+        assert all(press.right <= size[0] for press in driver.pages.hand_end.offers.values())
+    finally:
+        driver.close()
+
+
+def test_an_old_hand_is_not_shown_while_a_new_picture_loads(companion: Driver, tmp_path: Path) -> None:
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.says("zui")
+    companion.do(lambda state: state.open_picture(tmp_path / "other.png"))
+    assert companion.state.loading
+    companion.settle()
+    assert not companion.state.loading, "the other one is no picture: the old hand is back"
+    companion.do(lambda state: replace(state, loading=True))
+    companion.frames(3)
+    assert not any("zui" in text for text in companion.texts())
+
+
+def test_the_chooser_notices_files_that_come_and_go(companion: Driver, tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    first = draw_picture(folder / "first.png")
+    companion.press("Picture")
+    page = companion.pages.pictures
+    page.go(folder)
+    companion.frames(4)
+    cell = page.grid.children[0].children[0]
+    assert cell.width < page.grid.width / 2, "one picture does not stretch across the page"
+    companion.shot("one_picture")
+    draw_picture(folder / "second.png")
+    first.unlink()
+    companion.wait(lambda: [item["entry"].path.name for item in page.grid.data] == ["second.png"])
