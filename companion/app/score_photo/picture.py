@@ -30,9 +30,8 @@ class PicturePane(BoxLayout):
         )
         self._invitation = Invitation(controller)
         self._waiting = Tag(size=theme.TEXT_LARGE, align="center")
-        self._hint = Tag(size=theme.TEXT, colour=theme.GOLD, align="center", size_hint_y=None, height=0)
+        self._hint = Text(colour=theme.GOLD, align="center")
         self._framed = BoxLayout(orientation="vertical")
-        self._framed.add_widget(self._hint)
         self._framed.add_widget(self._stage)
 
     @property
@@ -51,8 +50,10 @@ class PicturePane(BoxLayout):
         hand = view.state.hand
         crowded = len(hand.concealed) + 3 * len(hand.melds) > view.state.draft.rule_set.hand_size + 1
         self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
-        self._hint.height = theme.TOUCH / 2 if crowded or hand.others else 0
-        self._hint.opacity = int(self._hint.height > 0)
+        if (crowded or hand.others) and self._hint.parent is None:
+            self._framed.add_widget(self._hint, index=1)
+        elif not (crowded or hand.others) and self._hint.parent:
+            self._framed.remove_widget(self._hint)
         if view.state.loading:
             return
         if view.state.shown:

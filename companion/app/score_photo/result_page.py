@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.metrics import sp
+from kivy.metrics import dp, sp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -19,6 +19,8 @@ from companion.rules.reckoning import reckon_hand
 BIGGEST = sp(56)
 """Letters of 6 mm: read from one metre."""
 BIG = sp(40)
+ROOMY_FROM = dp(700)
+"""In a window less high than this the lines get more of it."""
 BIG_TILE = theme.TILE_WIDTH_MAX
 
 
@@ -71,13 +73,13 @@ class ResultPage(BoxLayout):
         score = entered.score
         self.winner.text = words("{name} wins", name=names[state.draft.winner])
         self.value.text = total_words(score, words)
-        wide = view.size[0] > view.size[1]
+        wide, roomy = view.size[0] > view.size[1], view.size[1] >= ROOMY_FROM
         self.players.cols = 4 if wide else 2
         self.players.clear_widgets()
         self.amounts = []
         for seat, payment in enumerate(score.payments):
             if seat in state.draft.seats:
-                self.players.add_widget(_player(names[seat], payment, entered.after.balances[seat]))
+                self.players.add_widget(_player(names[seat], payment, entered.after.balances[seat], roomy))
                 self.amounts.append(amount(payment))
         inside = self.lines.inside
         inside.clear_widgets()
@@ -85,7 +87,9 @@ class ResultPage(BoxLayout):
         for line in score.lines:
             inside.add_widget(LineRow(line, sign, words, score))
         if score.reading:
-            inside.add_widget(small_tiles(tiles_of(score.reading), BIG_TILE))
+            inside.add_widget(
+                small_tiles(tiles_of(score.reading), BIG_TILE if roomy else theme.TILE_WIDTH_MIN)
+            )
 
     def _go_back(self) -> None:
         def step(state: ScorePhoto) -> ScorePhoto:
@@ -101,10 +105,14 @@ class ResultPage(BoxLayout):
         self._controller.do(step)
 
 
-def _player(name: str, payment: int, total: int) -> Card:
+def _player(name: str, payment: int, total: int, roomy: bool) -> Card:
     colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-    card = Card(size_hint_y=None, height=BIGGEST * 3.4, colour=theme.PANEL_RAISED, spacing=0)
+    card = Card(
+        size_hint_y=None, height=BIGGEST * (3.4 if roomy else 2.8), colour=theme.PANEL_RAISED, spacing=0
+    )
     card.add_widget(Tag(name, size=theme.TEXT_HUGE, align="center"))
     card.add_widget(Tag(amount(payment), size=BIGGEST, colour=colour, align="center", bold=True))
-    card.add_widget(Tag(f"= {total:,}", size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="center"))
+    card.add_widget(
+        Tag(f"= {total:,}".replace("-", "−"), size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="center")
+    )
     return card

@@ -29,6 +29,8 @@ PLACES = (
     {"center_x": 0.5, "top": 1},
     {"x": 0, "center_y": 0.5},
 )
+AMOUNT_WIDE = 5
+"""Longer amounts are written smaller."""
 SEAT_SIZE = (dp(132), dp(76))
 TABLE_HEIGHT = dp(240)
 ROW_PART = 0.243
@@ -69,14 +71,19 @@ class SeatTable(FloatLayout):
         self.middle.text = words(SOURCE_NAMES[draft.source])
         for number, seat in enumerate(self.seats):
             seat.opacity = int(number in draft.seats)
-            parts = [names[number]]
+            parts: list[str] = []
             if number == draft.dealer:
                 parts.append(words("dealer"))
             if number == draft.winner:
                 parts.append(words("wins"))
             elif draft.source is not Source.SELF_DRAW and number == draft.discarder:
                 parts.append(words("discarded") if draft.source is Source.DISCARD else words("robbed"))
-            seat.show(" · ".join(parts), payments[number] if payments else None, number == draft.winner)
+            seat.show(
+                names[number],
+                " · ".join(parts),
+                payments[number] if payments else None,
+                number == draft.winner,
+            )
 
     def _place(self, *_: object) -> None:
         inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.5
@@ -97,18 +104,23 @@ class Seat(Card):
         )
         self.who = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.amount = Tag(align="center", size=theme.TEXT_HUGE, bold=True)
-        names = BoxLayout(size_hint_y=0.5)
+        self.role = Tag(align="center", size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
+        names = BoxLayout(orientation="vertical", size_hint_y=0.95)
         names.add_widget(self.who)
+        names.add_widget(self.role)
         self.add_widget(names)
         self.add_widget(self.amount)
 
-    def show(self, who: str, payment: int | None, wins: bool) -> None:
+    def show(self, who: str, role: str, payment: int | None, wins: bool) -> None:
         self.paint(theme.PANEL_PRESSED if wins else theme.PANEL_RAISED)
-        self.who.text = who
+        self.who.text, self.role.text = who, role
         if payment is None:
             self.amount.text, self.amount.color = "–", theme.IVORY_DIM
         else:
             self.amount.text = amount(payment)
+            self.amount.font_size = (
+                theme.TEXT_HUGE if len(self.amount.text) <= AMOUNT_WIDE else theme.TEXT_LARGE
+            )
             self.amount.color = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
 
 
