@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from companion.sentences import Sentence, msgid
 from companion.tiles import BACK, KINDS, UNKNOWN
 
@@ -23,7 +21,6 @@ HONORS = (
     msgid("Red"),
 )
 CODES = frozenset(tile.code for tile in KINDS)
-CODE = re.compile(r"[1-9][mpszf]")
 
 
 def name_tile(code: str) -> Sentence:

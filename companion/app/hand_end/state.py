@@ -214,6 +214,10 @@ class HandEnd(FeatureState):
         return "hand_end"
 
     @property
+    def title(self) -> Sentence:
+        return Sentence("How does it go on?")
+
+    @property
     def state(self) -> State | None:
         """Of the game."""
         return self.played.progress.state if self.played.progress else None
