@@ -119,7 +119,7 @@ class HandEditing(HowWon, FeatureState):
         if self.naming_fortune:
             return self.record(fortune=code).stop_typing()
         if self.adding:
-            return self._with_hand(self.hand.add(code)) if self.count_left(None).get(code) else self
+            return self._with_hand(self.hand.add(code)) if self.count_left(None).get(code, 1) > 0 else self
         if self.selected is None:
             return self
         was_unsure = self.selected in {tile.id for tile in self.hand.unsure}
