@@ -15,8 +15,10 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
+from companion.app.tile_names import CODES, name_tile
 from companion.errors import CompanionError
 from companion.sentences import Sentence, as_text, msgid
+from companion.tiles import Tile
 
 LOCALE_DIR = Path(__file__).parent / "locale"
 
@@ -65,6 +67,8 @@ class Words:
             return self.say(value.sentence)
         if isinstance(value, Sentence):
             return self.say(value)
+        if isinstance(value, Tile) or (isinstance(value, str) and value in CODES):
+            return self.say(name_tile(str(getattr(value, "code", value))))
         return catalogue(self.language).get(value, value) if isinstance(value, str) else value
 
     def both(self, english: str, simplified: str) -> tuple[str, str]:

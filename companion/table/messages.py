@@ -19,6 +19,11 @@ HAND_IS_OVER = "The hand is over: nobody can win any more."
 DEAL_FIRST = "{event} cannot happen yet: {right} comes first."
 DEALT_ALREADY = "{event} cannot happen now: it comes once, at the deal."
 
+NOT_SO = (
+    "The hand cannot have ended so by these rules: check who discarded, and the circumstances of the win."
+)
+NAME_FORTUNE = "Say first which tile was turned over for the fortune tile."
+NAME_TILE = "Touch the winning tile first."
 NOT_IN_GAME = "{tile} is not a tile of {rules}."
 ONE_TOO_MANY = "{tile} would be there once more than the {copies} times that this game has it."
 NOT_HELD = "Seat {seat} does not hold {tile}."
@@ -135,6 +140,7 @@ WALL = (
 ALL = (
     PROBLEM, IN_LINE, AT_EVENT, NO_EVENT, NO_HEADER, NOT_UTF8, TOO_NEW, NOTHING_TO_CORRECT, WHOLE_LOG,
     NO_GAME, STARTED_ALREADY, NO_HAND, HAND_IN_PLAY, GAME_OVER, HAND_IS_OVER, DEAL_FIRST, DEALT_ALREADY,
+    NOT_SO, NAME_FORTUNE, NAME_TILE,
     NOT_IN_GAME, ONE_TOO_MANY, NOT_HELD, SITS_OUT, NO_BASE, NO_STREAK, NO_ORDER, NOT_THE_DEALER, OTHER_DEAL,
     NO_DRAW_NOW, DISCARD_FIRST, NOT_NEXT, WALL_EMPTY, REPLACES_FIRST, NOT_ON_TURN, NO_FLOWER,
     NO_FLOWER_NOW, FLOWER_OUT_OF_TURN, HAS_A_FLOWER, FLOWER_DISCARDED, NO_READY, READY_ALREADY, NOT_READY,

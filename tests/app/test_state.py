@@ -121,7 +121,7 @@ def test_chows_can_be_claimed_only_where_the_house_has_them() -> None:
         (WIN + " ?", "Tiles that could not be read: 1"),
         (WIN.removesuffix(" 8s"), "There are 13 tiles in the hand"),
         (WIN + " 8s", "There are 15 tiles in the hand"),
-        (WIN.replace("3p 4p 5p", "8m 8m 8m"), "'8m' is there 5 times"),
+        (WIN.replace("3p 4p 5p", "8m 8m 8m"), "There are 13 tiles in the hand"),
         (WIN.replace("8s", "1s"), "'1s' is not among the 84 tiles"),
     ],
 )

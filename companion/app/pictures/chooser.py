@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
@@ -31,6 +32,8 @@ CELL_WIDTH = dp(176)
 CELL_HEIGHT = dp(164)
 NAME_HEIGHT = dp(34)
 SHORTCUT_WIDTH = dp(150)
+LOOK_S = 1.5
+"""How often the folder is looked at again."""
 SHORTCUTS_FILL = 5
 """This many shortcuts and more share the whole width."""
 
@@ -60,6 +63,8 @@ class PicturesPage(Card):
         self.grid = PictureGrid(self)
         for child in (head, self._shortcuts, self.grid):
             self.add_widget(child)
+        self._looks = Clock.schedule_interval(self._look_again, LOOK_S)
+        self._looks.cancel()
 
     @property
     def thumbs(self) -> Thumbnails:
@@ -70,6 +75,7 @@ class PicturesPage(Card):
         words = view.words
         self.title.text = words("Choose a picture")
         self.close.text = words("Back")
+        self._looks()
         if self.folder is None or not self.grid.data:
             self._places = places(self._taken_folder)
             self.go(self.folder if self.folder and self.folder.is_dir() else self._places[0].path)
@@ -100,6 +106,17 @@ class PicturesPage(Card):
         for press, place in zip(reversed(self._shortcuts.children), self._places, strict=False):
             press.chosen = place.path == folder
 
+    def _look_again(self, _: float) -> bool:
+        """Show what has come into the folder, or gone; not while the page is out of sight."""
+        if self.parent is None or self.folder is None:
+            return False
+        found, _trouble = entries(self.folder)
+        if found != tuple(item["entry"] for item in self.grid.data):
+            scrolled = self.grid.scroll_y
+            self.go(self.folder)
+            self.grid.scroll_y = scrolled
+        return True
+
     def choose(self, entry: Entry) -> None:
         if entry.is_folder:
             self.go(entry.path)
@@ -120,8 +137,8 @@ class PictureGrid(RecycleView):
         )
         self._layout = RecycleGridLayout(
             cols=4,
-            default_size=(None, CELL_HEIGHT),
-            default_size_hint=(1, None),
+            default_size=(CELL_WIDTH, CELL_HEIGHT),
+            default_size_hint=(None, None),
             size_hint_y=None,
             spacing=theme.GAP,
         )
@@ -131,7 +148,9 @@ class PictureGrid(RecycleView):
         self.bind(width=self._count)
 
     def _count(self, *_: object) -> None:
-        self._layout.cols = max(2, int(self.width // CELL_WIDTH))
+        cols = self._layout.cols = max(2, int(self.width // CELL_WIDTH))
+        width = (self.width - (cols - 1) * theme.GAP - 2 * self.bar_width) / cols
+        self._layout.default_size = (max(width, 1), CELL_HEIGHT)
 
 
 class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):

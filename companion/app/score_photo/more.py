@@ -7,7 +7,8 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
 from companion.app.score_photo.cards import CARDS, FieldCard
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag

@@ -9,9 +9,10 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo.editing import Page
 from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.score import setting_words
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
@@ -80,6 +81,8 @@ class OptionRow(Card):
         values = () if isinstance(option.values, range) else option.values
         if isinstance(option.default, bool):
             values = (False, True)
+        if all(type(one) is int for one in values):
+            values = tuple(sorted(values))
         self._values = {str(one): one for one in values}
         self.meaning = Text()
         self._small = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
@@ -108,7 +111,7 @@ class OptionRow(Card):
         self._value = value
         self.meaning.text = words.both(self._option.meaning, self._option.meaning_zh)[0]
         usual = setting_words(self._option.default, words)
-        self._small.text = words("{ruling} · usual: {setting}", ruling=self._option.ruling, setting=usual)
+        self._small.text = words("usual: {setting}", setting=usual)
         self.paint(theme.PANEL_RAISED if value == self._option.default else theme.PANEL_PRESSED)
         if self._values:
             self.choices.offer(

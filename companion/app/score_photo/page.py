@@ -34,7 +34,7 @@ class TablePage(BoxLayout):
         self.tray = HandTray(controller)
         self.sheet = TileSheet(controller)
         self.win = WinPane(controller)
-        self.score = ScorePane()
+        self.score = ScorePane(controller)
         self._placed: object = None
         self._view: View[ScorePhoto] | None = None
         self.tray.bind(width=self._fit_tray)

@@ -7,16 +7,21 @@ from functools import partial
 
 from companion.app.feature import Controller
 from companion.app.feature import Page as PageWidget
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.entry_page import EntryPage
 from companion.app.score_photo.more import MorePage
 from companion.app.score_photo.options import OptionsPage
 from companion.app.score_photo.page import TablePage
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.result_page import ResultPage
+from companion.app.score_photo.state import ScorePhoto
 
 
 def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], PageWidget]]:
     """How each page, by its name, is built."""
     return {
         Page.TABLE: partial(TablePage, controller),
+        Page.ENTRY: partial(EntryPage, controller),
+        Page.RESULT: partial(ResultPage, controller),
         Page.OPTIONS: partial(OptionsPage, controller),
         Page.MORE: partial(MorePage, controller),
     }

@@ -11,9 +11,10 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.app.feature import Controller, View
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Press, Text
+from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, PictureStage
+from companion.sentences import Sentence
 
 HINT_FROM = dp(300)
 
@@ -28,16 +29,33 @@ class PicturePane(BoxLayout):
             framed=lambda ids: controller.do(lambda state: state.count_only(ids)),
         )
         self._invitation = Invitation(controller)
+        self._waiting = Tag(size=theme.TEXT_LARGE, align="center")
+        self._hint = Text(colour=theme.GOLD, align="center")
+        self._framed = BoxLayout(orientation="vertical")
+        self._framed.add_widget(self._stage)
 
     @property
     def stage(self) -> PictureStage:
         return self._stage
 
     def show(self, view: View[ScorePhoto]) -> None:
-        child = self._stage if view.state.shown else self._invitation
+        if view.state.loading:
+            self._waiting.text = view.words.say(view.state.busy or Sentence("Opening the picture …"))
+        child = (
+            self._waiting if view.state.loading else self._framed if view.state.shown else self._invitation
+        )
         if child.parent is None:
             self.clear_widgets()
             self.add_widget(child)
+        hand = view.state.hand
+        crowded = len(hand.concealed) + 3 * len(hand.melds) > view.state.draft.rule_set.hand_size + 1
+        self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
+        if (crowded or hand.others) and self._hint.parent is None:
+            self._framed.add_widget(self._hint, index=1)
+        elif not (crowded or hand.others) and self._hint.parent:
+            self._framed.remove_widget(self._hint)
+        if view.state.loading:
+            return
         if view.state.shown:
             self._stage.show(view.state.shown, marks(view.state))
         else:

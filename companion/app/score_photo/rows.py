@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from kivy.uix.anchorlayout import AnchorLayout
@@ -11,7 +11,7 @@ from companion.app.feature import Controller
 from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.seats import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
 from companion.app.widgets.pick import Pick
@@ -28,7 +28,7 @@ WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 class Asker(Protocol):
     """A widget that asks for a field: it is made with the controller and the field, and shows a draft."""
 
-    def show_draft(self, draft: WinDraft, words: Words) -> None: ...
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None: ...
 
 
 class SourceChoice(Choices):
@@ -39,9 +39,9 @@ class SourceChoice(Choices):
             lambda key: controller.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
         )
 
-    def show_draft(self, draft: WinDraft, words: Words) -> None:
-        names = [(source.value, words(name)) for source, name in SOURCE_NAMES.items()]
-        self.offer(names, draft.source.value)
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        ways = [(source.value, words(name)) for source, name in SOURCE_NAMES.items()]
+        self.offer(ways, draft.source.value)
 
 
 class SeatChoice(Choices):
@@ -53,9 +53,9 @@ class SeatChoice(Choices):
             lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL
         )
 
-    def show_draft(self, draft: WinDraft, words: Words) -> None:
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         left_out = draft.winner if self._field.name == "from" else None
-        seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in draft.seats if seat != left_out]
+        seats = [(str(seat), names[seat]) for seat in draft.seats if seat != left_out]
         self.offer(seats, str(draft.value(self._field)))
 
     def _with_seat(self, state: ScorePhoto, seat: int) -> ScorePhoto:
@@ -74,7 +74,7 @@ class NumberStepper(Stepper):
         super().__init__(lambda step: controller.do(lambda state: change(state, step)))
         self._field = field
 
-    def show_draft(self, draft: WinDraft, words: Words) -> None:
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         self.show(draft.number(self._field))
 
 
@@ -85,7 +85,7 @@ class WindPick(Pick):
         super().__init__(lambda key: controller.do(lambda state: state.record(**{field.attribute: int(key)})))
         self._field = field
 
-    def show_draft(self, draft: WinDraft, words: Words) -> None:
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         winds = [(str(i), words(name)) for i, name in enumerate(WIND_LABELS)]
         self.offer(winds, str(draft.value(self._field)))
 
@@ -98,7 +98,7 @@ class FortunePress(Press):
         self._code: str | None = None
         self._holder = AnchorLayout()
 
-    def show_draft(self, draft: WinDraft, words: Words) -> None:
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         fixed = draft.fixed_fortune
         self._show_tile(fixed.code if fixed else draft.fortune, words("Choose"))
         self.disabled = fixed is not None

@@ -5,27 +5,31 @@ house rules change.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.modalview import ModalView
 from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup, get_hex_from_color
 
-from companion.app.feature import View
+from companion.app.feature import Controller, View
+from companion.app.score_photo.explaining import explain_row, small_tiles, tiles_of, title_of
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.text import Words
+from companion.app.tile_names import name_tile
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Tag, Text, adopt
-from companion.app.widgets.tiles import TileFace
-from companion.rules import RULE_SETS, Cash, GroupKind, HandReading, Score, ScoreLine, Share
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.tiles import TileKey
+from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.reckoning import reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence, msgid
-from companion.tiles import Tile
 
 UNIT_NAMES = {
     "zui": msgid("zui"),
@@ -33,13 +37,11 @@ UNIT_NAMES = {
     "tai": msgid("tai"),
     "fan": msgid("fan"),
 }
-LINE_HEIGHT = dp(34)
+LINE_HEIGHT = theme.TOUCH
 DIM = get_hex_from_color(theme.IVORY_DIM)
-SMALL_TILE = dp(24)
-VALUE_WIDTH = dp(56)
+VALUE_WIDTH = dp(72)
 VERDICT_WIDTH = dp(72)
-RULING_WIDTH = dp(42)
-SEATS_WIDTH = dp(320)
+SEATS_WIDTH = dp(340)
 TWO_COLUMNS_FROM = dp(620)
 """From this width on the seats stand beside the lines."""
 
@@ -47,8 +49,9 @@ TWO_COLUMNS_FROM = dp(620)
 class ScorePane(Card):
     """Shows an Outcome: a score, a hand that is no win, or what is still missing."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._controller = controller
         self._key: object = None
         self._kind: object = None
         self.total = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
@@ -59,14 +62,17 @@ class ScorePane(Card):
         self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
         self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
         self.rows: list[LineRow] = []
+        self.waits: dict[str, TileKey] = {}
+        self._names: tuple[Sentence, ...] = ()
         self._view: View[ScorePhoto] | None = None
         self.bind(width=lambda *_: self._view and self.show(self._view))
 
     def show(self, view: View[ScorePhoto]) -> None:
         draft, words, outcome = view.state.draft, view.words, view.state.outcome
         two_columns = self.width >= TWO_COLUMNS_FROM
-        key = (draft, words.language, two_columns)
-        self._view = view
+        names = tuple(view.state.seat_names)
+        key = (draft, outcome, words.language, two_columns, view.state.loading, names)
+        self._view, self._names = view, names
         if key == self._key:
             return
         self._key = key
@@ -76,6 +82,9 @@ class ScorePane(Card):
         self.clear_widgets()
         self.add_widget(self.column)
         self.rows = []
+        if view.state.loading:
+            inside.add_widget(Text(words("The new picture is on its way …"), size=theme.TEXT_LARGE))
+            return
         score = outcome.score
         kind = (draft.rules, score and score.legal)
         if kind != self._kind:
@@ -92,15 +101,15 @@ class ScorePane(Card):
             self._show_lines(score, words)
         else:
             self.total.text = ""
-            inside.add_widget(self._verdict(score, outcome.problem, words))
+            inside.add_widget(self._verdict(score, outcome.problem, words, view.state))
             if score and score.waits:
                 would_win = words("With one of these it would be a win:")
                 inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
-                inside.add_widget(small_tiles([[(tile, False)] for tile in score.waits]))
+                inside.add_widget(self._waits(score))
             if view.state.hand.tiles or score:
                 self._pay(view, two_columns)
         if score and score.cash:
-            self._show_cash(score.cash, words)
+            self._show_cash(score, words)
         if score and score.house_rules:
             inside.add_widget(self._house_rules(score, view))
 
@@ -115,7 +124,7 @@ class ScorePane(Card):
         """The hand's lines and their sum, then what each payer pays and why."""
         made = reckon_hand(score)
         for line in score.lines:
-            self._add(LineRow(line, made.sign, words))
+            self._add(LineRow(line, made.sign, words, score))
         if made.times != 1:
             self._add(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}"))
         if not score.lines and score.value:
@@ -129,18 +138,18 @@ class ScorePane(Card):
             self._add(heading(title))
         for shares in alike(score.shares):
             first = shares[0]
-            names = ", ".join(words(SEAT_NAMES[share.payer]) for share in shares)
+            names = ", ".join(words.say(self._names[share.payer]) for share in shares)
             self._add(SumRow(names, str(reckon_share(score, first))))
             for line in first.lines:
-                self._add(LineRow(line, score.payer_sign, words, indent=theme.PAD))
+                self._add(LineRow(line, score.payer_sign, words, score, indent=theme.PAD))
             if first.pays != first.owed:
                 self._add(SumRow(words("pays no more than"), f"{first.pays:,}"))
 
-    def _show_cash(self, paid: Sequence[Cash], words: Words) -> None:
+    def _show_cash(self, score: Score, words: Words) -> None:
         self._add(heading(words("Kongs, paid beside the win")))
-        for cash in paid:
-            self._add(LineRow(cash.line, None, words))
-            self._add(Text(payment_words(cash.payments, words), size=theme.TEXT_SMALL))
+        for cash in score.cash:
+            self._add(LineRow(cash.line, None, words, score))
+            self._add(Text(payment_words(cash.payments, words, self._names), size=theme.TEXT_SMALL))
 
     def _add(self, row: Widget) -> None:
         if isinstance(row, LineRow):
@@ -152,9 +161,28 @@ class ScorePane(Card):
         adopt(self._beside if two_columns else self.column.inside, self.seats)
         self.seats.lay(in_a_row=not two_columns)
         payments = score.payments if score and (score.legal or any(score.payments)) else None
-        self.seats.show(view.state.draft, payments, view.words)
+        names = [view.words.say(name) for name in self._names]
+        self.seats.show(view.state.seated_draft, payments, view.words, names)
 
-    def _verdict(self, score: Score | None, problem: Sentence | None, words: Words) -> Card:
+    def _waits(self, score: Score) -> StackLayout:
+        """The tiles that would win, each to be touched."""
+        row = StackLayout(size_hint_y=None, spacing=theme.GAP)
+        row.bind(minimum_height=row.setter("height"))
+        self.waits = {tile.code: self._wait(tile.code) for tile in score.waits}
+        for key in self.waits.values():
+            row.add_widget(key)
+        return row
+
+    def _wait(self, code: str) -> TileKey:
+        return TileKey(
+            code,
+            width=theme.TILE_WIDTH_MAX,
+            act=lambda: self._controller.do(lambda state: state.win_with_kind(code)),
+        )
+
+    def _verdict(
+        self, score: Score | None, problem: Sentence | None, words: Words, state: ScorePhoto
+    ) -> Card:
         note = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=theme.GAP / 2)
         note.bind(minimum_height=note.setter("height"))
         if score and score.reason:
@@ -164,9 +192,22 @@ class ScorePane(Card):
         elif problem:
             self.verdict.text = words.say(problem)
         adopt(note, self.verdict)
-        if score and score.reason:
-            note.add_widget(Text(score.reason.ruling, size=theme.TEXT_TINY, colour=theme.IVORY_DIM))
+        strange = state.strange_tiles
+        if strange:
+            tiles = ", ".join(words.say(name_tile(code)) for code in strange)
+            self.verdict.text = words(
+                "{tiles}: not used in {game}.", tiles=tiles, game=title_of(state.draft.rules, words)
+            )
+            for rules in state.other_games:
+                note.add_widget(self._play(rules, words))
         return note
+
+    def _play(self, rules: str, words: Words) -> Press:
+        return Press(
+            words("Play {game}?", game=title_of(rules, words)),
+            main=True,
+            act=lambda: self._controller.do(lambda state: state.with_rules(rules)),
+        )
 
     def _house_rules(self, score: Score, view: View[ScorePhoto]) -> BoxLayout:
         words = view.words
@@ -190,7 +231,7 @@ class ScorePane(Card):
             text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
             line.add_widget(text)
             if (other.legal, other.value) == (score.legal, score.value):
-                text.text += "\n" + payment_words(other.payments, words)
+                text.text += "\n" + payment_words(other.payments, words, self._names)
             else:
                 verdict = f"{other.value:,}" if other.legal else words("No win")
                 line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
@@ -198,10 +239,12 @@ class ScorePane(Card):
         return box
 
 
-class LineRow(BoxLayout):
-    """One line of the score, with the `sign` that makes the sum of it."""
+class LineRow(ButtonBehavior, BoxLayout):
+    """One line of the score, with the `sign` that makes the sum of it; touched, it explains itself."""
 
-    def __init__(self, line: ScoreLine, sign: Sign | None, words: Words, *, indent: float = 0) -> None:
+    def __init__(
+        self, line: ScoreLine, sign: Sign | None, words: Words, score: Score, *, indent: float = 0
+    ) -> None:
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
@@ -214,16 +257,14 @@ class LineRow(BoxLayout):
             size_hint_x=None,
             width=VALUE_WIDTH,
         )
-        self.ruling = Tag(
-            line.ruling,
-            align="right",
-            size=theme.TEXT_TINY,
-            colour=theme.IVORY_DIM,
-            size_hint_x=None,
-            width=RULING_WIDTH,
-        )
-        for child in (self.name, self.ruling, self.value):
+        for child in (self.name, self.value):
             self.add_widget(child)
+        self._explain = partial(explain_row, line, score, words)
+        self.explanation: ModalView | None = None
+
+    def on_release(self) -> None:
+        self.explanation = self._explain()
+        self.explanation.open()
 
 
 class SumRow(BoxLayout):
@@ -258,43 +299,11 @@ def heading(text: str) -> Text:
     return Text(text, size=theme.TEXT_SMALL, colour=theme.GOLD, padding=(0, theme.GAP / 2, 0, 0))
 
 
-def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]]) -> StackLayout:
-    """Groups of drawn tiles, only to look at, each with whether it is ringed."""
-    row = StackLayout(size_hint_y=None, spacing=(theme.GAP, theme.GAP / 2))
-    row.bind(minimum_height=row.setter("height"))
-    for tiles in groups:
-        step = SMALL_TILE + theme.HAIRLINE
-        box = BoxLayout(size_hint=(None, None), spacing=theme.HAIRLINE)
-        box.size = len(tiles) * step, SMALL_TILE / theme.TILE_ASPECT
-        for tile, ringed in tiles:
-            box.add_widget(TileFace(tile.code, width=SMALL_TILE, ringed=ringed))
-        row.add_widget(box)
-    return row
-
-
-def tiles_of(reading: HandReading) -> list[list[tuple[Tile, bool]]]:
-    """The reading's groups, tiles that a wild one stands for marked; tiles that stand alone are one group."""
-    groups: list[list[tuple[Tile, bool]]] = []
-    alone: list[tuple[Tile, bool]] = []
-    for group in reading.groups:
-        left = list(group.wild)
-        marked = []
-        for tile in group.tiles:
-            marked.append((tile, tile in left))
-            if tile in left:
-                left.remove(tile)
-        if group.kind is GroupKind.SINGLE:
-            alone += marked
-        else:
-            groups.append(marked)
-    return [alone, *groups] if alone else groups
-
-
-def payment_words(payments: Sequence[int], words: Words) -> str:
+def payment_words(payments: Sequence[int], words: Words, names: Sequence[Sentence]) -> str:
     """What each seat gets or pays, in one line; who does neither is left out."""
     return " · ".join(
-        f"{words(name)} {amount(payment)}"
-        for name, payment in zip(SEAT_NAMES, payments, strict=True)
+        f"{words.say(name)} {amount(payment)}"
+        for name, payment in zip(names, payments, strict=True)
         if payment
     )
 

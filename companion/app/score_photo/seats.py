@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.graphics import Color, SmoothRoundedRectangle
@@ -10,7 +11,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag
 from companion.photo_hand.draft import WinDraft
@@ -28,8 +29,10 @@ PLACES = (
     {"center_x": 0.5, "top": 1},
     {"x": 0, "center_y": 0.5},
 )
-SEAT_SIZE = (dp(126), dp(50))
-TABLE_HEIGHT = dp(162)
+AMOUNT_WIDE = 5
+"""Longer amounts are written smaller."""
+SEAT_SIZE = (dp(132), dp(76))
+TABLE_HEIGHT = dp(240)
 ROW_PART = 0.243
 """Part of the width that a seat takes in a row."""
 
@@ -62,18 +65,25 @@ class SeatTable(FloatLayout):
             seat.pos_hint = {"x": number * (1 - ROW_PART) / 3, "y": 0} if in_a_row else PLACES[number]
         self.do_layout()
 
-    def show(self, draft: WinDraft, payments: tuple[int, ...] | None, words: Words) -> None:
+    def show(
+        self, draft: WinDraft, payments: tuple[int, ...] | None, words: Words, names: Sequence[str]
+    ) -> None:
         self.middle.text = words(SOURCE_NAMES[draft.source])
         for number, seat in enumerate(self.seats):
             seat.opacity = int(number in draft.seats)
-            parts = [words(SEAT_NAMES[number])]
+            parts: list[str] = []
             if number == draft.dealer:
                 parts.append(words("dealer"))
             if number == draft.winner:
                 parts.append(words("wins"))
             elif draft.source is not Source.SELF_DRAW and number == draft.discarder:
                 parts.append(words("discarded") if draft.source is Source.DISCARD else words("robbed"))
-            seat.show(" · ".join(parts), payments[number] if payments else None, number == draft.winner)
+            seat.show(
+                names[number],
+                " · ".join(parts),
+                payments[number] if payments else None,
+                number == draft.winner,
+            )
 
     def _place(self, *_: object) -> None:
         inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.5
@@ -92,20 +102,25 @@ class Seat(Card):
             spacing=0,
             **kwargs,
         )
-        self.who = Tag(align="center", size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
-        self.amount = Tag(align="center", size=theme.TEXT_LARGE)
-        names = BoxLayout(size_hint_y=0.6)
+        self.who = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.amount = Tag(align="center", size=theme.TEXT_HUGE, bold=True)
+        self.role = Tag(align="center", size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
+        names = BoxLayout(orientation="vertical", size_hint_y=0.95)
         names.add_widget(self.who)
+        names.add_widget(self.role)
         self.add_widget(names)
         self.add_widget(self.amount)
 
-    def show(self, who: str, payment: int | None, wins: bool) -> None:
+    def show(self, who: str, role: str, payment: int | None, wins: bool) -> None:
         self.paint(theme.PANEL_PRESSED if wins else theme.PANEL_RAISED)
-        self.who.text = who
+        self.who.text, self.role.text = who, role
         if payment is None:
             self.amount.text, self.amount.color = "–", theme.IVORY_DIM
         else:
             self.amount.text = amount(payment)
+            self.amount.font_size = (
+                theme.TEXT_HUGE if len(self.amount.text) <= AMOUNT_WIDE else theme.TEXT_LARGE
+            )
             self.amount.color = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
 
 

@@ -6,19 +6,19 @@ Its `draft` is kept, and undone step by step; the rest is the moment's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.app.feature import (
     Announce,
+    Ask,
     BarButton,
     ComeToFront,
-    FeatureState,
     GameAtTable,
     Keep,
+    Leave,
     LessonUnwanted,
     News,
     PictureBrought,
@@ -31,72 +31,64 @@ from companion.app.feature import (
     Say,
     SeatWins,
     Started,
+    TableWanted,
     Tabs,
     TileDoubted,
     TileSetChanged,
     TilesLearned,
+    WinEntryWanted,
     remember,
 )
 from companion.app.score_photo import draft_steps
-from companion.app.score_photo.corrections import find_tile, has_corrections, name_tiles
+from companion.app.score_photo.corrections import find_tile
+from companion.app.score_photo.editing import HandEditing, Page
+from companion.app.score_photo.game_win import (
+    GameWin,
+    TakeBack,
+    TellWin,
+    WinUnwanted,
+    begin_draft,
+    judge,
+    list_more_winners,
+    name_seats,
+)
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
+from companion.app.text import SEAT_NAMES
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.scoring import Outcome, evaluate
-from companion.rules import Source
-from companion.rules.win import OptionValue
+from companion.photo_hand.scoring import evaluate
+from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
-from companion.tiles import MeldKind
+from companion.table.state import State
 from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:
     from companion.vision import Reading
 
 
-class Page(StrEnum):
-    """The pages of this feature."""
-
-    TABLE = "table"
-    OPTIONS = "options"
-    MORE = "more"
-
-
 @dataclass(frozen=True, slots=True)
-class ScorePhoto(FeatureState):
+class ScorePhoto(HandEditing):
     """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
-    where a lesson came between. `shown` is the opened picture `shown_path`; `seen` what was last read where.
+    where a lesson came between. `played` is the game that is played, and `game_win` the win that is
+    entered into it, None where a hand is scored without a game. `loading`: whether another picture than
+    the one shown is being opened. `shown` is the opened picture `shown_path`, `seen` what was last read.
     """
 
-    draft: WinDraft = field(default_factory=WinDraft)
-    outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
-    past: tuple[WinDraft, ...] = ()
-    page: Page = Page.TABLE
-    pane: Pane = Pane.TILES
-    selected: int | None = None
-    adding: bool = False
-    naming_fortune: bool = False
     shown: ShownPicture | None = None
     shown_path: str | None = None
     seen: tuple[str, tuple[TileReading, ...]] | None = None
+    played: PlayedGame = field(default_factory=PlayedGame)
+    game_win: GameWin | None = None
+    loading: bool = False
 
     @classmethod
     def resume(cls, draft: WinDraft) -> ScorePhoto:
         """As it was left with that draft; its picture is not opened yet."""
-        return cls(draft, evaluate(draft)).also(_announce_game(draft))
-
-    @property
-    def hand(self) -> PhotoHand:
-        return self.draft.hand
-
-    @property
-    def typing(self) -> bool:
-        """Whether the keyboard of tiles is out."""
-        return self.adding or self.naming_fortune or self.selected is not None
+        return cls(draft, evaluate(draft)).also(announce_game(draft))
 
     @property
     def aside(self) -> bool:
@@ -104,11 +96,38 @@ class ScorePhoto(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("Score a photo")
+        return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
 
     @property
-    def can_undo(self) -> bool:
-        return bool(self.past)
+    def home(self) -> Page:
+        """The page with the tiles, of a win in the game or of a hand alone."""
+        return Page.ENTRY if self.game_win else Page.TABLE
+
+    @property
+    def seat_names(self) -> tuple[Sentence, ...]:
+        """What the seats are called."""
+        if self.game_win:
+            return name_seats(self.game_win.state)
+        return tuple(Sentence(name) for name in SEAT_NAMES)
+
+    @property
+    def asked_fields(self) -> frozenset[str] | None:
+        """The fields that a person is asked for beside the hand; None for all, where no game says any."""
+        return self.game_win.asked_fields(self.draft) if self.game_win else None
+
+    @property
+    def known_facts(self) -> tuple[Sentence, ...]:
+        """What the game says of the win."""
+        return self.game_win.known_facts(self.draft) if self.game_win else ()
+
+    @property
+    def seated_draft(self) -> WinDraft:
+        """The draft, with the source and the discarder that the game says."""
+        chance = self.game_win.chance(self.draft.winner) if self.game_win else None
+        if chance is None:
+            return self.draft
+        giver = self.draft.discarder if chance.discarder is None else chance.discarder
+        return self.draft.record(source=chance.source, discarder=giver)
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
@@ -118,16 +137,10 @@ class ScorePhoto(FeatureState):
 
     @property
     def tabs(self) -> Tabs | None:
-        if self.page is not Page.TABLE:
+        if self.page not in (Page.TABLE, Page.ENTRY):
             return None
         offers = offer_panes(self.outcome.score)
         return Tabs(offers, self.pane.value, lambda key: lambda state: state.show_pane(Pane(key)))
-
-    def change(self, draft: WinDraft) -> ScorePhoto:
-        """With that draft; the one before can be had back by `undo`."""
-        if draft == self.draft:
-            return self
-        return self._with_draft(draft, remember(self.past, self.draft))
 
     def undo(self) -> ScorePhoto:
         """The draft before the last change, its picture opened; or the last lesson taken back."""
@@ -142,12 +155,6 @@ class ScorePhoto(FeatureState):
             return undone._show_picture()
         return undone if undone.draft.rules == self.draft.rules else undone._fit_to_game()
 
-    def show(self, page: Page) -> ScorePhoto:
-        return replace(self.stop_typing(), page=page).also(ComeToFront())
-
-    def show_pane(self, pane: Pane) -> ScorePhoto:
-        return replace(self, pane=pane)
-
     def choose_picture(self) -> ScorePhoto:
         """Have a person choose a picture of a hand."""
         return self.also(Announce(PictureWanted(from_camera=False)))
@@ -156,46 +163,13 @@ class ScorePhoto(FeatureState):
         """Have a person take a picture of a hand with the camera."""
         return self.also(Announce(PictureWanted(from_camera=True)))
 
-    def select(self, tile_id: int | None) -> ScorePhoto:
-        """That tile under the keyboard; the same tile again puts the keyboard away."""
-        return replace(self.stop_typing(), selected=None if tile_id == self.selected else tile_id)
-
-    def touch(self, tile_id: int) -> ScorePhoto:
-        """A tile that does not count does now; one that does goes under the keyboard."""
-        if tile_id not in self.hand.others:
-            return self.select(tile_id)
-        hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
-        return self.stop_typing()._with_hand(hand)
-
-    def touch_in_picture(self, tile_id: int) -> ScorePhoto:
-        """A tile that counts does no longer, and the other way round. One that is not known, or lies face
-        down, goes under the keyboard."""
-        asked = {tile.id for tile in (*self.hand.unsure, *self.hand.tiles_down)}
-        if tile_id in asked or tile_id in self.hand.others:
-            return self.touch(tile_id)
-        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id))
-
-    def count_only(self, ids: Iterable[int]) -> ScorePhoto:
-        """Of the tiles of the picture these count and no others."""
-        hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
-        return self.stop_typing()._with_hand(hand).also(Say(None))
-
-    def start_adding(self) -> ScorePhoto:
-        return replace(self.stop_typing(), adding=True)
-
-    def name_fortune(self) -> ScorePhoto:
-        return replace(self.stop_typing(), naming_fortune=True, pane=Pane.TILES)
-
-    def stop_typing(self) -> ScorePhoto:
-        """The keyboard put away; a small window goes back to where the fortune tile was asked for."""
-        pane = Pane.WIN if self.naming_fortune else self.pane
-        return replace(self, adding=False, naming_fortune=False, selected=None, pane=pane)
-
     def step_back(self) -> ScorePhoto:
         """The keyboard put away, or the table shown."""
         if self.typing:
             return self.stop_typing()
-        return self if self.page is Page.TABLE else self.show(Page.TABLE)
+        if self.page is Page.ENTRY:
+            return self.leave_game()
+        return self if self.page is Page.TABLE else self.show(self.home)
 
     def hear(self, news: News) -> ScorePhoto:
         match news:
@@ -206,11 +180,12 @@ class ScorePhoto(FeatureState):
             case PictureProgress(doing):
                 return self.work(doing)
             case PictureOpened(path, shown):
-                return replace(self, shown=shown, shown_path=str(path)).with_picture(str(path))
+                opened = replace(self, shown=shown, shown_path=str(path), loading=False)
+                return opened.with_picture(str(path))
             case PictureRead(path, reading):
                 return self.work(None)._read(str(path), reading) if reading else self.work(None)
             case PictureFailed(_, why):
-                return self.work(None).also(Say(why))
+                return replace(self, loading=False).work(None).also(Say(why))
             case TileSetChanged(again=True):
                 return self.read_again()
             case TilesLearned():
@@ -218,65 +193,22 @@ class ScorePhoto(FeatureState):
             case TileDoubted(quad):
                 return self.select(find_tile(self.hand, quad))
             case SeatWins(seat):
-                return self.with_winner(seat).show(Page.TABLE).show_pane(Pane.WIN)
+                return self.begin_game_win(seat).show(self.home).show_pane(Pane.WIN)
+            case WinEntryWanted(seat):
+                return self.begin_game_win(seat)
+            case WinUnwanted(steps) if self.played.progress is not None:
+                return self.also(TakeBack(steps))
         return self
 
     def open_picture(self, path: Path, *, read: bool = True) -> ScorePhoto:
         """The tiles on the table stay until that file has turned out to be a picture."""
-        return self.work(Sentence("Opening the picture …")).also(ReadPicture(path, read))
+        another = str(path) != self.shown_path
+        opening = replace(self, loading=another).work(Sentence("Opening the picture …"))
+        return opening.also(ReadPicture(path, read))
 
     def read_again(self) -> ScorePhoto:
         """The picture on the table is read once more; what a person settled stays."""
         return self.open_picture(Path(self.draft.picture)) if self.draft.picture else self
-
-    def look_next(self) -> ScorePhoto:
-        """The next tile that needs a look, after the selected one and around."""
-        unsure = [tile.id for tile in self.hand.unsure]
-        if not unsure:
-            return self.stop_typing()
-        order = [tile.id for tile in self.hand.tiles]
-        here = order.index(self.selected) if self.selected in order else -1
-        after = [tile_id for tile_id in unsure if order.index(tile_id) > here]
-        return replace(self.stop_typing(), selected=(after or unsure)[0], pane=Pane.TILES)
-
-    def press(self, code: str) -> ScorePhoto:
-        """A key of the tile keyboard: adds a tile, names the fortune tile, or corrects the selected one and
-        goes on to the next unsure one.
-        """
-        if self.naming_fortune:
-            return self.record(fortune=code).stop_typing()
-        if self.adding:
-            return self._with_hand(self.hand.add(code))
-        if self.selected is None:
-            return self
-        was_unsure = self.selected in {tile.id for tile in self.hand.unsure}
-        corrected = self._with_hand(self.hand.correct(self.selected, code))
-        return corrected.look_next() if was_unsure else corrected.stop_typing()
-
-    @property
-    def can_teach(self) -> bool:
-        """Whether there are corrections that the tile set has not learned yet."""
-        return has_corrections(self.draft) and self.draft not in self.past[-1:]
-
-    def teach(self, word: str) -> ScorePhoto:
-        """Have the tiles of the picture learned: by the set in use, or a new one called by `word`."""
-        return self.also(Announce(name_tiles(self.draft, word))) if self.can_teach else self
-
-    def remove_selected(self) -> ScorePhoto:
-        return self._on_selected(self.hand.remove)
-
-    def win_with_selected(self) -> ScorePhoto:
-        return self._on_selected(self.hand.win_with)
-
-    def leave_out_selected(self) -> ScorePhoto:
-        return self._on_selected(self.hand.leave_out)
-
-    def lay_selected(self, kind: MeldKind) -> ScorePhoto:
-        return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
-
-    def open_up_selected(self) -> ScorePhoto:
-        meld = self.hand.meld_of(self.selected) if self.selected is not None else None
-        return self._with_hand(self.hand.open_up(meld)) if meld else self
 
     def clear_tiles(self) -> ScorePhoto:
         """A bare table: no picture, no tiles. Who deals, the stakes and the house rules stay."""
@@ -291,7 +223,7 @@ class ScorePhoto(FeatureState):
             return self
         bare = not self.hand.tiles and self.draft.picture is None
         draft = replace(self.draft if bare else self.draft.next_hand(), picture=picture)
-        return self.change(draft).show(Page.TABLE).also(Say(None))
+        return self.change(draft).show(self.home).also(Say(None))
 
     def with_reading(self, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
         """What was read of `picture`; nothing where another picture has taken its place meanwhile.
@@ -312,47 +244,83 @@ class ScorePhoto(FeatureState):
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
-    def record(self, **changes: Any) -> ScorePhoto:
-        """With these fields of the draft."""
-        return self.change(self.draft.record(**changes))
-
     def with_rules(self, rules: str) -> ScorePhoto:
         changed = self.change(draft_steps.choose_rules(self.draft, rules))
         return self if changed is self else changed._fit_to_game()
 
-    def with_option(self, key: str, value: OptionValue) -> ScorePhoto:
-        return self.change(draft_steps.set_option(self.draft, key, value))
+    def know(self, played: PlayedGame) -> ScorePhoto:
+        """The game stands so now; a win that is being entered is judged by that."""
+        after = replace(self, played=played)
+        win = self.game_win
+        if win is None or win.tells:
+            return after
+        if played.progress is None:
+            return after.leave_game()
+        if played.progress.state == win.state:
+            return after
+        return replace(after, game_win=replace(win, state=played.progress.state))._with_draft(
+            self.draft, self.past
+        )
 
-    def with_source(self, source: Source) -> ScorePhoto:
-        return self.record(source=source)
+    def begin_game_win(self, seat: int | None) -> ScorePhoto:
+        """A win is to be entered into the game that is played; without one, that seat won the hand here."""
+        if self.played.progress is None:
+            return self if seat is None else self.with_winner(seat)
+        state = self.played.progress.state
+        loose = self.game_win.loose if self.game_win else self.draft
+        win = GameWin(state, loose, seat_is_known=seat is not None)
+        begun = replace(
+            self.stop_typing(), game_win=win, shown=None, shown_path=None, pane=Pane.TILES, page=Page.ENTRY
+        )
+        return begun._with_draft(begin_draft(self.played.progress, seat), ()).also(ComeToFront(), Say(None))
 
-    def with_winner(self, seat: int) -> ScorePhoto:
-        return self.change(draft_steps.choose_winner(self.draft, seat))
+    def leave_game(self) -> ScorePhoto:
+        """The win is not entered; what was scored without a game is there again."""
+        if self.game_win is None:
+            return self
+        draft = self.game_win.loose
+        left = replace(self.stop_typing(), game_win=None, page=Page.TABLE, shown=None, shown_path=None)
+        return left._with_draft(draft, ()).also(Leave(), Announce(TableWanted()))
 
-    def with_number(self, name: str, number: int | None) -> ScorePhoto:
-        return self.change(draft_steps.set_number(self.draft, name, number))
+    def confirm(self) -> ScorePhoto:
+        """All four have seen it: the win is booked."""
+        win = self.game_win
+        if win is None or win.entered is None or win.tells:
+            return self
+        telling = replace(self, game_win=replace(win, tells=True))
+        return telling.also(TellWin(win.entered.events))
 
-    def toggle_three_melds(self, pair: tuple[int, int]) -> ScorePhoto:
-        return self.change(draft_steps.toggle_three_melds(self.draft, pair))
+    def declare_false(self) -> ScorePhoto:
+        """The win is none: it is entered as a false win."""
+        win = self.game_win
+        if win is None or win.tells or not win.may_be_false(self.draft.winner):
+            return self
+        telling = replace(self, game_win=replace(win, tells=True))
+        return telling.also(TellWin(win.list_false(self.draft.winner)))
 
-    def add_kong(self) -> ScorePhoto:
-        return self.change(draft_steps.add_kong(self.draft))
+    def take_told(self, steps: int, state: State) -> ScorePhoto:
+        """All of it is in the game."""
+        win = self.game_win
+        if win is None:
+            return self
+        said = Ask(Sentence("It is entered."), Sentence("Take it back"), WinUnwanted(steps))
+        if list_more_winners(state):
+            more = replace(self, game_win=replace(win, state=state, tells=False, booked=steps))
+            return replace(more, page=Page.RESULT).also(said)
+        return self.leave_game().also(said)
 
-    def change_kong(self, place: int, **changes: Any) -> ScorePhoto:
-        return self.change(draft_steps.change_kong(self.draft, place, **changes))
-
-    def remove_kong(self, place: int) -> ScorePhoto:
-        return self.change(draft_steps.remove_kong(self.draft, place))
-
-    def with_balance(self, seat: int, balance: int | None) -> ScorePhoto:
-        return self.change(draft_steps.set_balance(self.draft, seat, balance))
-
-    def toggle_situation(self, name: str) -> ScorePhoto:
-        return self.change(draft_steps.toggle_situation(self.draft, name))
+    def take_refusal(self, why: Sentence) -> ScorePhoto:
+        """It could not be entered."""
+        win = self.game_win
+        return (replace(self, game_win=replace(win, tells=False)) if win else self).also(Say(why))
 
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
+        if self.game_win:
+            outcome, entered = judge(self.game_win, draft)
+            win = replace(self.game_win, entered=entered)
+            return replace(self, draft=draft, outcome=outcome, past=past, game_win=win)
         after = replace(self, draft=draft, outcome=evaluate(draft), past=past)
-        return after.also(Keep(), _announce_game(draft))
+        return after.also(Keep(), announce_game(draft))
 
     def _fit_to_game(self) -> ScorePhoto:
         """After a change of the game: what was read as this game can have it, or the picture read again."""
@@ -386,14 +354,7 @@ class ScorePhoto(FeatureState):
         asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
         return state.also(Say(asked, trouble=False)) if asked else state
 
-    def _with_hand(self, hand: PhotoHand) -> ScorePhoto:
-        return self.record(hand=hand)
 
-    def _on_selected(self, step: Callable[[int], PhotoHand]) -> ScorePhoto:
-        if self.selected is None:
-            return self
-        return self._with_hand(step(self.selected)).stop_typing()
-
-
-def _announce_game(draft: WinDraft) -> Announce:
+def announce_game(draft: WinDraft) -> Announce:
+    """Have all hear what is played."""
     return Announce(GameAtTable(draft.rules, draft.options, draft.dealer))

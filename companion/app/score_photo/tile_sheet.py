@@ -193,7 +193,10 @@ class TileSheet(Card):
         kinds = RULE_SETS[view.state.draft.rules].tile_set.kinds
         above = theme.TOUCH if tile is None else self._close_up_height + self._steps_height + theme.GAP
         room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
-        keyboard = Keyboard(kinds, room, lambda code: self._controller.do(lambda state: state.press(code)))
+        left = view.state.count_left(tile)
+        keyboard = Keyboard(
+            kinds, room, lambda code: self._controller.do(lambda state: state.press(code)), left
+        )
         self.keys = keyboard.keys | self.keys
         return keyboard
 

@@ -23,6 +23,8 @@ from companion.tiles import BACK, MeldKind
 HEADER = dp(42)
 LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
+ROOMY_FROM = dp(560)
+"""From this width on the winning tile is named."""
 TILES_A_ROW = 15.2
 """Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
 
@@ -85,7 +87,7 @@ class HandTray(Card):
         self._view = view
         words, state = view.words, view.state
         hand = state.hand
-        self.count.text = _count(hand, words)
+        self.count.text = _count(state, words, roomy=self.width > ROOMY_FROM)
         unsure = len(hand.unsure)
         self._look_place.clear_widgets()
         if unsure:
@@ -138,7 +140,7 @@ class HandTray(Card):
             act=lambda: self._controller.do(lambda state: state.touch(tile.id)),
         )
         winning = state.draft.winning
-        note = words("wins") if winning and winning.id == tile.id else ""
+        note = words("wins") if winning and winning.id == tile.id and not state.loading else ""
         if tile.id == state.selected:
             key.mark(ring=theme.IVORY, note=note)
         elif state.draft.lacks(tile):
@@ -178,10 +180,13 @@ class HandTray(Card):
         return float(len(members) * (self.tile_width + theme.GAP / 4) + theme.GAP)
 
 
-def _count(hand: PhotoHand, words: Words) -> str:
+def _count(state: ScorePhoto, words: Words, *, roomy: bool) -> str:
+    hand, winning = state.hand, state.draft.winning
     parts = [words("Hand: {count}", count=len(hand.concealed))]
     if melds := len(hand.melds) + len(hand.unnamed):
         parts.append(words("melds: {count}", count=melds))
+    if roomy and winning and winning.is_kind:
+        parts.append(words("winning tile: {tile}", tile=winning.code))
     if hand.left_out:
         parts.append(words("not counted: {count}", count=len(hand.left_out)))
     return " · ".join(parts)

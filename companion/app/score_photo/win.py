@@ -16,13 +16,13 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo.editing import Page
 from companion.app.score_photo.more import count_unusual
 from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, label_of
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.pick import Pick
-from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
@@ -69,15 +69,17 @@ class WinPane(Card):
             game.add_widget(child)
         self._game = self._row("game", game)
         self._arranged: object = None
+        self.known = Text(size=theme.TEXT)
 
     def show(self, view: View[ScorePhoto]) -> None:
         words, draft = view.words, view.state.draft
         rule_set = draft.rule_set
-        self._arrange(draft)
+        names = [words.say(name) for name in view.state.seat_names]
+        self._arrange(view.state)
         self._labels["game"].text = words("Game")
         for name, asker in self.askers.items():
             self._labels[name].text = label_of(FIELDS[name], draft, words)
-            asker.show_draft(draft, words)
+            asker.show_draft(draft, words, names)
         self.rules.offer(
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
             draft.rules,
@@ -90,24 +92,47 @@ class WinPane(Card):
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
+        win = view.state.game_win
+        situations = win.situations if win else ()
+        self.known.text = "\n".join(
+            [words.say(each) for each in view.state.known_facts]
+            + [words.both(each.name, each.name_zh)[0] for each in situations]
+        )
         for situation in rule_set.situations:
-            press = self.situations[situation.id]
+            press = self.situations.get(situation.id)
+            if press is None:
+                continue
             press.text = words.both(situation.label, situation.label_zh)[0]
             press.chosen = situation.id in draft.situation
 
-    def _arrange(self, draft: WinDraft) -> None:
-        rows = [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
-        if (draft.rules, rows) == self._arranged:
+    def _arrange(self, state: ScorePhoto) -> None:
+        draft, asked = state.draft, state.asked_fields
+        rows = [
+            row
+            for name, row in self._rows.items()
+            if not draft.is_overruled(FIELDS[name]) and (asked is None or name in asked)
+        ]
+        told = (draft.rules, rows, asked)
+        if told == self._arranged:
             return
-        self._arranged = draft.rules, rows
+        self._arranged = told
         rule_set = draft.rule_set
-        cells = [cell for name, cell in self._cells.items() if FIELDS[name].used_by(rule_set)]
+        cells = [
+            cell
+            for name, cell in self._cells.items()
+            if FIELDS[name].used_by(rule_set) and (asked is None or name in asked)
+        ]
         filler = [Widget(size_hint_y=None, height=theme.TOUCH)] if len(cells) % 2 else []
         _fill(self._fields, cells + filler)
-        self.situations = {situation.id: self._flag(situation.id) for situation in rule_set.situations}
+        flags = rule_set.situations if asked is None or "situation" in asked else ()
+        self.situations = {situation.id: self._flag(situation.id) for situation in flags}
         self._flags.cols = min(SITUATIONS_A_ROW, len(self.situations)) or 1
         _fill(self._flags, list(self.situations.values()))
-        _fill(self._inside, [self._game, *rows, self._fields, self._flags])
+        game = [self._game] if asked is None else [self.known]
+        _fill(
+            self._inside,
+            [*game, *rows, *([self._fields] if cells else []), *([self._flags] if flags else [])],
+        )
 
     def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
         """A row for each field that is asked for here and has one of these kinds, by name."""

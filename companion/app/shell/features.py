@@ -9,6 +9,7 @@ from companion.app.cameras import Cameras
 from companion.app.devices.feature import DevicesFeature
 from companion.app.feature import Feature, Part
 from companion.app.game.feature import GameFeature
+from companion.app.hand_end.feature import HandEndFeature
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
@@ -19,7 +20,7 @@ from companion.running.posting import Post
 
 HOME = ScorePhotoFeature.name
 """The feature that is in front when the window opens."""
-KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, DevicesFeature)
+KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, HandEndFeature, DevicesFeature)
 PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 """What each feature keeps on disk, by the feature's name."""
 
@@ -34,8 +35,9 @@ def make_features(
     game = RunningGame(serial=serial)
     return (
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
-        ScorePhotoFeature(),
+        ScorePhotoFeature(game, post),
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
+        HandEndFeature(game, post),
         DevicesFeature(game, post),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from kivy.metrics import dp
@@ -18,10 +18,15 @@ KEY_WIDTH_MIN = dp(40)
 
 
 class Keyboard(BoxLayout):
-    """`press` hears the code of a touched key. `room`: width and height that there are."""
+    """`press` hears the code of a touched key. `room`: width and height that there are. `left`: how
+    many of each kind may still be chosen; a key without any is out of use."""
 
     def __init__(
-        self, kinds: Iterable[Tile], room: tuple[float, float], press: Callable[[str], None]
+        self,
+        kinds: Iterable[Tile],
+        room: tuple[float, float],
+        press: Callable[[str], None],
+        left: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
@@ -36,6 +41,10 @@ class Keyboard(BoxLayout):
             line.add_widget(Widget())
             for kind in row:
                 self.keys[kind.code] = TileKey(kind.code, width=width, act=partial(press, kind.code))
+                if left is not None:
+                    key, count = self.keys[kind.code], left.get(kind.code, 0)
+                    key.disabled = count <= 0
+                    key.mark(ring=theme.LINE if 0 < count < 4 else None, note=str(count), faded=count <= 0)
                 line.add_widget(self.keys[kind.code])
             line.add_widget(Widget())
             self.add_widget(line)

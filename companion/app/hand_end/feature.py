@@ -1,0 +1,63 @@
+"""Ends of hands and bookings, as the shell knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from companion.app.feature import Controller, Effect, Page, Part
+from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
+from companion.running.game import RunningGame
+from companion.running.played_game import PlayedGame
+from companion.running.posting import Post
+from companion.running.telling import tell
+from companion.running.updates import Update
+from companion.sentences import Sentence
+from companion.table.events import Event
+
+
+class HandEndFeature:
+    """Keeps nothing: the game does."""
+
+    name = "hand_end"
+    part: Part | None = None
+
+    def __init__(self, game: RunningGame, post: Post) -> None:
+        self._game = game
+        self._post = post
+        self._played = PlayedGame()
+
+    def begin(self, kept: None, controller: Controller[HandEnd]) -> HandEnd:
+        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        return HandEnd()
+
+    def keep(self, state: HandEnd) -> None:
+        """Nothing is kept."""
+
+    def perform(self, effect: Effect, controller: Controller[HandEnd]) -> None:
+        match effect:
+            case TellEnd(events):
+                controller.work(lambda: self._tell(events))
+            case TakeBackEnd(steps):
+                self._game.undo(steps)
+
+    def offer_pages(self, controller: Controller[HandEnd]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.hand_end.page import HandEndPage
+
+        return {"hand_end": lambda: HandEndPage(controller)}
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+    def _hear(self, update: Update, controller: Controller[HandEnd]) -> None:
+        played = self._played.take(update)
+        if played is not self._played:
+            self._played = played
+            controller.do(lambda state: replace(state, played=played))
+
+    def _tell(self, events: Sequence[Event]) -> Callable[[HandEnd], HandEnd]:
+        outcome = tell(self._game, events)
+        if isinstance(outcome, Sentence):
+            why = outcome
+            return lambda state: state.take_refusal(why)
+        return lambda state: state.take_told(len(events))

@@ -1,0 +1,202 @@
+"""The tiles of a hand, put right by touch: what the page knows of them, and the steps. No Kivy, no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Self
+
+from companion.app.feature import Announce, ComeToFront, FeatureState, Say, remember
+from companion.app.score_photo.corrections import has_corrections, name_tiles
+from companion.app.score_photo.how_won import HowWon
+from companion.app.score_photo.panes import Pane
+from companion.photo_hand.draft import WinDraft
+from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.scoring import Outcome, evaluate
+from companion.rules import RULE_SETS
+from companion.tiles import MeldKind
+
+
+class Page(StrEnum):
+    """The pages of this feature."""
+
+    TABLE = "table"
+    OPTIONS = "options"
+    MORE = "more"
+    ENTRY = "win_entry"
+    RESULT = "win_result"
+
+
+@dataclass(frozen=True, slots=True)
+class HandEditing(HowWon, FeatureState):
+    """A draft that is worked on."""
+
+    draft: WinDraft = field(default_factory=WinDraft)
+    outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
+    past: tuple[WinDraft, ...] = ()
+    page: Page = Page.TABLE
+    pane: Pane = Pane.TILES
+    selected: int | None = None
+    adding: bool = False
+    naming_fortune: bool = False
+
+    @property
+    def hand(self) -> PhotoHand:
+        return self.draft.hand
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard of tiles is out."""
+        return self.adding or self.naming_fortune or self.selected is not None
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.past)
+
+    def change(self, draft: WinDraft) -> Self:
+        """With that draft; the one before can be had back by `undo`."""
+        if draft == self.draft:
+            return self
+        return self._with_draft(draft, remember(self.past, self.draft))
+
+    def show(self, page: Page) -> Self:
+        return replace(self.stop_typing(), page=page).also(ComeToFront())
+
+    def show_pane(self, pane: Pane) -> Self:
+        return replace(self, pane=pane)
+
+    def select(self, tile_id: int | None) -> Self:
+        """That tile under the keyboard; the same tile again puts the keyboard away."""
+        return replace(self.stop_typing(), selected=None if tile_id == self.selected else tile_id)
+
+    def touch(self, tile_id: int) -> Self:
+        """A tile that does not count does now; one that does goes under the keyboard."""
+        if tile_id not in self.hand.others:
+            return self.select(tile_id)
+        hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
+        return self.stop_typing()._with_hand(hand)
+
+    def touch_in_picture(self, tile_id: int) -> Self:
+        """A tile that counts does no longer, and the other way round. One that is not known, or lies face
+        down, goes under the keyboard."""
+        asked = {tile.id for tile in (*self.hand.unsure, *self.hand.tiles_down)}
+        if tile_id in asked or tile_id in self.hand.others:
+            return self.touch(tile_id)
+        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id))
+
+    def count_only(self, ids: Iterable[int]) -> Self:
+        """Of the tiles of the picture these count and no others."""
+        hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
+        return self.stop_typing()._with_hand(hand).also(Say(None))
+
+    def start_adding(self) -> Self:
+        return replace(self.stop_typing(), adding=True)
+
+    def name_fortune(self) -> Self:
+        return replace(self.stop_typing(), naming_fortune=True, pane=Pane.TILES)
+
+    def stop_typing(self) -> Self:
+        """The keyboard put away; a small window goes back to where the fortune tile was asked for."""
+        pane = Pane.WIN if self.naming_fortune else self.pane
+        return replace(self, adding=False, naming_fortune=False, selected=None, pane=pane)
+
+    def look_next(self) -> Self:
+        """The next tile that needs a look, after the selected one and around."""
+        unsure = [tile.id for tile in self.hand.unsure]
+        if not unsure:
+            return self.stop_typing()
+        order = [tile.id for tile in self.hand.tiles]
+        here = order.index(self.selected) if self.selected in order else -1
+        after = [tile_id for tile_id in unsure if order.index(tile_id) > here]
+        return replace(self.stop_typing(), selected=(after or unsure)[0], pane=Pane.TILES)
+
+    def press(self, code: str) -> Self:
+        """A key of the tile keyboard: adds a tile, names the fortune tile, or corrects the selected one and
+        goes on to the next unsure one.
+        """
+        if self.naming_fortune:
+            return self.record(fortune=code).stop_typing()
+        if self.adding:
+            return self._with_hand(self.hand.add(code)) if self.count_left(None).get(code, 1) > 0 else self
+        if self.selected is None:
+            return self
+        was_unsure = self.selected in {tile.id for tile in self.hand.unsure}
+        corrected = self._with_hand(self.hand.correct(self.selected, code))
+        return corrected.look_next() if was_unsure else corrected.stop_typing()
+
+    @property
+    def can_teach(self) -> bool:
+        """Whether there are corrections that the tile set has not learned yet."""
+        return has_corrections(self.draft) and self.draft not in self.past[-1:]
+
+    def teach(self, word: str) -> Self:
+        """Have the tiles of the picture learned: by the set in use, or a new one called by `word`."""
+        return self.also(Announce(name_tiles(self.draft, word))) if self.can_teach else self
+
+    def remove_selected(self) -> Self:
+        return self._on_selected(self.hand.remove)
+
+    def win_with_selected(self) -> Self:
+        return self._on_selected(self.hand.win_with)
+
+    def leave_out_selected(self) -> Self:
+        return self._on_selected(self.hand.leave_out)
+
+    def lay_selected(self, kind: MeldKind) -> Self:
+        return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
+
+    def open_up_selected(self) -> Self:
+        meld = self.hand.meld_of(self.selected) if self.selected is not None else None
+        return self._with_hand(self.hand.open_up(meld)) if meld else self
+
+    def _with_hand(self, hand: PhotoHand) -> Self:
+        return self.record(hand=hand)
+
+    def _on_selected(self, step: Callable[[int], PhotoHand]) -> Self:
+        if self.selected is None:
+            return self
+        return self._with_hand(step(self.selected)).stop_typing()
+
+    def win_with_kind(self, code: str) -> Self:
+        """That kind won: it is added to a hand that lacks one, or stands for the winning tile there is."""
+        winning = self.draft.winning
+        hand = self.hand
+        if winning is None or len(hand.concealed) % 3 == 1:
+            hand = hand.add(code)
+            return self._with_hand(hand.win_with(hand.next_id - 1))
+        return self._with_hand(hand.correct(winning.id, code).win_with(winning.id))
+
+    @property
+    def strange_tiles(self) -> tuple[str, ...]:
+        """The kinds of the hand that the game does not have."""
+        counted = [tile for tile in self.hand.tiles if self.hand.counts(tile.id)]
+        return tuple(dict.fromkeys(tile.code for tile in counted if self.draft.lacks(tile)))
+
+    @property
+    def other_games(self) -> tuple[str, ...]:
+        """The games that have all tiles of the hand."""
+        kinds = {tile.code for tile in self.hand.tiles if self.hand.counts(tile.id) and tile.is_kind}
+        return tuple(
+            name
+            for name, rules in RULE_SETS.items()
+            if name != self.draft.rules and kinds <= {kind.code for kind in rules.tile_set.kinds}
+        )
+
+    def count_left(self, beside: PhotoTile | None) -> dict[str, int]:
+        """How many of each kind the hand may still hold, `beside` the tile that is put right."""
+        tile_set = self.draft.rule_set.tile_set
+        left = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
+        laid = {member for meld in self.hand.melds for member in meld.members}
+        held = [tile.code for tile in self.hand.free if tile is not beside]
+        held += [
+            code for meld in self.hand.melds if not (beside and beside.id in laid) for code in meld.codes
+        ]
+        for code in held:
+            if code in left:
+                left[code] -= 1
+        return left
+
+    def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> Self:
+        raise NotImplementedError
