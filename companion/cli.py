@@ -15,6 +15,7 @@ import typer
 
 from companion import __version__, config, doctor, window
 from companion.commands import (
+    advising,
     bench,
     demo,
     devices,
@@ -70,6 +71,7 @@ def companion(
 
 app.command()(pictures.read)
 app.command(cls=flags.WinCommand)(scoring.score)
+app.command()(advising.advise)
 app.command()(rule_sets.rules)
 app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
