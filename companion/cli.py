@@ -17,6 +17,7 @@ from companion import __version__, config, doctor, window
 from companion.commands import (
     advising,
     bench,
+    bench_coach,
     demo,
     devices,
     emulate,
@@ -85,6 +86,7 @@ app.command()(doctor.doctor)
 bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
 bench_app.command("table")(bench.bench_table)
+bench_app.command("coach")(bench_coach.bench_coach)
 bench_app.command("decoding")(bench.bench_decoding)
 bench_app.command("sights")(bench.bench_sights)
 bench_app.command("finding")(bench.bench_finding)

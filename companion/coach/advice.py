@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.coach import messages
 from companion.coach.choices import Branch, find_win, list_branches, make_win
-from companion.coach.danger import risk
+from companion.coach.danger import explain_risk, risk
 from companion.coach.judge import Judge
 from companion.coach.seen import Seen, count_left, is_least, name_left
 from companion.coach.valuing import Value, Valuer
@@ -23,6 +23,8 @@ from companion.table.events import Discarded, Event
 from companion.tiles import KINDS, Tile
 
 FINISHED = -1
+RISKY = 0.05
+"""From this chance to deal in on, it is what the sentence is about."""
 
 
 class Level(StrEnum):
@@ -66,12 +68,17 @@ class Coach:
         self._judge = judge
 
     def advise(
-        self, seen: Seen, level: Level = Level.FULL, stop: Callable[[], bool] = lambda: False, seed: int = 0
+        self,
+        seen: Seen,
+        level: Level = Level.FULL,
+        stop: Callable[[], bool] = lambda: False,
+        seed: int = 0,
+        mind_danger: bool = True,
     ) -> Iterator[Advice]:
         """Answers, each better than the one before, until it is as good as it gets or `stop` says so.
 
         InputError where the player has nothing to decide, or holds tiles that are not known, but at the
-        level LEFT.
+        level LEFT. mind_danger: whether the chance to deal in counts against a choice.
         """
         left, least = name_left(seen), is_least(seen)
         if level is Level.LEFT:
@@ -87,10 +94,10 @@ class Coach:
             return
         rng = np.random.default_rng(seed)
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], rng)
-        risks = [_risk(seen, branch, then) for branch, then, _ in stood]
+        risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
         for values in valuer.values(stop):
             full = [
-                _advise_full(*each, value, *at_risk)
+                _advise_full(seen, *each, value, *at_risk)
                 for each, value, at_risk in zip(stood, values, risks, strict=True)
             ]
             every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
@@ -127,14 +134,22 @@ def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advi
 
 
 def _advise_full(
-    branch: Branch, then: Tile | None, standing: Standing, value: Value, deal_in: float, cost: float
+    seen: Seen,
+    branch: Branch,
+    then: Tile | None,
+    standing: Standing,
+    value: Value,
+    deal_in: float,
+    cost: float,
 ) -> Advised:
     return Advised(
         do=branch.do,
         then=then if value.then is None else value.then,
         shanten=standing.shanten,
         useful=standing.useful,
-        why=_explain(branch, standing, value),
+        why=_explain(branch, standing, value)
+        if deal_in < RISKY
+        else explain_risk(seen, _require_discard(branch, then)),
         value=(1 - deal_in) * value.mean - deal_in * cost,
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
@@ -155,6 +170,14 @@ def _explain(branch: Branch, standing: Standing, value: Value | None = None) -> 
     if standing.shanten <= 0:
         return Sentence(messages.READY, {"count": count, "tiles": tiles})
     return Sentence(messages.NEARER, {"away": standing.shanten, "count": count, "tiles": tiles})
+
+
+def _require_discard(branch: Branch, then: Tile | None) -> Tile:
+    """The tile that is discarded; there is one wherever there is a risk."""
+    if isinstance(branch.do, Discarded) and branch.do.tile is not None:
+        return Tile.parse(branch.do.tile)
+    assert then is not None
+    return then
 
 
 def _list_tiles(held: bytes) -> tuple[Tile, ...]:

@@ -28,6 +28,10 @@ NOTHING_LEFT = "No tile is left that brings this hand nearer."
 READY = "Ready: {count} tiles complete the hand ({tiles})."
 NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
 AIM = "{away} from ready, worth waiting for: {row} pays about {value}."
+RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called ready."
+RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds this suit alone."
+RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
+RISK_LATE = "It deals in about {percent}% of the time: it is late, and {unseen} more of it are unseen."
 PASS = "Leaving the tile keeps the hand closed: {count} tiles help ({tiles})."
 ALL = tuple(
     value for name, value in list(globals().items()) if name.isupper() and isinstance(value, str)
