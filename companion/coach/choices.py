@@ -16,7 +16,7 @@ from companion.table.wins import list_known_melds, would_win
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts
 
 KINDS_OF_HANDS = 34
-KONG_TILES = 4
+KONG_TILES, TILES_OF_SET = 4, 3
 ON_TURN = (Phase.TURN, Phase.READY, Phase.FLOWERS)
 
 
@@ -55,8 +55,9 @@ def list_branches(seen: Seen) -> list[Branch]:
     hand, seat = seen.hand, seen.seat
     if seen.player.hidden:
         raise InputError(messages.UNKNOWN_TILES, seat=seat)
-    if hand.phase in ON_TURN and hand.turn == seat:
-        if find_flower(seen.player) is None:
+    on_turn = hand.turn == seat or hand.phase is Phase.FLOWERS  # the dealer begins, whoever was last then
+    if hand.phase in ON_TURN and on_turn:
+        if find_flower(seen.player) is None and seen.player.count % TILES_OF_SET == 2:
             return _list_discards(seen) + _list_kongs(seen)
     elif hand.offer is not None and hand.offer.seat != seat and hand.offer.kind is OfferKind.DISCARD:
         return [_pass(seen), *_list_claims(seen)]
