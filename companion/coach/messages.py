@@ -1,4 +1,4 @@
-"""Every sentence of the coach that a person may see, as templates; ALL lists them for translators."""
+"""Every sentence of the coach that a person may see, as templates; WHY lists those about choices."""
 
 NOT_JSON = "The request is not JSON: {problem}."
 NOT_AN_OBJECT = "The request must be one JSON object, not {value}."
@@ -32,7 +32,8 @@ RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called r
 RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds this suit alone."
 RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
 RISK_LATE = "It deals in about {percent}% of the time: it is late, and {unseen} more of it are unseen."
-PASS = "Leaving the tile keeps the hand closed: {count} tiles help ({tiles})."
-ALL = tuple(
-    value for name, value in list(globals().items()) if name.isupper() and isinstance(value, str)
+PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
+WHY = (
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, PASS,
 )  # fmt: skip
+"""Why a choice is good or bad: for translators."""
