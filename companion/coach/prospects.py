@@ -73,7 +73,8 @@ class Drawing:
             for other in range(course.others):
                 here = laid[:, turn, other]
                 self.next_laid[row[here], turn, order[here, turn, other]] = turn
-        stays = (1 - course.hazard) ** np.arange(turns + 2)
+        hazards = np.array((*course.hazards, *[course.hazard] * (turns + 1))[: turns + 1])
+        stays = np.append(1.0, np.cumprod(1 - hazards))
         self.alive = np.append(stays, np.zeros(NEVER))[: NEVER + 1]
         self.course = course
 
@@ -82,7 +83,7 @@ class Drawing:
         lacking = np.maximum(finish.tiles.astype(np.int64) - held, 0)
         count = lacking.sum(axis=1)
         here = np.flatnonzero((count <= MOST_LACKING + wild) & (count > wild))
-        end = 1 - (1 - self.course.hazard) ** self.turns
+        end = 1 - self.alive[self.turns]
         nothing = Worth(-self.course.loss * end, 0.0, 0.0, None, False)
         if not len(here) or not self.turns:
             return nothing

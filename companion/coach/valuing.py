@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.coach.choices import Branch
@@ -93,7 +94,7 @@ class Valuer:
         finishes = [self._build(branch, each) for branch in self._branches]
         pays = np.concatenate([finish.drawn[finish.drawn > 0] for finish, _ in finishes])
         loss = LOSS_SHARE * float(np.median(pays)) if len(pays) else 1.0
-        course = Course(course.draws, course.others, course.shown, course.hazard, loss)
+        course = structs.replace(course, loss=loss)
         drawing = Drawing(left, wild_left, course, runs, self._rng)
         found = []
         for branch, (finish, hands) in zip(self._branches, finishes, strict=True):
