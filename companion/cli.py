@@ -15,7 +15,9 @@ import typer
 
 from companion import __version__, config, doctor, window
 from companion.commands import (
+    advising,
     bench,
+    bench_coach,
     demo,
     devices,
     emulate,
@@ -70,6 +72,7 @@ def companion(
 
 app.command()(pictures.read)
 app.command(cls=flags.WinCommand)(scoring.score)
+app.command()(advising.advise)
 app.command()(rule_sets.rules)
 app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)
@@ -83,6 +86,7 @@ app.command()(doctor.doctor)
 bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
 bench_app.command("table")(bench.bench_table)
+bench_app.command("coach")(bench_coach.bench_coach)
 bench_app.command("decoding")(bench.bench_decoding)
 bench_app.command("sights")(bench.bench_sights)
 bench_app.command("finding")(bench.bench_finding)

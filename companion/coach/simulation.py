@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace as changed
 
+from companion.coach.follower import Seated
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
 from companion.table.apply import apply
@@ -98,7 +99,7 @@ def continue_game(start: GameStarted, state: State) -> GameStarted:
 class Simulation:
     """Hands at a table of this house, from walls that `rng` shuffles; `player` plays all seats."""
 
-    def __init__(self, house: House, rng: random.Random, player: BuiltIn | None = None) -> None:
+    def __init__(self, house: House, rng: random.Random, player: BuiltIn | Seated | None = None) -> None:
         self._rng = rng
         self._player = player or BuiltIn(Judge(house.rules, house.scoring))
         copies = zip(KINDS, house.wall.tile_set.copies, strict=True)

@@ -16,6 +16,7 @@ from companion import decoding, errors, files, named_files, profiles
 from companion.app.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
+from companion.coach import messages as coach_messages
 from companion.history import messages as history_messages
 from companion.history import shelf
 from companion.rules import RULE_SETS, TEMPLATES
@@ -77,6 +78,11 @@ def named_by_the_rules() -> set[str]:
     return found
 
 
+def of_the_coach() -> set[str]:
+    """Why a choice is good or bad."""
+    return set(coach_messages.WHY)
+
+
 def of_the_devices() -> set[str]:
     """What is said of ports, devices and where a camera stands, and of what is reported or seen that does not
     fit the game."""
@@ -128,7 +134,8 @@ def of_the_errors() -> set[str]:
 
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize(
-    "source", [of_the_window, of_the_rules, of_the_devices, of_the_games, of_the_files, of_the_errors]
+    "source",
+    [of_the_window, of_the_rules, of_the_coach, of_the_devices, of_the_games, of_the_files, of_the_errors],
 )
 def test_everything_said_is_translated(source: object, language: Language) -> None:
     messages = source()  # type: ignore[operator]
@@ -151,6 +158,7 @@ def test_no_translation_is_left_over(language: Language) -> None:
     known = (
         of_the_window()
         | of_the_rules()
+        | of_the_coach()
         | of_the_devices()
         | of_the_games()
         | of_the_files()

@@ -1,0 +1,122 @@
+"""How strong advice is: one seat follows the coach against three built-in players, in duplicate.
+
+Every wall is played once with the follower in each seat that plays, with the same tiles, dice and dealer.
+What one wall gives is the mean over those seats: that is what the interval is of. Each wall has a seed of its
+own, so that runs of several ranges of seeds are merged by adding up what they print under "sums".
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from typing import Any
+
+from companion.coach.follower import Chooser, Follower, Seated, choose_first, follow_coach
+from companion.coach.judge import Judge
+from companion.coach.player import BuiltIn
+from companion.coach.simulation import Simulation
+from companion.rules import Source
+from companion.table.apply import apply
+from companion.table.events import GameStarted
+from companion.table.house import make_house
+from companion.table.state import State
+
+Json = dict[str, Any]
+COUNTED = ("walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won")
+Z = 1.96
+"""Standard errors on either side that hold 95%."""
+PLAYERS = ("coach", "fearless", "constant", "built-in")
+"""What the seat follows: the coach; the coach, with no thought of danger; always the lowest tile; a built-in
+player as the others are, for comparison."""
+
+
+def bench(rules: str, walls: int, budget: float, seed: int, player: str = "coach") -> Json:
+    """What comes of the walls with the seeds `seed` to `seed` + `walls` - 1. budget: seconds a decision."""
+    start = GameStarted(rules=rules)
+    house = make_house(start)
+    judge = Judge(house.rules, house.scoring)
+    follower: BuiltIn = BuiltIn(judge)
+    if player != "built-in":
+        follower = Follower(judge, _find_chooser(player, judge), budget)
+    began = time.process_time()
+    sums: dict[str, float] = dict.fromkeys(
+        ("walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won"),
+        0.0,
+    )
+    for number in range(seed, seed + walls):
+        of_wall = 0.0
+        for seat in house.seats:
+            after = _play(start, number, seat, follower, BuiltIn(judge))
+            of_wall += _count(after, seat, sums)
+        mean = of_wall / len(house.seats)
+        sums["walls"] += 1
+        sums["paid"] += mean
+        sums["paid_squared"] += mean * mean
+    spent = follower.spent if isinstance(follower, Follower) else None
+    sums["seconds"] = time.process_time() - began
+    sums["decisions"] = float(spent.decisions) if spent else 0.0
+    sums["decision_seconds"] = spent.seconds if spent else 0.0
+    return report({"rules": rules, "player": player, "budget": budget, "seed": seed, "sums": sums})
+
+
+def merge(runs: list[Json]) -> Json:
+    """The report of several runs of one game and player, of other seeds each, as if they were one."""
+    first = runs[0]
+    sums = {key: sum(run["sums"][key] for run in runs) for key in first["sums"]}
+    return report({**first, "seed": min(run["seed"] for run in runs), "sums": sums})
+
+
+def report(run: Json) -> Json:
+    """The run with the figures that follow from its sums."""
+    sums = run["sums"]
+    walls, hands = sums["walls"], sums["hands"]
+    mean = sums["paid"] / walls
+    spread = max(0.0, sums["paid_squared"] / walls - mean * mean) * walls / max(1, walls - 1)
+    half = Z * math.sqrt(spread / walls)
+    return {
+        **run,
+        "walls": int(walls),
+        "hands": int(hands),
+        "payment": {"mean": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4)},
+        "win_rate": round(sums["won"] / hands, 4),
+        "others_win_rate": round(sums["others_won"] / hands / 3, 4),
+        "deal_in_rate": round(sums["dealt_in"] / hands, 4),
+        "mean_win": round(sums["won_points"] / max(1.0, sums["won"]), 3),
+        "seconds_a_hand": round(sums["seconds"] / hands, 3),
+        "seconds_a_decision": round(sums["decision_seconds"] / max(1.0, sums["decisions"]), 4),
+    }
+
+
+def _find_chooser(player: str, judge: Judge) -> Chooser:
+    if player == "constant":
+        return choose_first
+    return follow_coach(judge, mind_danger=player == "coach")
+
+
+def _play(start: GameStarted, number: int, seat: int, follower: BuiltIn, other: BuiltIn) -> State:
+    """The state after the hand with that seed, with the follower in that seat."""
+    state = apply(None, start)
+    players = tuple([follower if place == seat else other for place in range(4)])
+    simulation = Simulation(state.house, random.Random(f"{start.rules} {number}"), Seated(players))
+    for step in simulation.hand(state):
+        state = step.state
+    return state
+
+
+def _count(after: State, seat: int, sums: dict[str, float]) -> float:
+    """Add up what a hand came to; what it paid the follower's seat."""
+    hand = after.hand
+    assert hand is not None
+    start = after.house.play.points(after.house.options)
+    paid = float(after.points[hand.seated[seat]] - start)
+    sums["hands"] += 1
+    sums["drawn"] += not hand.results
+    for result in hand.results:
+        mine = result.winner == seat
+        sums["won" if mine else "others_won"] += 1
+        if mine:
+            sums["won_points"] += result.score.payments[seat]
+        elif result.source is not Source.SELF_DRAW and result.discarder == seat:
+            sums["dealt_in"] += 1
+    return paid

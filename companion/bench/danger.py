@@ -1,0 +1,130 @@
+"""How often discards deal in, counted in simulated hands: what the coach's estimate is made of and held to.
+
+Each discard is weighed against each opponent alone. Run as `python -m companion.bench.danger`, it counts
+hands of all games and writes the table that the coach reads; `--check` holds that table to other hands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+from collections import Counter
+from typing import Any
+
+from companion.coach.danger import PRIOR, TABLE, Signs, chance, read_signs
+from companion.coach.seen import look
+from companion.coach.simulation import play
+from companion.rules import RULE_SETS, Source
+from companion.table.events import Discarded, GameStarted, Won
+from companion.table.state import State
+from companion.tiles import Tile
+
+LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
+BINS = 10
+
+
+def main() -> None:
+    """Count, or check."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hands", type=int, default=300, help="of each game")
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    if given.check:
+        print(json.dumps({rules: check(rules, given.hands) for rules in RULE_SETS}))
+        return
+    learned = {rules: learn(rules, given.hands) for rules in RULE_SETS}
+    TABLE.write_text(json.dumps(learned, indent=None, separators=(",", ":")) + "\n")
+
+
+def collect(rules: str, hands: int, seed: str) -> list[tuple[Signs, bool, float]]:
+    """For every discard and opponent: the signs, whether it dealt in, and what the win paid."""
+    found = []
+    for played in play(GameStarted(rules=rules), hands, random.Random(f"{seed} {rules}")):
+        before = played.steps[0].state
+        for number, (event, state) in enumerate(played.steps):
+            if isinstance(event, Discarded) and event.tile is not None:
+                won = _list_winners(played.steps[number + 1 :])
+                seen = look(before, event.seat)
+                for other in before.house.seats:
+                    if other != event.seat:
+                        signs = read_signs(seen, Tile.parse(event.tile), other)
+                        found.append((signs, other in won, won.get(other, 0.0)))
+            before = state
+    return found
+
+
+def _list_winners(steps: Any) -> dict[int, float]:
+    """Who wins on the discard that was made just before these steps, and what the discarder pays for it."""
+    found = {}
+    for event, state in steps:
+        if isinstance(event, Won):
+            result = _find_result(state, event.seat)
+            if result is not None and result.source is Source.DISCARD:
+                found[event.seat] = float(-result.score.payments[result.discarder])
+        elif type(event).__name__ not in ("Called", "WinPassed"):
+            break
+    return found
+
+
+def _find_result(state: State, seat: int) -> Any:
+    results = state.hand.results if state.hand else ()
+    return next((result for result in results if result.winner == seat), None)
+
+
+def learn(rules: str, hands: int) -> dict[str, Any]:
+    """Rates by all signs, by fewer where those are rare, and the mean payment."""
+    rows = collect(rules, hands, LEARN_SEED)
+    cells: dict[str, list[int]] = {}
+    for signs, dealt_in, _ in rows:
+        for key in signs.list_cells():
+            cell = cells.setdefault(key, [0, 0])
+            cell[0] += dealt_in
+            cell[1] += 1
+    paid = [pay for _, dealt_in, pay in rows if dealt_in]
+    return {
+        "hands": hands,
+        "discards": len(rows),
+        "cost": round(sum(paid) / max(1, len(paid)), 3),
+        "cells": {key: cell for key, cell in sorted(cells.items()) if cell[1] >= PRIOR},
+    }
+
+
+def check(rules: str, hands: int) -> dict[str, Any]:
+    """Log loss in nats for each discard and opponent, beside that of the base rate and of counting visible
+    copies alone; and, by bins of the estimate, how often such discards dealt in."""
+    rows = collect(rules, hands, CHECK_SEED)
+    base = sum(dealt for _, dealt, _ in rows) / len(rows)
+    by_copies: dict[int, list[int]] = {}
+    for signs, dealt, _ in rows:
+        cell = by_copies.setdefault(signs.visible, [0, 0])
+        cell[0] += dealt
+        cell[1] += 1
+    ours = [(chance(rules, signs), dealt) for signs, dealt, _ in rows]
+    copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, _ in rows]
+    ours.sort()
+    size = max(1, len(ours) // BINS)
+    bins = [ours[at : at + size] for at in range(0, size * BINS, size)]
+    counted = Counter(dealt for _, dealt in ours)
+    return {
+        "discards": len(rows),
+        "dealt_in": counted[True],
+        "log_loss": _lose(ours),
+        "log_loss_base_rate": _lose([(base, dealt) for _, dealt in ours]),
+        "log_loss_visible_copies": _lose(copies),
+        "calibration": [
+            [round(sum(p for p, _ in part) / len(part), 4), round(sum(d for _, d in part) / len(part), 4)]
+            for part in bins
+            if part
+        ],
+    }
+
+
+def _lose(rows: list[tuple[float, bool]]) -> float:
+    total = -sum(math.log(max(1e-9, p if dealt else 1 - p)) for p, dealt in rows)
+    return round(total / len(rows), 5)
+
+
+if __name__ == "__main__":
+    main()

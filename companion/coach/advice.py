@@ -1,0 +1,184 @@
+"""Advice: what can still come, how far each choice is from ready, what it is worth, what it risks, and why.
+
+`advise` gives better and better answers, the first at once; whoever asks says when to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+
+import numpy as np
+from msgspec import Struct
+
+from companion.coach import messages
+from companion.coach.choices import Branch, find_win, list_branches, make_win
+from companion.coach.danger import explain_risk, risk
+from companion.coach.judge import Judge
+from companion.coach.seen import Seen, count_left, is_least, name_left
+from companion.coach.valuing import Value, Valuer
+from companion.coach.views import Standing, Useful, View
+from companion.sentences import Sentence
+from companion.table.events import Discarded, Event
+from companion.tiles import KINDS, Tile
+
+FINISHED = -1
+RISKY = 0.05
+"""From this chance to deal in on, it is what the sentence is about."""
+
+
+class Level(StrEnum):
+    """How much is said: what is left; the distance and useful tiles too; what it is worth and risks too."""
+
+    LEFT = "left"
+    SHAPE = "shape"
+    FULL = "full"
+
+
+class Advised(Struct, frozen=True):
+    """One choice. do: the event; None: leave the tile on offer. then: after a claim, the best discard.
+
+    shanten, useful: how the hand stands after it; -1 for a win. value: the mean payment, value_error its
+    standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
+    """
+
+    do: Event | None
+    then: Tile | None
+    shanten: int
+    useful: tuple[Useful, ...]
+    why: Sentence
+    value: float | None = None
+    value_error: float | None = None
+    win_rate: float | None = None
+    deal_in: float | None = None
+
+
+class Advice(Struct, frozen=True):
+    """The choices, the best first; what can still come, by code; whether more may be gone than is counted."""
+
+    choices: tuple[Advised, ...]
+    left: dict[str, int]
+    at_least: bool
+
+
+class Coach:
+    """Advises at one table; it remembers hands between turns: keep one for a whole game."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def advise(
+        self,
+        seen: Seen,
+        level: Level = Level.FULL,
+        stop: Callable[[], bool] = lambda: False,
+        seed: int = 0,
+        mind_danger: bool = True,
+    ) -> Iterator[Advice]:
+        """Answers, each better than the one before, until it is as good as it gets or `stop` says so.
+
+        InputError where the player has nothing to decide, or holds tiles that are not known, but at the
+        level LEFT. mind_danger: whether the chance to deal in counts against a choice.
+        """
+        left, least = name_left(seen), is_least(seen)
+        if level is Level.LEFT:
+            yield Advice((), left, least)
+            return
+        stood = [(branch, *self._stand(seen, branch)) for branch in list_branches(seen)]
+        pay = find_win(seen)
+        shapes = [_advise_shape(branch, then, standing) for branch, then, standing in stood]
+        shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
+        win = () if pay is None else (_advise_win(seen, pay),)
+        yield Advice((*win, *shapes), left, least)
+        if level is Level.SHAPE:
+            return
+        rng = np.random.default_rng(seed)
+        valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], rng)
+        risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
+        for values in valuer.values(stop):
+            full = [
+                _advise_full(seen, *each, value, *at_risk)
+                for each, value, at_risk in zip(stood, values, risks, strict=True)
+            ]
+            every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
+            yield Advice(tuple(every), left, least)
+
+    def _stand(self, seen: Seen, branch: Branch) -> tuple[Tile | None, Standing]:
+        view = View(_list_tiles(branch.held), branch.melds, count_left(seen), seen.hand.fortune)
+        if not branch.discards:
+            return None, self._judge.assess(view)
+        best = self._judge.discards(view, branch.discards)[0]
+        return best.discard, best.after
+
+
+def _risk(seen: Seen, branch: Branch, then: Tile | None) -> tuple[float, float]:
+    """The chance to deal in by what is discarded, and what that costs on the average."""
+    if isinstance(branch.do, Discarded) and branch.do.tile is not None:
+        return risk(seen, Tile.parse(branch.do.tile))
+    return (0.0, 0.0) if then is None else risk(seen, then)
+
+
+def _advise_win(seen: Seen, pay: float) -> Advised:
+    return Advised(
+        do=make_win(seen), then=None, shanten=FINISHED, useful=(),
+        why=Sentence(messages.WIN_NOW, {"value": f"{pay:g}"}),
+        value=pay, value_error=0.0, win_rate=1.0, deal_in=0.0,
+    )  # fmt: skip
+
+
+def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:
+    return Advised(
+        do=branch.do, then=then, shanten=standing.shanten, useful=standing.useful,
+        why=_explain(branch, standing),
+    )  # fmt: skip
+
+
+def _advise_full(
+    seen: Seen,
+    branch: Branch,
+    then: Tile | None,
+    standing: Standing,
+    value: Value,
+    deal_in: float,
+    cost: float,
+) -> Advised:
+    return Advised(
+        do=branch.do,
+        then=then if value.then is None else value.then,
+        shanten=standing.shanten,
+        useful=standing.useful,
+        why=_explain(branch, standing, value)
+        if deal_in < RISKY
+        else explain_risk(seen, _require_discard(branch, then)),
+        value=(1 - deal_in) * value.mean - deal_in * cost,
+        value_error=(1 - deal_in) * value.error,
+        win_rate=(1 - deal_in) * value.win_rate,
+        deal_in=deal_in,
+    )
+
+
+def _explain(branch: Branch, standing: Standing, value: Value | None = None) -> Sentence:
+    count = standing.live
+    tiles = " ".join(kind.tile.code for kind in standing.useful)
+    if value is not None and value.picky and value.row:
+        params = {"away": max(0, standing.shanten), "row": value.row, "value": f"{value.pays:g}"}
+        return Sentence(messages.AIM, params)
+    if branch.do is None:
+        return Sentence(messages.PASS, {"count": count, "tiles": tiles})
+    if not count:
+        return Sentence(messages.NOTHING_LEFT)
+    if standing.shanten <= 0:
+        return Sentence(messages.READY, {"count": count, "tiles": tiles})
+    return Sentence(messages.NEARER, {"away": standing.shanten, "count": count, "tiles": tiles})
+
+
+def _require_discard(branch: Branch, then: Tile | None) -> Tile:
+    """The tile that is discarded; there is one wherever there is a risk."""
+    if isinstance(branch.do, Discarded) and branch.do.tile is not None:
+        return Tile.parse(branch.do.tile)
+    assert then is not None
+    return then
+
+
+def _list_tiles(held: bytes) -> tuple[Tile, ...]:
+    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

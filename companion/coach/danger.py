@@ -1,0 +1,132 @@
+"""The chance that a discard deals in, from what opponents show, and what it costs.
+
+A table of how often such discards dealt in in simulated hands (companion.bench.danger counts them), by signs
+that everybody sees. Where a combination of signs was rare, fewer signs are gone by.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.coach import messages
+from companion.coach.seen import Seen
+from companion.sentences import Sentence
+from companion.tiles import MeldKind, Suit, Tile
+
+TABLE = Path(__file__).with_name("danger_table.json")
+PRIOR = 60
+"""A rate weighs as much as that of fewer signs when so many discards are behind it."""
+STAGES = 5
+RANKS = 9
+MELDED, COLLECTS = 2, 2
+"""From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
+
+
+class Signs(NamedTuple):
+    """What says how dangerous a tile is for one opponent.
+
+    stage: how far the wall is used up, 0 to 4. melds: claimed melds, 3 for more. ready: a declared ready hand
+    kind: 0 honour, 1 one or nine, 2 two or eight, 3 between. visible: copies that the player sees
+    passed: the opponent discarded one before. suited: how the opponent's melds and discards speak of the
+    suit: 2 melds of it alone, 1 nothing, 0 it was discarded most
+    """
+
+    stage: int
+    melds: int
+    ready: bool
+    kind: int
+    visible: int
+    passed: bool
+    suited: int
+
+    def list_cells(self) -> tuple[str, ...]:
+        """Names of this combination, from few signs to all."""
+        often = f"{self.stage}{self.melds}{int(self.ready)}"
+        tile = f"{self.kind}{self.visible}"
+        return (
+            "",
+            often,
+            f"{often} {int(self.passed)}{tile}",
+            f"{often} {int(self.passed)}{tile} {self.suited}",
+        )
+
+
+def risk(seen: Seen, tile: Tile) -> tuple[float, float]:
+    """The chance that a discard of that kind is won on by anybody, and the mean payment then, at least 0."""
+    rules = seen.state.house.rules.name
+    safe = 1.0
+    for other in seen.state.house.seats:
+        if other != seen.seat:
+            safe *= 1 - chance(rules, read_signs(seen, tile, other))
+    return 1 - safe, float(_load(rules)["cost"]) * seen.state.house.base
+
+
+def explain_risk(seen: Seen, tile: Tile) -> Sentence:
+    """Why that kind is dangerous: the sign of the opponent most likely to win on it."""
+    rules, seats = seen.state.house.rules.name, seen.state.house.seats
+    signs = {seat: read_signs(seen, tile, seat) for seat in seats if seat != seen.seat}
+    seat = max(signs, key=lambda other: chance(rules, signs[other]))
+    often = {"percent": round(100 * risk(seen, tile)[0]), "seat": seat}
+    if signs[seat].ready:
+        return Sentence(messages.RISK_READY, often)
+    if signs[seat].suited == COLLECTS:
+        return Sentence(messages.RISK_COLLECTS, often)
+    if signs[seat].melds >= MELDED:
+        return Sentence(messages.RISK_MELDS, {**often, "melds": signs[seat].melds})
+    return Sentence(messages.RISK_LATE, {**often, "unseen": max(0, 4 - signs[seat].visible)})
+
+
+def chance(rules: str, signs: Signs) -> float:
+    """The chance that the opponent who shows these signs wins on the tile."""
+    cells: dict[str, list[int]] = _load(rules)["cells"]
+    found = 0.0
+    for key in signs.list_cells():
+        dealt_in, discards = cells.get(key, (0, 0))
+        found = (dealt_in + PRIOR * found) / (discards + PRIOR) if discards else found
+    return found
+
+
+def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
+    """What the opponent in that seat shows for a discard of that kind."""
+    hand, player = seen.hand, seen.hand.players[other]
+    wall = hand.wall
+    whole = len(wall.order) - wall.rule.dead - len(seen.state.house.seats) * seen.state.house.rules.hand_size
+    used = 1 - wall.live_left / max(1, whole)
+    melds = [laid.meld for laid in player.melds if laid.meld is not None]
+    claimed = sum(laid.kind is not MeldKind.KONG_CONCEALED for laid in player.melds)
+    return Signs(
+        stage=min(STAGES - 1, max(0, int(used * STAGES))),
+        melds=min(3, claimed),
+        ready=player.ready is not None,
+        kind=_sort_kind(tile),
+        visible=min(4, hand.known[tile.index]),
+        passed=tile in player.discards,
+        suited=_read_suit(tile, [meld.tiles[0] for meld in melds], player.discards),
+    )
+
+
+def _sort_kind(tile: Tile) -> int:
+    if tile.suit is Suit.HONORS:
+        return 0
+    return {1: 1, 9: 1, 2: 2, 8: 2}.get(tile.rank, 3)
+
+
+def _read_suit(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:
+    suits = {first.suit for first in melds if first.suit is not Suit.HONORS}
+    if len(melds) >= MELDED and len(suits) <= 1 and (not suits or tile.suit in suits):
+        return COLLECTS
+    own = sum(each is not None and each.suit is tile.suit for each in discards)
+    return 0 if own * 2 > len(discards) >= 4 else 1
+
+
+@cache
+def _load(rules: str) -> dict[str, Any]:
+    """The table of a game; of a game that is not in it, one that says nothing."""
+    try:
+        tables: dict[str, dict[str, Any]] = json.loads(TABLE.read_text())
+    except OSError:
+        tables = {}
+    return tables.get(rules, {"cells": {}, "cost": 0.0})

@@ -1,0 +1,287 @@
+"""A position that somebody describes, as a request for advice does: the table's state as one seat sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.coach import messages
+from companion.coach.seen import Seen, look
+from companion.errors import CompanionError, RequestError, list_names, quote
+from companion.rules import rule_set
+from companion.rules.kinds import NUMBER_MAX, HouseOptions, Number, RulesName, Streak, Wind
+from companion.rules.win import WINDS
+from companion.table.apply import apply
+from companion.table.events import GameStarted
+from companion.table.house import House
+from companion.table.state import (
+    Deal,
+    HandState,
+    Laid,
+    Offer,
+    OfferKind,
+    Phase,
+    Player,
+    State,
+    changed,
+)
+from companion.table.wall import Wall
+from companion.tiles import Meld, Suit, Tile, parse_meld, parse_tiles
+
+FIELDS = (
+    "rules", "options", "seat", "dealer", "hand", "melds", "rivers", "flowers", "fortune", "left", "streak",
+    "round_wind", "offer", "level",
+)  # fmt: skip
+HIDDEN_KONG = "K"
+"""A concealed kong of which nobody saw the tiles, among melds."""
+UNKNOWN = "?"
+_PIECES = re.compile(r"\?|[^?]+")
+FOUR = range(4)
+
+
+def describe_position(request: Mapping[str, Any]) -> Seen:
+    """What the seat of the request sees; RequestError names the field that is wrong."""
+    for name in request:
+        if name not in FIELDS:
+            allowed = list_names(name, FIELDS)
+            raise RequestError(messages.UNKNOWN_FIELD, field=str(name), given=quote(name), allowed=allowed)
+    for name, allowed in (("rules", RulesName().describe()), ("hand", "the concealed tiles of the seat")):
+        if name not in request:
+            raise RequestError(messages.MISSING, field=name, allowed=allowed)
+    rules = rule_set(RulesName().decode("rules", request["rules"]))
+    options = request.get("options", {})
+    if not isinstance(options, Mapping):
+        HouseOptions().decode("options", options, rules)
+    state = _start(rules.name, options, request)
+    house = state.house
+    seat = read_seat(request.get("seat", 0), "seat", house.seats)
+    dealer = read_seat(request.get("dealer", 0), "dealer", house.seats)
+    streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
+    wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
+    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)))
+    return look(changed(state, hand=hand, deal=hand.deal), seat)
+
+
+def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
+    """The seat; RequestError where there is no such seat, or it sits out."""
+    if isinstance(value, bool) or not isinstance(value, int) or value not in FOUR:
+        raise RequestError(messages.WRONG_TYPE, field=field, allowed="a seat, 0 to 3", value=quote(value))
+    if value not in seats:
+        allowed = ", ".join(map(str, seats))
+        raise RequestError(messages.SITS_OUT, field=field, seat=value, allowed=allowed)
+    return value
+
+
+def _start(rules: str, options: Mapping[str, Any], request: Mapping[str, Any]) -> State:
+    try:
+        return apply(None, GameStarted(rules=rules, options=dict(options)))
+    except CompanionError as problem:
+        raise RequestError(messages.UNREADABLE, field="options", problem=problem) from None
+
+
+def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) -> HandState:
+    own, unknown = _read_tiles(house, "hand", request["hand"])
+    melds = [_read_melds(house, each) for each in _four(request, "melds", [])]
+    rivers = [_read_river(house, each) for each in _four(request, "rivers", [])]
+    flowers = [_read_flowers(house, each) for each in _four(request, "flowers", "")]
+    for each, laid in enumerate(melds):
+        if len(laid) > house.rules.sets:
+            raise RequestError(
+                messages.TOO_MANY_MELDS, field="melds", seat=each, found=len(laid), rules=house.rules.title,
+                allowed=house.rules.sets,
+            )  # fmt: skip
+    fortune = _read_fortune(house, request.get("fortune"))
+    offer = _read_offer(house, request.get("offer"), rivers, seat)
+    between = house.rules.hand_size - 3 * len(melds[seat])
+    size = len(own) + unknown
+    if size != between + (offer is None):
+        raise RequestError(
+            messages.WRONG_SIZE, field="hand", found=size, melds=len(melds[seat]), turn=between + 1,
+            waiting=between,
+        )  # fmt: skip
+    players = [
+        Player(
+            concealed=own if each == seat else (),
+            hidden=unknown if each == seat else house.rules.hand_size - 3 * len(melds[each]),
+            melds=tuple(melds[each]),
+            flowers=tuple(flowers[each]),
+            discards=tuple(rivers[each]),
+            draws=len(rivers[each]),
+            discarded=len(rivers[each]),
+        )
+        if each in house.seats
+        else Player()
+        for each in FOUR
+    ]
+    known = _count_known(house, own, melds, rivers, flowers, fortune)
+    a, b, c, d = players
+    return HandState(
+        phase=Phase.TURN if offer is None else Phase.CLAIM,
+        deal=deal,
+        dice=None,
+        wall=_make_wall(house, deal.dealer, request.get("left"), players),
+        players=(a, b, c, d),
+        turn=seat if offer is None else house.following[offer.seat],
+        known=known,
+        booked=0,
+        seated=(0, 1, 2, 3),
+        offer=offer,
+        drew=offer is None,
+        discards=sum(map(len, rivers)),
+        fortune=fortune,
+    )
+
+
+def _four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
+    given = request.get(field, [empty] * 4)
+    if not isinstance(given, list) or len(given) != 4:
+        raise RequestError(
+            messages.WRONG_TYPE, field=field, allowed="a list of four, by seat", value=quote(given)
+        )
+    return given
+
+
+def _read_tiles(house: House, field: str, text: object) -> tuple[tuple[Tile, ...], int]:
+    """The tiles of a text, and how many are "?"."""
+    if not isinstance(text, str):
+        raise RequestError(
+            messages.WRONG_TYPE, field=field, allowed='tiles as text, as "234m55z"', value=quote(text)
+        )
+    try:
+        tiles = parse_tiles(text.replace(UNKNOWN, " "))
+    except CompanionError as problem:
+        raise RequestError(messages.UNREADABLE, field=field, problem=problem) from None
+    for tile in tiles:
+        if not house.copies[tile.index]:
+            raise RequestError(
+                messages.NOT_IN_GAME, field=field, tile=quote(tile.code), rules=house.rules.title
+            )
+        if field != "flowers" and tile.suit is Suit.FLOWERS:
+            raise RequestError(messages.NOT_DISCARDED, field=field, tile=quote(tile.code))
+        if field == "flowers" and tile.suit is not Suit.FLOWERS:
+            raise RequestError(messages.NO_FLOWER, field=field, tile=quote(tile.code))
+    return tiles, text.count(UNKNOWN)
+
+
+def _read_river(house: House, given: object) -> list[Tile | None]:
+    pieces = [given] if isinstance(given, str) else given
+    if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
+        raise RequestError(
+            messages.WRONG_TYPE, field="rivers", allowed="a list of tiles for each seat", value=quote(given)
+        )
+    found: list[Tile | None] = []
+    for piece in _PIECES.findall(" ".join(pieces)):
+        found += [None] if piece == UNKNOWN else _read_tiles(house, "rivers", piece)[0]
+    return found
+
+
+def _read_melds(house: House, given: object) -> list[Laid]:
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        raise RequestError(
+            messages.WRONG_TYPE, field="melds", allowed="a list of melds for each seat", value=quote(given)
+        )
+    found = []
+    for text in given:
+        if text.strip() == HIDDEN_KONG:
+            found.append(Laid(None, None))
+            continue
+        try:
+            meld = parse_meld(text)
+        except CompanionError as problem:
+            raise RequestError(messages.UNREADABLE, field="melds", problem=problem) from None
+        _check_meld(house, meld)
+        found.append(Laid(meld, None))
+    return found
+
+
+def _check_meld(house: House, meld: Meld) -> None:
+    if meld.kind not in house.melds:
+        raise RequestError(
+            messages.WRONG_TYPE, field="melds", value=quote(str(meld)),
+            allowed="melds that this table has (" + ", ".join(house.melds) + ")",
+        )  # fmt: skip
+    _read_tiles(house, "melds", str(meld)[1:])
+
+
+def _read_flowers(house: House, given: object) -> tuple[Tile, ...]:
+    return _read_tiles(house, "flowers", given)[0]
+
+
+def _read_fortune(house: House, given: object) -> Tile | None:
+    if given is None:
+        if "fortune" in house.rules.uses and house.wild(None) is None and house.wall.indicator_dice:
+            raise RequestError(messages.MISSING, field="fortune", allowed="the kind that is wild")
+        wild = house.wild(None)
+        return None if wild is None else wild.tile
+    tiles = _read_tiles(house, "fortune", given)[0]
+    if len(tiles) != 1 or "fortune" not in house.rules.uses:
+        raise RequestError(
+            messages.WRONG_TYPE, field="fortune", value=quote(given),
+            allowed="one tile" if len(tiles) != 1 else f"null in {house.rules.title}",
+        )  # fmt: skip
+    return tiles[0]
+
+
+def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], seat: int) -> Offer | None:
+    """The discard that others may take: {"tile": "7m", "from": 2}, the last in that river."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or given.keys() != {"tile", "from"}:
+        raise RequestError(
+            messages.WRONG_TYPE,
+            field="offer",
+            allowed='null or {"tile": "7m", "from": 2}',
+            value=quote(given),
+        )
+    giver = read_seat(given["from"], "offer", house.seats)
+    tiles = _read_tiles(house, "offer", given["tile"])[0]
+    if giver == seat:
+        raise RequestError(messages.OWN_OFFER, field="offer")
+    if len(tiles) != 1 or not rivers[giver] or rivers[giver][-1] is not tiles[0]:
+        raise RequestError(messages.NOT_THE_LAST, field="offer", tile=quote(given["tile"]), seat=giver)
+    return Offer(OfferKind.DISCARD, giver, tiles[0])
+
+
+def _count_known(
+    house: House,
+    own: tuple[Tile, ...],
+    melds: list[list[Laid]],
+    rivers: list[list[Tile | None]],
+    flowers: list[tuple[Tile, ...]],
+    fortune: Tile | None,
+) -> bytes:
+    laid = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
+    known = [0] * len(house.copies)
+    parts: tuple[tuple[str, list[Tile]], ...] = (
+        ("hand", list(own)),
+        ("melds", laid),
+        ("rivers", [tile for river in rivers for tile in river if tile is not None]),
+        ("flowers", [tile for each in flowers for tile in each]),
+    )
+    wild = None if fortune is None else house.wild(fortune)
+    if wild is not None:
+        known[wild.tile.index] = house.copies[wild.tile.index] - wild.copies
+    for field, tiles in parts:
+        for tile in tiles:
+            known[tile.index] += 1
+            if known[tile.index] > house.copies[tile.index]:
+                raise RequestError(
+                    messages.TOO_MANY_COPIES, field=field, tile=quote(tile.code), found=known[tile.index],
+                    copies=house.copies[tile.index],
+                )  # fmt: skip
+    return bytes(known)
+
+
+def _make_wall(house: House, dealer: int, left: object, players: list[Player]) -> Wall:
+    whole = Wall.break_by_dice(house.wall, dealer, None)
+    gone = sum(
+        player.count + len(player.discards) + len(player.flowers)
+        + sum(3 + laid.kind.is_kong for laid in player.melds)
+        for player in players
+    )  # fmt: skip
+    most = whole.live_left - sum(player.count for player in players)
+    number = Number(0, most).decode("left", left, house.rules) if left is not None else None
+    if number is None:
+        number = max(0, whole.live_left - gone)
+    return whole.draw(whole.live_left - number)

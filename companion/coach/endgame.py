@@ -1,0 +1,119 @@
+"""The exact worth of a hand when few draws are left: each draw, the best discard then, nothing sampled.
+
+Hands from which no win can be reached any more are not looked into, which changes no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.coach.course import Course
+from companion.coach.payoff import Payoff
+from companion.rules import RuleSet, Source, shanten, waits
+from companion.rules.win import Options
+from companion.tiles import KINDS, Meld, Tile
+
+KINDS_OF_HANDS = 34
+_Hand = bytes
+"""Counts of the 42 kinds."""
+
+
+class Interrupted(Exception):
+    """The time was up."""
+
+
+class Endgame:
+    """Looks ahead in one position with these melds; `stop` is asked often whether to go on."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        options: Options,
+        melds: tuple[Meld, ...],
+        fortune: Tile | None,
+        payoff: Payoff,
+        course: Course,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._rules, self._options, self._melds, self._fortune = rules, options, melds, fortune
+        self._payoff, self._course, self._stop = payoff, course, stop
+        self._far: dict[_Hand, int] = {}
+        self._worth: dict[tuple[_Hand, tuple[int, ...], int], tuple[float, float]] = {}
+
+    def weigh(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
+        """The mean payment of a hand between turns before so many own draws, and how often it wins.
+
+        left: of each of the 42 kinds, how many are unseen.
+        """
+        if draws == 0:
+            return 0.0, 0.0
+        stays = 1 - self._course.hazard
+        if self._shanten(held) > draws - 1:
+            return -self._course.loss * (1 - stays**draws), 0.0
+        key = held, left, draws
+        if key not in self._worth:
+            if self._stop():
+                raise Interrupted
+            self._worth[key] = self._look(held, left, draws)
+        return self._worth[key]
+
+    def _look(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
+        unseen, course = sum(left), self._course
+        if not unseen:
+            return 0.0, 0.0
+        laid, pays = 0.0, 0.0
+        for tile in self._list_waits(held):
+            if left[tile.index] and (pay := self._pay(held, tile, Source.DISCARD, draws)) > 0:
+                laid += left[tile.index] / unseen
+                pays += pay * left[tile.index] / unseen
+        gone = 1 - (1 - course.shown * laid) ** course.others
+        value = gone * pays / laid if laid else 0.0
+        drawn = drawn_wins = 0.0
+        for place in range(len(left)):
+            if left[place]:
+                gain, wins = self._draw(held, left, place, draws)
+                drawn += gain * left[place] / unseen
+                drawn_wins += wins * left[place] / unseen
+        stays = 1 - course.hazard
+        value += (1 - gone) * (stays * drawn - course.hazard * course.loss)
+        return value, gone + (1 - gone) * stays * drawn_wins
+
+    def _draw(self, held: _Hand, left: tuple[int, ...], place: int, draws: int) -> tuple[float, float]:
+        """After drawing one of that kind: a win, or the best discard."""
+        rest = (*left[:place], left[place] - 1, *left[place + 1 :])
+        if place >= KINDS_OF_HANDS:
+            return self.weigh(held, rest, draws - 1)
+        tile = KINDS[place]
+        best = -self._course.loss * (1 - (1 - self._course.hazard) ** (draws - 1)), 0.0
+        if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
+            best = max(best, (pay, 1.0))
+        if draws > 1:
+            more = _add(held, place, 1)
+            for out in range(KINDS_OF_HANDS):
+                if more[out]:
+                    best = max(best, self.weigh(_add(more, out, -1), rest, draws - 1))
+        return best
+
+    def _pay(self, held: _Hand, tile: Tile, source: Source, draws: int) -> float:
+        last = draws == 1 and source is Source.SELF_DRAW
+        return self._payoff.pay(_add(held, tile.index, 1), self._melds, tile, source, last)
+
+    def _list_waits(self, held: _Hand) -> tuple[Tile, ...]:
+        if self._shanten(held) > 0:
+            return ()
+        return waits(self._rules, _list_tiles(held), self._melds, self._options, self._fortune)
+
+    def _shanten(self, held: _Hand) -> int:
+        found = self._far.get(held)
+        if found is None:
+            found = shanten(self._rules, _list_tiles(held), self._melds, self._options, self._fortune)
+            self._far[held] = found
+        return found
+
+
+def _add(held: _Hand, place: int, number: int) -> _Hand:
+    return held[:place] + bytes((held[place] + number,)) + held[place + 1 :]
+
+
+def _list_tiles(held: _Hand) -> tuple[Tile, ...]:
+    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

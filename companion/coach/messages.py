@@ -1,0 +1,39 @@
+"""Every sentence of the coach that a person may see, as templates; WHY lists those about choices."""
+
+NOT_JSON = "The request is not JSON: {problem}."
+NOT_AN_OBJECT = "The request must be one JSON object, not {value}."
+UNKNOWN_FIELD = "{given} is not a field of a request for advice: the fields are {allowed}."
+MISSING = "{field} is missing: give {allowed}."
+WRONG_TYPE = "{field} must be {allowed}, not {value}."
+UNREADABLE = "{field}: {problem}"
+NOT_IN_GAME = "{field} holds {tile}, which is not a tile of {rules}."
+NOT_DISCARDED = "{field} holds the flower {tile}: flowers are set out, give them in flowers."
+NO_FLOWER = "{field} holds {tile}, which is not a flower."
+TOO_MANY_COPIES = "{field} would make {found} copies of {tile} on the table: this game has {copies}."
+SITS_OUT = "{field} names seat {seat}, which sits out in this game: choose from {allowed}."
+TOO_MANY_MELDS = "{field} gives seat {seat} {found} melds: a {rules} hand has at most {allowed}."
+WRONG_SIZE = (
+    "{field} has {found} concealed tiles: beside {melds} melds it must have {turn} on your own turn, or"
+    " {waiting} where a tile is on offer."
+)
+NOT_THE_LAST = "{field}: {tile} is not the last of the discards of seat {seat}, where it lies."
+OWN_OFFER = "{field}: the tile on offer must be another player's."
+TOO_FEW_LEFT = "{field} must be at most {allowed}: the other tiles are in hands or on the table."
+NO_HAND = "The game has no hand in play: there is nothing to advise."
+NOT_DECIDING = "Seat {seat} has nothing to decide now: advice comes on its turn, or with a tile on offer."
+UNKNOWN_TILES = "Tiles of the hand of seat {seat} are not known: name all of them, or ask for the level left."
+
+WIN_NOW = "It wins: {value} for this hand."
+NOTHING_LEFT = "No tile is left that brings this hand nearer."
+READY = "Ready: {count} tiles complete the hand ({tiles})."
+NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
+AIM = "{away} from ready, worth waiting for: {row} pays about {value}."
+RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called ready."
+RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds this suit alone."
+RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
+RISK_LATE = "It deals in about {percent}% of the time: it is late, and {unseen} more of it are unseen."
+PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
+WHY = (
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, PASS,
+)  # fmt: skip
+"""Why a choice is good or bad: for translators."""

@@ -1,0 +1,219 @@
+"""Finished hands that a hand can become: the nearest of every family that may be worth something.
+
+A family is a part of the tiles, or a shape, that a hand can be built for: all tiles, one suit, one suit and
+honours, triplets alone, seven pairs, enough of one suit where the game asks for that. Which of them pays is
+not known here: the rules' own scoring says so of each. Tiles are counts by place: 34 kinds, a wild one left
+out, a substitute at the place of the kind that it stands for.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.coach.suit_parts import RANKS, Parts, find_near_parts
+from companion.rules.shapes import (
+    ORPHANS,
+    PAIRS,
+    Game,
+    Shape,
+    orphans_lack,
+    pairs_lack,
+    pung_and_pairs_lack,
+    standard_lacks,
+)
+
+KINDS_OF_HANDS = 34
+PLACES = 36
+HONORS = 3
+NEAR_IN_SUIT = 10
+"""Parts of a suit that are kept for every number of sets: more hardly ever lead to a nearer hand."""
+NEAR_JOINED = 24
+SPARE = 6
+"""Of pairs that are still single, how many are weighed against each other."""
+Tiles = NDArray[np.uint8]
+"""Finished hands, concealed tiles alone, (n, 34)."""
+Suits = tuple[int, ...]
+_EVERY: Suits = (0, 1, 2, 3)
+
+
+class _Family(NamedTuple):
+    suits: Suits
+    triplets: bool = False
+    heavy: int | None = None
+    """The suit that meets the game's quota, where it has one."""
+
+
+class Workshop:
+    """Builds finished hands from what a player holds (34,) and what is left (34,), by place."""
+
+    def __init__(
+        self, shapes: list[Shape], game: Game, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]
+    ) -> None:
+        self._shapes, self._game, self._sets = shapes, game, game.sets - melds
+        self._melds = melds
+        self._held, self._left = held, left
+        pad = np.zeros(PLACES - KINDS_OF_HANDS, np.uint8)
+        self._own = np.concatenate((held, pad)).reshape(4, RANKS)
+        self._there = np.concatenate((left, pad)).reshape(4, RANKS)
+
+    def build(self, each: int) -> Tiles:
+        """At most `each` of every family, no hand twice."""
+        found = []
+        for shape in self._shapes:
+            if shape.lacks is standard_lacks:
+                found += [self._build_sets(family, each) for family in self._list_families()]
+            elif self._melds:
+                continue
+            elif shape.lacks is pairs_lack:
+                found += [self._build_pairs(PAIRS, each, heavy=suit) for suit in self._heavy_suits()]
+            elif shape.lacks is pung_and_pairs_lack:
+                found.append(self._build_pairs_and_pung(each))
+            elif shape.lacks is orphans_lack:
+                found.append(self._build_orphans())
+        if not found:
+            return np.zeros((0, KINDS_OF_HANDS), np.uint8)
+        every = np.unique(np.concatenate(found), axis=0)
+        if self._game.quota is not None:
+            sizes = every[:, : 3 * RANKS].reshape(-1, 3, RANKS).sum(axis=2)
+            every = every[(sizes >= np.array(self._game.quota)).any(axis=1)]
+        return every[(every.astype(int) <= self._held.astype(int) + self._left).all(axis=1)]
+
+    def _list_families(self) -> list[_Family]:
+        suits = [suit for suit in range(3) if self._own[suit].any()]
+        honors = [HONORS] if not self._game.short else []
+        families = [_Family(_EVERY), _Family(_EVERY, triplets=True)]
+        families += [_Family((suit,)) for suit in suits]
+        families += [_Family((suit, *honors)) for suit in suits if honors]
+        if self._game.quota is not None:
+            families += [_Family(_EVERY, heavy=suit) for suit in suits]
+        return families
+
+    def _heavy_suits(self) -> list[int | None]:
+        return [None] if self._game.quota is None else [0, 1, 2]
+
+    def _build_sets(self, family: _Family, each: int) -> Tiles:
+        """The nearest hands of sets and a pair whose tiles are of these suits."""
+        rows = [self._list_parts(suit, family) for suit in family.suits]
+        joined = rows[0]
+        for row in rows[1:]:
+            joined = self._join(joined, row)
+        last = joined.get((self._sets, True))
+        if last is None:
+            return np.zeros((0, KINDS_OF_HANDS), np.uint8)
+        return last.tiles[:each, :KINDS_OF_HANDS]
+
+    def _list_parts(self, suit: int, family: _Family) -> dict[tuple[int, bool], Parts]:
+        """The near parts of one suit, by sets and pair; their tiles in the places of the whole hand."""
+        own, there = self._own[suit].tobytes(), self._there[suit].tobytes()
+        found = {}
+        for sets in range(self._sets + 1):
+            for pair in (False, True):
+                if family.heavy == suit and 3 * sets + 2 * pair < self._quota(suit):
+                    continue
+                near = find_near_parts(
+                    own, there, sets, pair, suit == HONORS, family.triplets, self._game.short,
+                    NEAR_IN_SUIT if len(family.suits) > 1 else NEAR_JOINED,
+                )  # fmt: skip
+                if len(near.lacks):
+                    tiles = np.zeros((len(near.lacks), PLACES), np.uint8)
+                    tiles[:, RANKS * suit : RANKS * (suit + 1)] = near.tiles
+                    found[sets, pair] = Parts(tiles, near.lacks, near.likely)
+        return found
+
+    def _quota(self, suit: int) -> int:
+        return 0 if self._game.quota is None else self._game.quota[suit]
+
+    def _join(
+        self, one: dict[tuple[int, bool], Parts], other: dict[tuple[int, bool], Parts]
+    ) -> dict[tuple[int, bool], Parts]:
+        """What two parts of a hand are together, sets and the pair shared in all ways."""
+        found = {}
+        for sets in range(self._sets + 1):
+            for pair in (False, True):
+                ways = [
+                    _add(one[first, has], other[sets - first, pair and not has])
+                    for first in range(sets + 1)
+                    for has in ((False, True) if pair else (False,))
+                    if (first, has) in one and (sets - first, pair and not has) in other
+                ]
+                if ways:
+                    found[sets, pair] = _keep_nearest(ways)
+        return found
+
+    def _build_pairs(
+        self, pairs: int, each: int, held: Tiles | None = None, heavy: int | None = None
+    ) -> Tiles:
+        """Seven pairs: those that are there, then the singles of which most are left, and triplets as two.
+
+        heavy: the suit of which as many pairs come first as the game asks for.
+        """
+        own = self._held if held is None else held
+        units = []
+        for place in range(KINDS_OF_HANDS):
+            has, left = int(own[place]), int(self._left[place])
+            for whole in (2, 4):
+                lacking = max(0, whole - max(has, whole - 2))
+                if lacking <= left and has >= whole - 2:
+                    units.append((lacking, -left if lacking else 0, place))
+        units.sort()
+        if heavy is not None:
+            of_suit = [unit for unit in units if unit[2] // RANKS == heavy][: (self._quota(heavy) + 1) // 2]
+            firm = [place for _, _, place in of_suit]
+            rest = [unit for unit in units if unit not in of_suit]
+            sure = firm + [place for lacking, _, place in rest if not lacking][: pairs - len(firm)]
+            spare = [place for lacking, _, place in rest if lacking]
+        else:
+            sure = [place for lacking, _, place in units if not lacking][:pairs]
+            spare = [place for lacking, _, place in units if lacking]
+        spare = spare[: SPARE + max(0, pairs - len(sure))]
+        found = []
+        for more in combinations(spare, pairs - len(sure)):
+            hand = np.zeros(KINDS_OF_HANDS, np.uint8)
+            for place in (*sure, *more):
+                hand[place] += 2
+            if hand.max() <= 4:
+                found.append(hand)
+            if len(found) >= each:
+                break
+        return np.array(found, np.uint8).reshape(-1, KINDS_OF_HANDS)
+
+    def _build_pairs_and_pung(self, each: int) -> Tiles:
+        found = []
+        order = np.lexsort((-self._left.astype(int), -self._held.astype(int)))[:4]
+        for place in order:
+            rest = self._held.copy()
+            rest[place] -= min(3, int(rest[place]))
+            for hand in self._build_pairs(PAIRS, each // 4 + 1, rest):
+                hand[place] += 3
+                if hand[place] <= 4:
+                    found.append(hand)
+        return np.array(found, np.uint8).reshape(-1, KINDS_OF_HANDS)
+
+    def _build_orphans(self) -> Tiles:
+        places = [tile.index for tile in ORPHANS]
+        found = np.zeros((len(places), KINDS_OF_HANDS), np.uint8)
+        found[:, places] = 1
+        found[np.arange(len(places)), places] += 1
+        return found
+
+
+def _add(one: Parts, other: Parts) -> Parts:
+    """Every part of the one with every part of the other."""
+    width = one.tiles.shape[1]
+    return Parts(
+        (one.tiles[:, None] + other.tiles[None]).reshape(-1, width),
+        (one.lacks[:, None] + other.lacks[None]).ravel(),
+        (one.likely[:, None] + other.likely[None]).ravel(),
+    )
+
+
+def _keep_nearest(ways: list[Parts]) -> Parts:
+    lacks = np.concatenate([way.lacks for way in ways])
+    likely = np.concatenate([way.likely for way in ways])
+    order = np.lexsort((-likely, lacks))[:NEAR_JOINED]
+    tiles = np.concatenate([way.tiles for way in ways])
+    return Parts(tiles[order], lacks[order], likely[order])

@@ -1,0 +1,101 @@
+"""`companion advise`: described positions and logs, one question or many, and what is refused."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import run
+from companion.coach.simulation import play
+from companion.table.events import GameStarted
+from companion.table.log import encode_log
+
+HAND = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}
+
+
+def ask(capsys: pytest.CaptureFixture[str], request: object, tmp_path: Path) -> Any:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(request))
+    assert run(["advise", "--request", str(file), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_full_advice_has_every_field(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    answer = ask(capsys, HAND, tmp_path)
+    assert answer.keys() == {"choices", "left", "at_least"}
+    best = answer["choices"][0]
+    assert best.keys() == {
+        "do", "shanten", "useful", "value", "value_error", "win_rate", "deal_in", "why",
+    }  # fmt: skip
+    assert best["do"] in [{"event": "discarded", "seat": 1, "tile": tile} for tile in ("1z", "5z")]
+    values = [choice["value"] for choice in answer["choices"]]
+    assert values == sorted(values, reverse=True)
+    assert (answer["left"]["8m"], answer["left"]["9m"], answer["at_least"]) == (2, 4, False)
+
+
+def test_levels_say_less(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert ask(capsys, {**HAND, "level": "left"}, tmp_path)["choices"] == []
+    shape = ask(capsys, {**HAND, "level": "shape"}, tmp_path)["choices"]
+    assert shape[0]["shanten"] == 1
+    assert "value" not in shape[0]
+
+
+def test_a_log_is_looked_at_from_one_seat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    start = GameStarted(rules="hebei")
+    [played] = play(start, 1, random.Random(2))
+    events = [step.event for step in played.steps]
+    last = max(
+        n for n, step in enumerate(played.steps) if step.state.hand and step.state.hand.phase == "turn"
+    )
+    log = tmp_path / "game.jsonl"
+    log.write_bytes(b"".join(encode_log([start, *events[: last + 1]])))
+    state = played.steps[last].state
+    assert state.hand is not None
+    answer = ask(capsys, {"log": str(log), "seat": state.hand.turn}, tmp_path)
+    assert answer["choices"]
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps({"log": str(log), "seat": (state.hand.turn + 1) % 4}))
+    assert run(["advise", "--request", str(file)]) == 2
+    assert "nothing to decide" in capsys.readouterr().err
+
+
+def test_a_bad_line_of_a_batch_stops_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "many.jsonl"
+    shape = json.dumps({**HAND, "level": "shape"})
+    file.write_text(f"{shape}\n\n{{\n{json.dumps({**HAND, 'hand': '5m'})}\n{shape}\n")
+    assert run(["advise", "--batch", str(file)]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [answer.get("field") for answer in answers] == [None, "request", "hand", None]
+
+
+def test_people_get_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(HAND))
+    assert run(["advise", "--request", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "Still to come (exactly)" in shown
+    assert "discard" in shown
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({**HAND, "level": "all"}, "level must be left or shape or full"),
+        ({"log": "/no/such/file"}, "cannot be read"),
+        ({"log": 3}, "log must be"),
+        ([], "must be one JSON object"),
+        ({**HAND, "hand": "2345m88m345p678s1z?"}, "not known"),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    request_: object, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(request_))
+    assert run(["advise", "--request", str(file), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert len(err.splitlines()) == 1

@@ -1,0 +1,184 @@
+"""Advice: worth against an exhaustive enumeration, and what the coach may look at."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from companion.coach.advice import Advice, Coach, Level
+from companion.coach.course import Course
+from companion.coach.described import describe_position
+from companion.coach.endgame import Endgame
+from companion.coach.judge import Judge
+from companion.coach.payoff import Payoff
+from companion.coach.seen import Seen, count_left, look
+from companion.coach.simulation import play
+from companion.coach.targets import Workshop
+from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
+from companion.table.events import Discarded, GameStarted
+from companion.table.state import Phase
+from companion.tiles import KINDS, counts
+
+Held = tuple[int, ...]
+
+
+def advise(level: Level = Level.FULL, **given: object) -> Advice:
+    seen = describe_position({"rules": "hebei", "seat": 1, **given})
+    *_, last = Coach(Judge(seen.state.house.rules, seen.state.house.scoring)).advise(seen, level)
+    return last
+
+
+def enumerate_all(payoff: Payoff, course: Course, held: Held, left: Held, draws: int) -> float:
+    """The worth of a hand between turns: every tile that may come, every discard, nothing left out."""
+    if draws == 0:
+        return 0.0
+    total, shows, pays = sum(left), 0.0, 0.0
+    for place in range(34):
+        if left[place]:
+            more = bytes((*held[:place], held[place] + 1, *held[place + 1 :]))
+            pay = payoff.pay(more, (), KINDS[place], Source.DISCARD)
+            if more[place] <= 4 and pay > 0:
+                shows += left[place] / total
+                pays += pay * left[place] / total
+    gone = 1 - (1 - course.shown * shows) ** course.others
+    drawn = 0.0
+    for place in range(34):
+        if left[place]:
+            more_held = (*held[:place], held[place] + 1, *held[place + 1 :])
+            rest = (*left[:place], left[place] - 1, *left[place + 1 :])
+            last = draws == 1
+            pay = payoff.pay(bytes(more_held), (), KINDS[place], Source.SELF_DRAW, last)
+            found = [pay] if pay > 0 else []
+            for out in range(34):
+                if more_held[out]:
+                    after = (*more_held[:out], more_held[out] - 1, *more_held[out + 1 :])
+                    found.append(enumerate_all(payoff, course, after, rest, draws - 1))
+            drawn += max(found) * left[place] / total
+    stays = 1 - course.hazard
+    return (gone * pays / shows if shows else 0.0) + (1 - gone) * (
+        stays * drawn - course.hazard * course.loss
+    )
+
+
+def small_endgames(rules: str, number: int) -> Iterator[tuple[Seen, Held, Held]]:
+    """Positions near the wall's end, with few tiles unseen: a hand between turns, and what is left."""
+    rng, found = random.Random(f"endgames {rules}"), 0
+    for played in play(GameStarted(rules=rules), 10**6, rng):
+        for step in played.steps:
+            hand = step.state.hand
+            if hand is None or hand.phase is not Phase.TURN or hand.discards < 20:
+                continue
+            seen = look(step.state, hand.turn)
+            if seen.player.melds or seen.player.flowers:
+                continue
+            concealed = list(seen.player.concealed)
+            concealed.remove(rng.choice(concealed))
+            if shanten(step.state.house.rules, concealed, (), step.state.house.scoring, hand.fortune) > 1:
+                continue
+            unseen = [i for i, n in enumerate(count_left(seen)[:34]) for _ in range(n)]
+            rng.shuffle(unseen)
+            near = {
+                tile.index for tile in useful_tiles(step.state.house.rules, concealed, (), None, hand.fortune)
+            }
+            unseen.sort(key=lambda place: place not in near)
+            few = counts([KINDS[i] for i in unseen[: rng.randint(2, 4)] + unseen[-2:]])
+            yield seen, tuple(counts(concealed)), tuple(few)
+            found += 1
+            if found == number:
+                return
+            break
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_worth_is_that_of_an_exhaustive_enumeration(rules: str) -> None:
+    won = 0
+    for seen, held, left in small_endgames(rules, 15):
+        house = seen.state.house
+        course = Course(2, 3, hazard=0.1, loss=1.0)
+        payoff = Payoff(seen)
+        exact = Endgame(house.rules, house.scoring, (), seen.hand.fortune, payoff, course)
+        for draws in (1, 2):
+            wanted = enumerate_all(payoff, course, held, left, draws)
+            assert exact.weigh(bytes(held), left, draws)[0] == pytest.approx(wanted)
+            won += wanted > 0
+    assert won > 3
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) -> None:
+    game, rng = rule_set(rules), random.Random(f"targets {rules}")
+    copies = game.tile_set.copies[:34]
+    deck = [kind for kind, n in zip(KINDS, copies, strict=False) for _ in range(n)]
+    for _ in range(25):
+        hand = rng.sample(deck, game.hand_size + 1)
+        held = np.array(counts(hand)[:34], np.uint8)
+        left = np.array(copies, np.uint8) - held
+        shapes = list(game.shapes_in_force(game.defaults))
+        built = Workshop(shapes, game.game((), game.defaults), 0, held, left).build(12)
+        lacking = np.maximum(built.astype(int) - held, 0).sum(axis=1)
+        assert lacking.min() == shanten(game, hand) + 1, hand
+
+
+def test_the_coach_looks_at_nothing_hidden() -> None:
+    """Other tiles in hidden hands, and another wall, change no advice."""
+    [played] = play(GameStarted(rules="hebei"), 1, random.Random(5))
+    looked = 0
+    for step in played.steps:
+        hand = step.state.hand
+        if hand is None or hand.phase is not Phase.TURN or hand.turn != 2 or looked == 2:
+            continue
+        a, b, c, d = hand.players
+        assert (a.melds, b.melds) is not None
+        swapped = replace(
+            step.state,
+            hand=replace(
+                hand,
+                players=(
+                    replace(a, concealed=(*b.concealed, *a.concealed)[: len(a.concealed)]),
+                    replace(b, concealed=(*b.concealed, *a.concealed)[len(a.concealed) :]),
+                    c,
+                    d,
+                ),
+            ),
+        )
+        house = step.state.house
+        answers = [
+            list(Coach(Judge(house.rules, house.scoring)).advise(look(state, 2), stop=lambda: True))
+            for state in (step.state, swapped)
+        ]
+        assert answers[0] == answers[1]
+        looked += 1
+    assert looked
+
+
+def test_a_valuable_shape_that_is_farther_away_is_seen() -> None:
+    """Seven pairs and a flush, two from ready, are worth more than a cheap hand that is one from ready."""
+    advice = advise(rules="hong_kong", hand="1122445688s345p9m", left=70)
+    best, nearest = advice.choices[0], min(advice.choices, key=lambda choice: choice.shanten)
+    assert isinstance(best.do, Discarded)
+    assert isinstance(nearest.do, Discarded)
+    assert (best.do.tile or "")[1] == "p"
+    assert (nearest.do.tile, best.shanten) == ("9m", nearest.shanten + 1)
+
+
+def test_answers_come_one_after_the_other_and_stop_when_told() -> None:
+    seen = describe_position({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60})
+    coach = Coach(Judge(seen.state.house.rules))
+    every = list(coach.advise(seen))
+    assert every[0].choices[0].value is None
+    errors = [answer.choices[0].value_error for answer in every[1:]]
+    assert all(b is not None and a is not None and b < a * 1.2 for a, b in pairwise(errors))
+    assert len(list(coach.advise(seen, stop=lambda: True))) == 2
+
+
+def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it() -> None:
+    won = advise(hand="234m567m88m345p678s", left=60).choices[0]
+    assert (won.shanten, won.win_rate, won.value_error) == (-1, 1.0, 0.0)
+    offered = advise(
+        hand="2345m88m345p67s1z5z", rivers=[["8s"], [], [], []], offer={"tile": "8s", "from": 0}, left=60
+    )
+    assert {choice.do is None for choice in offered.choices} == {True, False}
+    assert all(choice.then is not None for choice in offered.choices if choice.do is not None)

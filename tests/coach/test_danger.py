@@ -1,0 +1,49 @@
+"""Danger on held-out hands, and how a seat that follows the coach does; a coach without sense does worse."""
+
+import json
+
+import pytest
+
+from companion.bench import coach, danger
+from companion.coach.danger import TABLE, Signs, chance
+from companion.rules import RULE_SETS
+
+SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=True, suited=0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["hefei", "taiwanese"])
+def test_danger_is_better_than_base_rate_and_visible_copies_on_held_out_hands(rules: str) -> None:
+    figures = danger.check(rules, 60)
+    assert figures["log_loss"] < 0.97 * figures["log_loss_base_rate"]
+    assert figures["log_loss"] < 0.97 * figures["log_loss_visible_copies"]
+    foreseen = sum(p for p, _ in figures["calibration"]) * figures["discards"] / danger.BINS
+    assert foreseen == pytest.approx(figures["dealt_in"], rel=0.5)
+
+
+def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show() -> None:
+    assert json.loads(TABLE.read_text()).keys() == set(RULE_SETS)
+    for rules in ("hefei", "hebei", "taiwanese", "hong_kong"):
+        risky = SAFE._replace(stage=3, melds=3, kind=3, visible=1, passed=False, suited=1)
+        assert chance(rules, risky) > max(0.002, 3 * chance(rules, SAFE))
+
+
+@pytest.mark.slow
+def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
+    ours, again = (coach.bench("hefei", 6, 0.0, 1) for _ in range(2))
+    same = ("won", "paid", "dealt_in", "others_won")
+    assert [ours["sums"][key] for key in same] == [again["sums"][key] for key in same]
+    constant = coach.bench("hefei", 6, 0.0, 1, "constant")
+    assert constant["win_rate"] < ours["win_rate"]
+    assert constant["payment"]["mean"] < ours["payment"]["mean"]
+    assert constant["deal_in_rate"] > 0
+
+
+def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
+    """With built-in players in every seat payments add up to nothing, whatever the wall."""
+    whole = coach.bench("hebei", 4, 0.0, 1, "built-in")
+    parts = [coach.bench("hebei", 2, 0.0, seed, "built-in") for seed in (1, 3)]
+    merged = coach.merge(parts)
+    for key in ("walls", "hands", "payment", "win_rate", "deal_in_rate"):
+        assert merged[key] == whole[key]
+    assert whole["payment"]["mean"] == 0
