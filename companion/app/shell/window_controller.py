@@ -25,8 +25,10 @@ from companion.app.feature import (
     ReadPicture,
     ReadWith,
     Say,
+    Speak,
     Started,
     TileSetChanged,
+    Wear,
     take_step,
 )
 from companion.app.recognition import Reader
@@ -199,6 +201,11 @@ class WindowController:
                 self._window = self._window.say(Banner(sentence, trouble) if sentence else None)
             case Ask(sentence, answer, then):
                 self._window = self._window.say(Banner(sentence, False, answer, then))
+            case Speak(language):
+                self._window = self._window.speak(language)
+                self._keep = True
+            case Wear(look):
+                self._window = self._window.wear(look)
             case ComeToFront():
                 self._bring_to_front(name)
             case Leave():
