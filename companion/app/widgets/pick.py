@@ -17,7 +17,8 @@ from companion.app.widgets.scrolling import TouchScroll
 class TouchList(TouchScroll, DropDown):
     """A list that answers a touch at once, and is gone with it: one that stayed would take the next touch."""
 
-    min_state_time = 0
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_state_time=0, **kwargs)
 
 
 class Pick(Press):
