@@ -266,6 +266,13 @@ class SettingsWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageSpoken(News):
+    """The window speaks that language from now on."""
+
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
 class HouseWanted(News):
     """The house options of a saved profile are to be shown and changed. name: None for a new one."""
 
