@@ -40,6 +40,7 @@ class HelpPage(BoxLayout):
             card.bind(minimum_height=card.setter("height"))
             sign = Text(str(number), size=theme.TEXT_HUGE, colour=theme.GOLD, size_hint_x=None, width=dp(40))
             card.add_widget(sign)
+            text.pos_hint = {"center_y": 0.5}
             card.add_widget(text)
             column.inside.add_widget(card)
         self.add_widget(head)
