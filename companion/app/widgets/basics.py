@@ -18,6 +18,8 @@ from companion.app.widgets import theme
 from companion.app.widgets.icons import Icon
 from companion.app.widgets.scrolling import TouchScroll
 
+LEAST_SHARE = 0.9
+"""Of its usual size, before words are cut."""
 LABEL_SLACK = theme.HAIRLINE * 2
 """Kept free beside words that shrink to fit: measured sizes are rounded."""
 
@@ -77,13 +79,13 @@ class Tag(Label):
             **kwargs,
         )
         self._full_size = size or theme.TEXT
-        self._least_size = self._full_size / theme.SCALE
+        self._least_size = self._full_size / theme.SCALE * LEAST_SHARE
         self.bind(size=self._fit, text=self._fit)
 
     def _fit(self, *_: object) -> None:
-        """Text that is larger than usual shrinks to its usual size before it is cut."""
+        """Words shrink a little before they are cut, and those larger than usual to their usual size."""
         self.text_size = self.size
-        if self._full_size <= self._least_size or not self.text or self.width <= 0:
+        if not self.text or self.width <= 0:
             return
         label = CoreLabel(text=self.text, font_size=self._full_size, font_name=self.font_name, bold=self.bold)
         width, height = label.get_extents(self.text)
