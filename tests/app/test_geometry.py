@@ -32,7 +32,7 @@ def test_a_dp_is_a_160th_of_an_inch_up_to_14_inches(
 @pytest.mark.parametrize("dpi", [None, 4.0, 900.0])
 def test_a_screen_that_does_not_say_its_size_is_guessed(dpi: float | None) -> None:
     assert choose_density(Screen((1280, 800), (1280, 800), dpi)) == 1
-    assert choose_density(Screen((2560, 1600), (2560, 1600), dpi)) == pytest.approx(1.48)
+    assert choose_density(Screen((2560, 1600), (2560, 1600), dpi)) == pytest.approx(1.33)
     assert choose_density(None) == 1
 
 

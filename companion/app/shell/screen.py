@@ -22,8 +22,8 @@ DPI_SOUND = (60.0, 450.0)
 """Screens are not coarser or finer: another value is a fault of the screen or its driver."""
 HAND_HELD_MAX_IN = 14.0
 """Diagonal. A larger screen stands further away: what has its true size on it would look small."""
-UNKNOWN_SHORT_PX = 1080.0
-"""Of a screen of unknown size: more px than these on the short side mean that they are small."""
+UNKNOWN_PX = 1080.0, 1920.0
+"""Of a screen of unknown size, short side and long: more px than these mean that they are small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ def choose_density(screen: Screen | None) -> float:
     """px per dp, so that what a finger touches has its true size on a screen up to 14 inches."""
     if screen is None:
         return 1.0
-    guess = max(1.0, min(screen.size) / UNKNOWN_SHORT_PX)
+    short, long = sorted(screen.size)
+    guess = max(1.0, min(short / UNKNOWN_PX[0], long / UNKNOWN_PX[1]))
     if screen.dpi is None or not DPI_SOUND[0] <= screen.dpi <= DPI_SOUND[1]:
         return round(guess, 2)
     density = screen.dpi / DP_PER_INCH
