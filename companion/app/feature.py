@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
+from companion.app.look import Look
 from companion.app.shown import ShownPicture
-from companion.app.text import Words
+from companion.app.text import Language, Words
 from companion.quads import Quad
 from companion.rules.win import OptionValue
 from companion.sentences import Sentence
@@ -57,6 +58,20 @@ class Ask(Effect):
     sentence: Sentence
     answer: Sentence
     then: News
+
+
+@dataclass(frozen=True, slots=True)
+class Speak(Effect):
+    """Say everything in that language from now on."""
+
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Wear(Effect):
+    """Have the window look so from now on."""
+
+    look: Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +266,13 @@ class SettingsWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageSpoken(News):
+    """The window speaks that language from now on."""
+
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
 class HouseWanted(News):
     """The house options of a saved profile are to be shown and changed. name: None for a new one."""
 
@@ -273,9 +295,10 @@ class SeatWins(News):
 class BarButton:
     """A button of the feature in the bar.
 
-    width: with its words. words_from: the narrowest window, in dp, with words in it; 0: as all others. work:
-    whether it changes the feature's work, and so is out of use while another feature is at work. in_front:
-    whether it looks chosen while its feature's page is in front.
+    width: the least, in dp. words_from: the narrowest window, in dp, in which it stands in the bar; in a
+    narrower one it is in the menu. menu: whether it stands in the menu unless its feature's page is in
+    front. work: whether it changes the feature's work, and so is out of use while another feature is at
+    work. in_front: whether it looks chosen while its feature's page is in front.
     """
 
     name: str
@@ -288,6 +311,7 @@ class BarButton:
     words_from: int = 0
     work: bool = False
     in_front: bool = False
+    menu: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from companion.vision.learned import LearnedSet
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.shell.root import Root
 
-SIZES = {"tablet": (1280, 800), "small": (800, 480), "portrait": (800, 1280)}
+SIZES = {"tablet": (1280, 800), "small": (1024, 600), "portrait": (800, 1280)}
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 """15 points."""
 WAIT_S = 20.0
@@ -299,7 +299,9 @@ class Driver:
         self.settle()
 
     def touch(self, target: object, *, hold_frames: int = 1) -> None:
-        """Touch a widget, or a point, with a finger."""
+        """Touch a widget, or a point, with a finger; a button of the menu in the opened menu."""
+        if target in self.root.bar.offered and target.get_parent_window() is None:  # type: ignore[attr-defined]
+            self.touch(self.root.bar.menu)
         x, y = target if isinstance(target, tuple) else target.to_window(*target.center)  # type: ignore[attr-defined]
         finger = make_finger(x, y)
         finger.down()
@@ -334,7 +336,7 @@ class Driver:
         """Touch the button that says `text`."""
         from companion.app.widgets.basics import Press
 
-        for widget in self.root.walk(restrict=True):
+        for widget in (*self.root.walk(restrict=True), *self.root.bar.offered):
             if isinstance(widget, Press) and widget.text == text:
                 self.touch(widget)
                 return

@@ -41,7 +41,6 @@ WIDE_FROM = dp(700)
 DOT = dp(12)
 COUNT_EVERY_S = 0.5
 """How often the seconds of silence are counted on."""
-COLOURS = {Mood.WELL: theme.SURE, Mood.WAITING: theme.IVORY_DIM, Mood.TROUBLE: theme.UNSURE}
 SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capability.BUTTONS
 
 
@@ -196,8 +195,8 @@ class DeviceCard(Card):
 
     def show_standing(self, linked: DeviceView, words: Words) -> None:
         how = describe_link(linked, time.monotonic())
-        self.dot.paint(COLOURS[how.mood])
-        self.state.text, self.state.color = words.say(how.short), COLOURS[how.mood]
+        self.dot.paint(_colour_of(how.mood))
+        self.state.text, self.state.color = words.say(how.short), _colour_of(how.mood)
         self.why.text = words.say(how.why) if how.why else ""
         self._fill_texts()
 
@@ -346,3 +345,7 @@ def _describe_device(linked: DeviceView, words: Words) -> str:
     parts += [words("reports: {things}", things=reports) if reports else ""]
     parts += [words("can: {things}", things=can) if can else ""]
     return " · ".join(filter(None, parts))
+
+
+def _colour_of(mood: Mood) -> theme.Colour:
+    return {Mood.WELL: theme.SURE, Mood.WAITING: theme.IVORY_DIM, Mood.TROUBLE: theme.UNSURE}[mood]

@@ -20,9 +20,6 @@ from companion.app.text import SEAT_NAMES
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.sentences import Sentence
 
-WORDS_FROM = 900
-"""In a window narrower than this the button of the devices is an icon."""
-
 
 @dataclass(frozen=True, slots=True)
 class BeginListening(Effect):
@@ -65,7 +62,7 @@ class Devices(FeatureState):
         return (
             BarButton(
                 "devices", Sentence("Devices"), "dice", 100, Devices.enter,
-                chosen=self.devices.is_connected, words_from=WORDS_FROM,
+                chosen=self.devices.is_connected, menu=True,
             ),
         )  # fmt: skip
 

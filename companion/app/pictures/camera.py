@@ -129,8 +129,8 @@ class CameraPage(Card):
             parts.append(self._tile_set)
         self._say(" · ".join(parts))
 
-    def _say(self, text: str, colour: theme.Colour = theme.IVORY_DIM) -> None:
-        self.status.text, self.status.color = text, colour
+    def _say(self, text: str, colour: theme.Colour | None = None) -> None:
+        self.status.text, self.status.color = text, colour or theme.IVORY_DIM
 
 
 def _colour(tile: SteadyTile) -> theme.Colour:

@@ -24,6 +24,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.icons import Icon
 from companion.app.widgets.outlines import fit, texture_of
+from companion.app.widgets.scrolling import TouchScroll
 from companion.app.widgets.window_thread import call_on_window_thread
 from companion.images import Image
 from companion.sentences import as_text
@@ -128,7 +129,7 @@ class PicturesPage(Card):
             self.go(self.folder.parent)
 
 
-class PictureGrid(RecycleView):
+class PictureGrid(TouchScroll, RecycleView):
     """Only what is on the screen has widgets, so that thousands of pictures scroll smoothly."""
 
     def __init__(self, page: PicturesPage) -> None:

@@ -37,8 +37,7 @@ UNIT_NAMES = {
     "tai": msgid("tai"),
     "fan": msgid("fan"),
 }
-LINE_HEIGHT = theme.TOUCH
-DIM = get_hex_from_color(theme.IVORY_DIM)
+LINE_HEIGHT = dp(57)
 VALUE_WIDTH = dp(72)
 VERDICT_WIDTH = dp(72)
 SEATS_WIDTH = dp(340)
@@ -248,7 +247,8 @@ class LineRow(ButtonBehavior, BoxLayout):
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
-        dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={DIM}]{escape_markup(second)}[/color][/size]"
+        dim = get_hex_from_color(theme.IVORY_DIM)
+        dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={dim}]{escape_markup(second)}[/color][/size]"
         self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True)
         self.value = Tag(
             f"{TIMES.symbol}{line.value:,}" if sign is TIMES else amount(line.value),

@@ -20,7 +20,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import BACK, MeldKind
 
-HEADER = dp(42)
+HEADER = theme.TOUCH
 LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
 ROOMY_FROM = dp(560)

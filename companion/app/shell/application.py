@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from kivy.app import App
@@ -12,8 +14,10 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from companion.app.feature import News
+from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.root import Root
+from companion.app.shell.touches import queue_touches
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.art import icon_png
@@ -29,6 +33,7 @@ SETTLE_FRAMES = 12
 INTERRUPT_LOOK_S = 0.1
 """How often the window looks whether it was interrupted."""
 
+KEY_F11 = 292
 KEY_ESCAPE = 27
 """Also what the back key of a tablet sends."""
 
@@ -36,7 +41,8 @@ KEY_ESCAPE = 27
 class CompanionApp(App):
     """One window. With `screenshot`, it closes by itself once that is written.
 
-    `failure` is what kept it from being written. news: what the features hear once it is open.
+    `failure` is what kept it from being written. news: what the features hear once it is open. folder: the
+    user's data folder, None where size and place are not to be kept.
     """
 
     title = "Mahjong Companion"
@@ -50,6 +56,7 @@ class CompanionApp(App):
         interrupt: Interrupt,
         *,
         news: Sequence[News],
+        folder: Path | None = None,
     ) -> None:
         super().__init__()
         self.controller = controller
@@ -57,10 +64,12 @@ class CompanionApp(App):
         self._screenshot = screenshot
         self._news = news
         self._interrupt = interrupt
+        self._folder = folder
         self.failure: OSError | None = None
         self._is_closed = False
         self._opened_at = time.monotonic()
         self._calm_frames = 0
+        self._windowed: Geometry | None = None
         if controller.place.number > 1:
             self.title = f"{self.title} ({controller.place.number})"
 
@@ -79,7 +88,10 @@ class CompanionApp(App):
         return False
 
     def on_start(self) -> None:
+        queue_touches()
         Window.bind(on_keyboard=self._on_key)
+        Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
+        self._note_size()
         Window.bind(on_drop_file=lambda _, name, *__: self.controller.bring_picture(Path(os.fsdecode(name))))
         self.controller.start(self._picture)
         for news in self._news:
@@ -92,6 +104,7 @@ class CompanionApp(App):
         """Kivy calls this twice where the program stopped the window itself."""
         if not self._is_closed:
             self._is_closed = True
+            self._keep_geometry()
             self.controller.close()
 
     def _on_key(self, _: object, key: int, __: int, ___: object, modifiers: list[str]) -> bool:
@@ -99,9 +112,36 @@ class CompanionApp(App):
             self.controller.step_back()
         elif key == ord("z") and "ctrl" in modifiers:
             self.controller.undo()
+        elif key == KEY_F11:
+            self._toggle_full()
         else:
             return False
         return True
+
+    def _toggle_full(self) -> None:
+        """Over the whole screen and back."""
+        full = not Window.fullscreen
+        Window.fullscreen = "auto" if full else False
+        if not full and self._windowed:
+            Window.size = self._windowed.size
+
+    def _note_size(self, *_: object) -> None:
+        """Remember how the window stands while it has a frame."""
+        if not Window.fullscreen:
+            width, height = map(round, Window.system_size)
+            self._windowed = Geometry((width, height), (round(Window.left), round(Window.top)))
+
+    def _keep_geometry(self) -> None:
+        """For the next start; a second window, and one for a picture, leave the first one's alone."""
+        alone = self._screenshot is None and self.controller.place.number == 1
+        if self._windowed and self._folder and alone:
+            kept = read_geometry(self._folder)
+            density = kept.density if kept else None
+            with suppress(OSError):
+                write_geometry(
+                    self._folder,
+                    replace(self._windowed, full=bool(Window.fullscreen), density=density),
+                )
 
     def _stop_when_interrupted(self, _: float) -> None:
         if self._interrupt.came:

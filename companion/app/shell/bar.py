@@ -1,4 +1,8 @@
-"""The bar on top: the features' buttons, undo, language; in a small window, the parts of the page."""
+"""The bar on top: what the page in front offers, undo, and a menu for the rest; in a small window, the
+parts of the page.
+
+It says everything in words. What has no room moves into the menu, the last one first.
+"""
 
 from __future__ import annotations
 
@@ -6,33 +10,35 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.feature import BarButton
+from companion.app.feature import BarButton, Tabs
+from companion.app.shell.menu import Menu
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.text import Language
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 from companion.sentences import Sentence
 
-LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
-TITLE_FROM = dp(1020)
-"""In a narrower window the words of the buttons are of more use than the title."""
-ONE_ROW_FROM = dp(760)
-"""In a narrower window there is no title, and the tabs have a row of their own."""
-WORDS_FROM = dp(780)
-"""In a narrower window the words beside the icons have no room."""
+TITLE_WIDTH = dp(190)
+"""The least room for the title; with less, it is left out."""
+TABS_WIDTH = dp(330)
+"""The least room for the parts of the page beside the buttons; with less, they have a row of their own."""
 UNDO = "undo"
+
+Offer = tuple[str, BarButton]
+"""A button with its feature's name, "" for that of the feature at work."""
 
 
 class Bar(BoxLayout):
-    """Words beside the icons where there is room for them."""
+    """Buttons by their names in `buttons`, those of the menu too."""
 
     def __init__(self, controller: WindowController) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, height=theme.BAR_HEIGHT)
@@ -41,50 +47,61 @@ class Bar(BoxLayout):
             self._plate = Rectangle()
         self._controller = controller
         self._form: object = None
-        self._shown: tuple[WindowView, tuple[float, float]] | None = None
+        self._shown: WindowView | None = None
         self._row, self._below = _make_row(), _make_row()
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.panes = Choices(self._choose_tab, size=theme.TEXT_SMALL)
-        self.language = Choices(
-            lambda key: controller.set_language(Language(key)), size=theme.TEXT_SMALL
-        )  # fmt: skip
-        self.language.size_hint_x, self.language.width = None, dp(138)
+        self.menu = Menu(controller.set_language)
+        self.language = self.menu.language
         self.buttons: dict[str, Press] = {}
         self.bind(pos=self._place, size=self._place, width=self._fit)
 
+    @property
+    def offered(self) -> list[Press]:
+        """All there is to be touched, in the bar or in the menu."""
+        return [*self.buttons.values(), *self.language.buttons]
+
     def show(self, view: WindowView, size: tuple[float, float]) -> None:
         """size: of the window, in px."""
-        self._shown = view, size
+        self._shown = view
         words = view.words
         tabs = view.front.tabs if choose_arrangement(size) is Arrangement.SMALL else None
-        roomy = self.width >= WORDS_FROM and tabs is None
-        offered = self._list_buttons(view)
-        wordy = {one.name: roomy and self.width >= dp(one.words_from) for _, one in offered}
+        offered, more = self._part(view)
+        room = self.width - 2 * theme.GAP - self.menu.width
+        fitting = _count_fitting([_width_of(one, words) for _, one in offered], room)
+        offered, more = offered[:fitting], [*offered[fitting:], *more]
+        used = sum(_width_of(one, words) + theme.GAP / 2 for _, one in offered)
+        below = tabs is not None and room - used < TABS_WIDTH
+        titled = tabs is None and room - used >= TITLE_WIDTH
         form = (
-            tabs is not None,
-            self.width >= ONE_ROW_FROM,
-            self.width >= TITLE_FROM,
-            roomy,
-            tuple(wordy.items()),
-        )
+            words.language, tabs is not None, below, titled,
+            tuple(one.name for _, one in offered), tuple(one.name for _, one in more),
+        )  # fmt: skip
         if form != self._form:
             self._form = form
-            self._build(offered, wordy, roomy=roomy, tabs=tabs is not None)
+            self._build(offered, more, words, titled=titled, tabs=tabs, below=below)
         title = view.front.title or view.states[view.at_work].title
         self.title.text = words.say(title) if title else ""
-        for name, one in offered:
+        for name, one in (*offered, *more):
             press = self.buttons[one.name]
-            press.text = words.say(one.text) if wordy[one.name] else ""
+            press.text = words.say(one.text)
             press.chosen = one.chosen or (one.in_front and name == view.window.front)
             press.disabled = one.disabled or (one.work and name not in ("", view.at_work))
-        self.language.offer(
-            [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value
-        )
+        self.menu.show(words)
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
-    def _list_buttons(self, view: WindowView) -> list[tuple[str, BarButton]]:
-        """Each with its feature's name: those of the first feature, undo without one, and the others'."""
+    def _part(self, view: WindowView) -> tuple[list[Offer], list[Offer]]:
+        """What stands in the bar, and what in the menu."""
+        bar: list[Offer] = []
+        menu: list[Offer] = []
+        for name, one in self._list_buttons(view):
+            away = (one.menu and name != view.window.front) or self.width < dp(one.words_from)
+            (menu if away else bar).append((name, one))
+        return bar, menu
+
+    def _list_buttons(self, view: WindowView) -> list[Offer]:
+        """Those of the first feature, undo without a feature's name, and the others'."""
         by_feature = [[(name, button) for button in state.bar_buttons] for name, state in view.states.items()]
         undoable = view.states[view.at_work].can_undo
         undo = BarButton(
@@ -94,56 +111,75 @@ class Bar(BoxLayout):
         return [*first, ("", undo), *(one for each in others for one in each)]
 
     def _build(
-        self, offered: list[tuple[str, BarButton]], wordy: dict[str, bool], *, roomy: bool, tabs: bool
-    ) -> None:
-        narrow = self.width < ONE_ROW_FROM
+        self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool, tabs: Tabs | None,
+        below: bool,
+    ) -> None:  # fmt: skip
         for place in (self, self._row, self._below):
             place.clear_widgets()
-        rows = [self._row, self._below] if narrow and tabs else [self._row]
+        rows = [self._row, self._below] if below else [self._row]
         self.height = theme.BAR_HEIGHT * len(rows)
         for row in rows:
             self.add_widget(row)
         self.buttons = {
-            one.name: Press(
-                " " if wordy[one.name] else "",
-                icon=one.icon,
-                act=partial(self._take, name, one.step),
-                size=theme.TEXT_SMALL,
-                size_hint_x=1 if narrow else None,
-                width=dp(one.width) if wordy[one.name] else theme.TOUCH * (1 if tabs else 1.1),
-            )
+            one.name: self._make_button(name, one, size_hint_x=None, width=_width_of(one, words))
             for name, one in offered
         }
-        if not tabs and not narrow and (not roomy or self.width >= TITLE_FROM):
+        if titled:
             holder = AnchorLayout(padding=(theme.GAP / 2, 0))
             adopt(holder, self.title)
             self._row.add_widget(holder)
         for button in self.buttons.values():
             self._row.add_widget(button)
-        if tabs and narrow:
-            self._below.add_widget(self.panes)
+        if tabs and not below:
+            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
+            adopt(self._row, self.panes)
         elif tabs:
-            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
-            self._row.add_widget(self.panes)
-            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
-        self._row.add_widget(self.language)
+            adopt(self._below, self.panes)
+        if not titled and (below or not tabs):
+            self._row.add_widget(Widget())
+        adopt(self._row, self.menu)
+        for name, one in more:
+            self.buttons[one.name] = self._make_button(name, one)
+        self.menu.offer([self.buttons[one.name] for _, one in more])
+
+    def _make_button(self, name: str, one: BarButton, **place: Any) -> Press:
+        return Press(
+            " ", icon=one.icon, act=partial(self._take, name, one.step), size=theme.TEXT_SMALL, **place
+        )
 
     def _take(self, name: str, step: Callable[[Any], Any]) -> None:
         """Take the step of a button; without a feature's name in the feature that is at work."""
+        self.menu.list.dismiss()
         if self._shown:
-            self._controller.do(name or self._shown[0].at_work, step)
+            self._controller.do(name or self._shown.at_work, step)
 
     def _choose_tab(self, key: str) -> None:
-        if self._shown and (tabs := self._shown[0].front.tabs):
-            self._controller.do(self._shown[0].window.front, tabs.choose(key))
+        if self._shown and (tabs := self._shown.front.tabs):
+            self._controller.do(self._shown.window.front, tabs.choose(key))
 
     def _fit(self, *_: object) -> None:
         """The bar has its width only after the window was shown in it."""
-        if self._shown:
-            self.show(*self._shown)
+        if self._shown and self.parent:
+            self.show(self._shown, self.parent.size)
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
+
+
+def _width_of(one: BarButton, words: Words) -> float:
+    """With its words in full, in px."""
+    text = words.say(one.text)
+    wide, _ = CoreLabel(text=text, font_size=theme.TEXT_SMALL).get_extents(text)
+    return max(float(wide + theme.TOUCH * 0.5 + 3.5 * theme.GAP), float(theme.TOUCH))
+
+
+def _count_fitting(widths: list[float], room: float) -> int:
+    """How many, from the first, fit side by side."""
+    for count, width in enumerate(widths):
+        room -= width + theme.GAP / 2
+        if room < 0:
+            return count
+    return len(widths)
 
 
 def _make_row() -> BoxLayout:

@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from companion.app.shell.geometry import Geometry
 from companion.files import make_folder
 
 SIZE_DEFAULT = (1280, 800)
@@ -15,9 +16,12 @@ NO_BUS = "disabled:"
 and leaves a file in ~/.dbus."""
 
 
-def prepare(folder: Path, size: tuple[int, int] = SIZE_DEFAULT) -> None:
-    """Keep the files of Kivy and of the graphics driver in `folder`, Kivy's words out of the terminal, and
-    its hands off the command line.
+def prepare(
+    folder: Path, size: tuple[int, int] | None = None, geometry: Geometry | None = None, density: float = 1.0
+) -> None:
+    """Open the window as that geometry says, `density` px to the dp; size: in px, goes before it. Keep the
+    files of Kivy and of the graphics driver in `folder`, Kivy's words out of the terminal, and its hands
+    off the command line.
     """
     shaders = folder / "shaders"  # without them kept, the window opens 0.7 s later
     with suppress(OSError):
@@ -28,6 +32,7 @@ def prepare(folder: Path, size: tuple[int, int] = SIZE_DEFAULT) -> None:
         KIVY_NO_CONFIG="1",
         KIVY_NO_FILELOG="1",
         KIVY_LOG_MODE="PYTHON",
+        KIVY_METRICS_DENSITY=str(density),
         MESA_SHADER_CACHE_DIR=str(shaders),
         __GL_SHADER_DISK_CACHE_PATH=str(shaders),  # NVIDIA's driver
     )
@@ -38,14 +43,22 @@ def prepare(folder: Path, size: tuple[int, int] = SIZE_DEFAULT) -> None:
 
     from kivy.config import Config
 
-    Config.set("graphics", "width", size[0])
-    Config.set("graphics", "height", size[1])
+    width, height = size or (geometry.size if geometry else SIZE_DEFAULT)
+    Config.set("graphics", "width", width)
+    Config.set("graphics", "height", height)
+    if geometry and geometry.place and not size:
+        Config.set("graphics", "position", "custom")
+        Config.set("graphics", "left", geometry.place[0])
+        Config.set("graphics", "top", geometry.place[1])
+    if geometry and geometry.full:
+        Config.set("graphics", "fullscreen", "auto")
     Config.set("graphics", "multisamples", 0)  # smooth shapes are drawn so: sampling takes twice the time
     Config.set("graphics", "minimum_width", 480)
     Config.set("graphics", "minimum_height", 400)
     Config.set(
         "input", "mouse", "mouse,disable_multitouch"
     )  # no red dots: the right button is no second finger
+    Config.remove_option("input", "%(name)s")  # the window system's touches would come a second time
     Config.set("kivy", "exit_on_escape", 0)
     Config.set("kivy", "log_level", "error")
     register_font()

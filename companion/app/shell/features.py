@@ -13,6 +13,7 @@ from companion.app.hand_end.feature import HandEndFeature
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
+from companion.app.settings.feature import SettingsFeature
 from companion.app.tile_sets.feature import TileSetsFeature
 from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
@@ -20,7 +21,15 @@ from companion.running.posting import Post
 
 HOME = ScorePhotoFeature.name
 """The feature that is in front when the window opens."""
-KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, HandEndFeature, DevicesFeature)
+KINDS = (
+    PicturesFeature,
+    ScorePhotoFeature,
+    TileSetsFeature,
+    GameFeature,
+    HandEndFeature,
+    DevicesFeature,
+    SettingsFeature,
+)
 PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 """What each feature keeps on disk, by the feature's name."""
 
@@ -40,4 +49,5 @@ def make_features(
         GameFeature(cameras, reader, game, post),
         HandEndFeature(game, post),
         DevicesFeature(game, post),
+        SettingsFeature(game, folder),
     )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import FeatureState, Page, View
+from companion.app.look import Look, choose_growth
 from companion.app.shell.banner import BannerStrip
 from companion.app.shell.bar import Bar
 from companion.app.shell.window_controller import WindowController
@@ -17,30 +20,27 @@ from companion.app.widgets import theme
 
 
 class Root(BoxLayout):
-    """Shows every view that the controller gives out."""
+    """Shows every view that the controller gives out; built anew where the window is to look otherwise."""
 
     def __init__(self, controller: WindowController) -> None:
         super().__init__(orientation="vertical")
+        self._controller = controller
         with self.canvas.before:
-            Color(*theme.FELT)
+            self._colour = Color()
             self._felt = Rectangle()
         self._view: WindowView | None = None
         self._page: Page | None = None
         self._page_view: View[FeatureState] | None = None
-        self.bar = Bar(controller)
-        self.banner = BannerStrip(controller)
         self._offered: dict[str, Callable[[], Page]] = {}
-        for name, feature in controller.features.items():
-            self._offered.update(feature.offer_pages(controller.controller_of(name)))
         self._pages: dict[str, Page] = {}
-        self._front = BoxLayout()
-        for child in (self.bar, self.banner, self._front):
-            self.add_widget(child)
+        self._worn = Look(), 1.0
+        self._after_layout = Clock.create_trigger(self._show_again, -1)
+        self._build()
         self.bind(pos=self._place, size=self._place)
-        Window.clearcolor = theme.FELT_EDGE
 
     def show(self, view: WindowView) -> None:
         self._view = view
+        self._wear(view.window.look)
         self.bar.show(view, self.size)
         self.banner.show(view)
         page = self.page(view.front.page)
@@ -60,6 +60,32 @@ class Root(BoxLayout):
             self._pages[name] = self._offered[name]()
         return self._pages[name]
 
+    def _wear(self, look: Look) -> None:
+        """Build everything anew where colours or the size of text change: all that a person did is in
+        states."""
+        worn = look, choose_growth(self.width / dp(1), self.height / dp(1))
+        if worn != self._worn:
+            self._worn = worn
+            theme.wear(*worn)
+            self._build()
+
+    def _build(self) -> None:
+        self.clear_widgets()
+        theme.wear(*self._worn)
+        self._colour.rgba = theme.FELT
+        Window.clearcolor = theme.FELT_EDGE
+        self._page = self._page_view = None
+        self.bar = Bar(self._controller)
+        self.banner = BannerStrip(self._controller)
+        self._offered = {}
+        for name, feature in self._controller.features.items():
+            self._offered.update(feature.offer_pages(self._controller.controller_of(name)))
+        self._pages = {}
+        self._front = BoxLayout()
+        self._front.bind(size=self._after_layout)
+        for child in (self.bar, self.banner, self._front):
+            self.add_widget(child)
+
     def _is_shown(self, view: View[FeatureState]) -> bool:
         """Whether the page shows the same already: other features may have news many times a second."""
         shown = self._page_view
@@ -71,6 +97,12 @@ class Root(BoxLayout):
 
     def _place(self, *_: object) -> None:
         self._felt.pos, self._felt.size = self.pos, self.size
+        if self._view:
+            self._page_view = None
+            self.show(self._view)
+
+    def _show_again(self, _: float) -> None:
+        """Panes measure the room that they have: once the page has its new size, before that is drawn."""
         if self._view:
             self._page_view = None
             self.show(self._view)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from companion.app.recognition import Recognition
 from companion.app.shell import boot
 from companion.app.shell.display import end_without_display
+from companion.app.shell.geometry import fit_window, read_geometry
 from companion.app.shell.interrupt import INTERRUPTED, Interrupt
+from companion.app.shell.screen import choose_density, find_screen
 from companion.config import data_dir
 from companion.errors import InputError, MissingError
 
@@ -28,7 +30,7 @@ def run(
     camera: str | None = None,
     live: bool = False,
     device: str | None = None,
-    size: tuple[int, int] = boot.SIZE_DEFAULT,
+    size: tuple[int, int] | None = None,
     recognition: Recognition | None = None,
 ) -> int:
     """Show the window until it is closed; returns the exit status.
@@ -40,7 +42,7 @@ def run(
     camera: the id of the camera to use, as `companion.cameras.open_camera` takes it
     live: whether the camera's live picture is shown at once
     device: a dice cup or table to listen to from now on, as the window takes it: a port or an address
-    size: of the window, in pixels
+    size: of the window, in pixels; otherwise as it was left last, or as the screen asks for
     recognition: what opens and reads pictures; by default the recogniser of the program
 
     Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot, or what was
@@ -48,7 +50,10 @@ def run(
     """
     interrupt = Interrupt()
     folder = _writable_data_dir()
-    boot.prepare(folder, size)
+    kept = read_geometry(folder) if screenshot is None else None
+    screen = find_screen()
+    density = (kept.density if kept else None) or choose_density(screen)
+    boot.prepare(folder, size, fit_window(screen, kept, density), density)
 
     from companion.app.cameras import Cameras
     from companion.app.feature import DeviceWanted, News, PictureWanted
@@ -67,7 +72,7 @@ def run(
     news: list[News] = [DeviceWanted(device)] if device else []
     if live:
         news.append(PictureWanted(from_camera=True))
-    window = CompanionApp(controller, picture, screenshot, interrupt, news=news)
+    window = CompanionApp(controller, picture, screenshot, interrupt, news=news, folder=folder)
     end_without_display(controller.write_last)
     try:
         window.run()  # waits for the last write when it is closed

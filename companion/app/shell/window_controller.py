@@ -19,14 +19,17 @@ from companion.app.feature import (
     FeatureState,
     HandOver,
     Keep,
+    LanguageSpoken,
     Leave,
     News,
     PictureBrought,
     ReadPicture,
     ReadWith,
     Say,
+    Speak,
     Started,
     TileSetChanged,
+    Wear,
     take_step,
 )
 from companion.app.recognition import Reader
@@ -111,6 +114,7 @@ class WindowController:
         first, *others = self.features
         self._steps.extend((name, lambda state: state) for name in others)
         self.do(first, lambda state: state)
+        self.announce(LanguageSpoken(self._window.language))
         if picture:
             self.bring_picture(picture)
         else:
@@ -166,7 +170,7 @@ class WindowController:
     def set_language(self, language: Language) -> None:
         self._window = self._window.speak(language)
         self._keep = True
-        self._show()
+        self.announce(LanguageSpoken(language))
 
     def close(self) -> None:
         """End what runs, and wait until what is kept is on disk."""
@@ -199,6 +203,10 @@ class WindowController:
                 self._window = self._window.say(Banner(sentence, trouble) if sentence else None)
             case Ask(sentence, answer, then):
                 self._window = self._window.say(Banner(sentence, False, answer, then))
+            case Speak(language):
+                self.set_language(language)
+            case Wear(look):
+                self._window = self._window.wear(look)
             case ComeToFront():
                 self._bring_to_front(name)
             case Leave():

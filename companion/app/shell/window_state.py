@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.app.feature import FeatureState, News
+from companion.app.look import USUAL, Look
 from companion.app.text import Language, Words
 from companion.sentences import Sentence
 
@@ -32,6 +33,7 @@ class WindowState:
     language: Language = Language.ENGLISH
     banner: Banner | None = None
     note: Sentence | None = None
+    look: Look = USUAL
 
     @property
     def front(self) -> str:
@@ -58,6 +60,9 @@ class WindowState:
     def dismiss(self) -> WindowState:
         """Without what the banner says."""
         return replace(self, banner=None) if self.banner else replace(self, note=None)
+
+    def wear(self, look: Look) -> WindowState:
+        return replace(self, look=look)
 
     def speak(self, language: Language) -> WindowState:
         return replace(self, language=language)

@@ -133,7 +133,7 @@ class LessonBoard(BoxLayout):
         adopt(row, choose)
         self.add_widget(row)
 
-    def _say(self, text: str, *, size: float = theme.TEXT, colour: theme.Colour = theme.IVORY) -> None:
+    def _say(self, text: str, *, size: float | None = None, colour: theme.Colour | None = None) -> None:
         self.add_widget(Text(text, size=size, colour=colour))
 
     def _bring_to_front(self, key: str) -> None:

@@ -44,10 +44,6 @@ if TYPE_CHECKING:
     from companion.vision.learned import LearnedSet
 
 
-WORDS_FROM = 900
-"""In a window narrower than this the button is an icon."""
-
-
 class Page(StrEnum):
     """The pages of this feature."""
 
@@ -151,7 +147,7 @@ class TileSets(FeatureState):
     def bar_buttons(self) -> tuple[BarButton, ...]:
         mine = Sentence("My tiles")
         chosen = self.used is not None
-        return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=chosen, words_from=WORDS_FROM),)
+        return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=chosen, menu=True),)
 
     def enter(self) -> TileSets:
         """Show which sets there are."""

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
-from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.icons import Icon
+from companion.app.widgets.scrolling import TouchScroll
+
+LEAST_SHARE = 0.9
+"""Of its usual size, before words are cut."""
+LABEL_SLACK = theme.HAIRLINE * 2
+"""Kept free beside words that shrink to fit: measured sizes are rounded."""
 
 
 class Text(Label):
@@ -25,13 +31,19 @@ class Text(Label):
         self,
         text: str = "",
         *,
-        size: float = theme.TEXT,
-        colour: theme.Colour = theme.IVORY,
+        size: float | None = None,
+        colour: theme.Colour | None = None,
         align: str = "left",
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            text=text, font_size=size, color=colour, halign=align, valign="middle", size_hint_y=None, **kwargs
+            text=text,
+            font_size=size or theme.TEXT,
+            color=colour or theme.IVORY,
+            halign=align,
+            valign="middle",
+            size_hint_y=None,
+            **kwargs,
         )
         self.bind(width=self._wrap, texture_size=self._grow)
         self._wrap()
@@ -50,37 +62,49 @@ class Tag(Label):
         self,
         text: str = "",
         *,
-        size: float = theme.TEXT,
-        colour: theme.Colour = theme.IVORY,
+        size: float | None = None,
+        colour: theme.Colour | None = None,
         align: str = "left",
         **kwargs: Any,
     ) -> None:
         kwargs.setdefault("shorten_from", "right")
         super().__init__(
             text=text,
-            font_size=size,
-            color=colour,
+            font_size=size or theme.TEXT,
+            color=colour or theme.IVORY,
             halign=align,
             valign="middle",
             shorten=True,
             max_lines=1,
             **kwargs,
         )
-        self.bind(size=lambda *_: setattr(self, "text_size", self.size))
+        self._full_size = size or theme.TEXT
+        self._least_size = self._full_size / theme.SCALE * LEAST_SHARE
+        self.bind(size=self._fit, text=self._fit)
+
+    def _fit(self, *_: object) -> None:
+        """Words shrink a little before they are cut, and those larger than usual to their usual size."""
+        self.text_size = self.size
+        if not self.text or self.width <= 0:
+            return
+        label = CoreLabel(text=self.text, font_size=self._full_size, font_name=self.font_name, bold=self.bold)
+        width, height = label.get_extents(self.text)
+        room = min((self.width - LABEL_SLACK) / max(width, 1), self.height / max(height, 1), 1)
+        self.font_size = max(self._full_size * room, self._least_size)
 
 
 class Card(BoxLayout):
     """A raised panel."""
 
     def __init__(
-        self, *, colour: theme.Colour = theme.PANEL, radius: float = theme.RADIUS, **kwargs: Any
+        self, *, colour: theme.Colour | None = None, radius: float = theme.RADIUS, **kwargs: Any
     ) -> None:
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("padding", theme.PAD)
         kwargs.setdefault("spacing", theme.GAP)
         super().__init__(**kwargs)
         with self.canvas.before:
-            self._colour = Color(*colour)
+            self._colour = Color(*(colour or theme.PANEL))
             self._plate = SmoothRoundedRectangle(radius=[radius])
         self.bind(pos=self._place, size=self._place)
 
@@ -104,7 +128,7 @@ class Press(ButtonBehavior, BoxLayout):
         icon: str | None = None,
         act: Callable[[], None],
         main: bool = False,
-        size: float = theme.TEXT,
+        size: float | None = None,
         **kwargs: Any,
     ) -> None:
         kwargs.setdefault("size_hint_y", None)
@@ -173,7 +197,7 @@ class Choices(GridLayout):
     """Buttons of which one is in force, at most `a_row` of them side by side."""
 
     def __init__(
-        self, choose: Callable[[str], None], *, size: float = theme.TEXT, a_row: int = 9, **kwargs: Any
+        self, choose: Callable[[str], None], *, size: float | None = None, a_row: int = 9, **kwargs: Any
     ) -> None:
         super().__init__(cols=1, spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
         self.bind(minimum_height=self.setter("height"))
@@ -194,6 +218,10 @@ class Choices(GridLayout):
             self._buttons[key].text = words
             self._buttons[key].chosen = key == chosen
 
+    @property
+    def buttons(self) -> list[Press]:
+        return list(self._buttons.values())
+
     def button(self, key: str) -> Press:
         return self._buttons[key]
 
@@ -201,7 +229,7 @@ class Choices(GridLayout):
         return Press(act=lambda: self._choose(key), size=self._size)
 
 
-class Column(ScrollView):
+class Column(TouchScroll):
     """A column that scrolls when it is too long, with its bar beside what it holds. Fill `inside`."""
 
     def __init__(

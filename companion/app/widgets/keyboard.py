@@ -13,8 +13,8 @@ from companion.app.widgets import theme
 from companion.app.widgets.tiles import TileKey
 from companion.tiles import Suit, Tile
 
-KEY_WIDTH_MAX = dp(58)
-KEY_WIDTH_MIN = dp(40)
+KEY_WIDTH_MAX = dp(64)
+KEY_WIDTH_MIN = theme.TILE_WIDTH_MIN
 
 
 class Keyboard(BoxLayout):

@@ -18,8 +18,8 @@ class NameField(TextInput):
         super().__init__(
             multiline=False, write_tab=False, font_size=theme.TEXT, size_hint_y=None, height=theme.TOUCH,
             padding=(theme.GAP, (theme.TOUCH - theme.TEXT * 1.5) / 2), background_normal="",
-            background_active="", background_color=theme.IVORY, foreground_color=theme.INK,
-            cursor_color=theme.INK,
+            background_active="", background_color=theme.FIELD, foreground_color=theme.FIELD_INK,
+            cursor_color=theme.FIELD_INK,
         )  # fmt: skip
         self._typed = typed
         self._showing = False

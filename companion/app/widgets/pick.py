@@ -11,6 +11,14 @@ from kivy.uix.dropdown import DropDown
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press
+from companion.app.widgets.scrolling import TouchScroll
+
+
+class TouchList(TouchScroll, DropDown):
+    """A list that answers a touch at once, and is gone with it: one that stayed would take the next touch."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_state_time=0, **kwargs)
 
 
 class Pick(Press):
@@ -21,7 +29,7 @@ class Pick(Press):
         self._choose = choose
         self._options: list[tuple[str, str]] = []
         self._chosen_key: str | None = None
-        self.list = DropDown(bar_width=0)
+        self.list = TouchList(bar_width=0)
         self.list.container.spacing = self.list.container.padding = theme.GAP / 2
         with self.list.container.canvas.before:
             Color(*theme.BAR)

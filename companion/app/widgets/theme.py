@@ -1,59 +1,66 @@
-"""Colours and sizes of the window, all of them. Sizes are in dp: 160 to the inch whatever the screen."""
+"""Colours and sizes of the window, all of them, as `wear` has set them last. Sizes are in dp: 160 to the inch
+whatever the screen.
+
+Read them when a widget is built, never when a module is imported: a person changes them while the window is
+open, and it is then built anew.
+"""
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from kivy.metrics import dp, sp
 
-Colour = tuple[float, float, float, float]
+from companion.app.look import SCALES, Look
+from companion.app.widgets.palettes import DARK, choose_palette, parse_colour
+from companion.app.widgets.palettes import Colour as Colour
 
+FELT, FELT_EDGE = DARK.felt, DARK.felt_edge
+PANEL, PANEL_RAISED, PANEL_PRESSED = DARK.panel, DARK.panel_raised, DARK.panel_pressed
+LINE, BAR = DARK.line, DARK.bar
+IVORY, IVORY_DIM, INK = DARK.ivory, DARK.ivory_dim, DARK.ink
+GOLD, GOLD_PRESSED = DARK.gold, DARK.gold_pressed
+SURE, UNSURE, MELD = DARK.sure, DARK.unsure, DARK.meld
+TROUBLE, NOTE = DARK.trouble, DARK.note
+GAIN, LOSS = DARK.gain, DARK.loss
+FIELD, FIELD_INK = DARK.field, DARK.field_ink
+CLEAR = parse_colour("000000", 0.0)
 
-def _hex(code: str, alpha: float = 1.0) -> Colour:
-    red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
-    return red, green, blue, alpha
-
-
-FELT = _hex("0e3b2c")
-FELT_EDGE = _hex("08261c")
-PANEL = _hex("154a38")
-PANEL_RAISED = _hex("1f5d48")
-PANEL_PRESSED = _hex("2b7259")
-LINE = _hex("2f6f58")
-BAR = _hex("0a2d21")
-
-IVORY = _hex("f6efdc")
-IVORY_DIM = _hex("b9c9b4")
-INK = _hex("1c2b22")
-GOLD = _hex("e8b84a")
-GOLD_PRESSED = _hex("f7d27c")
-SURE = _hex("7fe3b4")
-UNSURE = _hex("ff8a3c")
-MELD = _hex("7cc4ff")
-TROUBLE = _hex("a83a2c")
-NOTE = _hex("2c5f7a")
-GAIN = _hex("8ee6a8")
-LOSS = _hex("ffab91")
-CLEAR = _hex("000000", 0.0)
-
-TOUCH = dp(48)
-"""Least height of anything to be touched."""
-BAR_HEIGHT = dp(56)
+TOUCH = dp(57)
+"""Least height of anything to be touched: 9 mm."""
+BAR_HEIGHT = dp(65)
 GAP = dp(8)
 PAD = dp(12)
 RADIUS = dp(10)
 HAIRLINE = dp(1)
 
+SCALE = 1.0
+"""How many times its usual size the text has."""
 TEXT = sp(16)
-TEXT_SMALL = sp(13)
-TEXT_TINY = sp(11)
+TEXT_SMALL = sp(14)
+TEXT_TINY = sp(12)
 TEXT_LARGE = sp(20)
 TEXT_HUGE = sp(34)
+TEXT_SIZES = {"TEXT": 16, "TEXT_SMALL": 14, "TEXT_TINY": 12, "TEXT_LARGE": 20, "TEXT_HUGE": 34}
+"""In sp, at their usual size."""
 
 TILE_ASPECT = 0.75
 """Width to height of a drawn tile."""
-TILE_WIDTH_MIN = dp(40)
+TILE_WIDTH_MIN = dp(43)
+"""A tile of that width is 9 mm high."""
 TILE_WIDTH_MAX = dp(64)
 
 WIDE_FROM = (dp(1000), dp(640))
 """From this size on the panes stand side by side."""
 TALL_FROM = (dp(600), dp(1000))
 """From this size on they stand below each other; any smaller window shows one at a time."""
+
+
+def wear(look: Look, growth: float = 1.0) -> None:
+    """Take the colours of that look, and its size of text, `growth` times that: what is built from now on has
+    them."""
+    palette = choose_palette(look.shade, look.safe)
+    scale = SCALES[look.text] * growth
+    sizes = {name: sp(size) * scale for name, size in TEXT_SIZES.items()}
+    colours = {field.name.upper(): getattr(palette, field.name) for field in fields(palette)}
+    globals().update(colours, SCALE=scale, **sizes)

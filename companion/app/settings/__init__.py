@@ -1,0 +1,1 @@
+"""The settings of the window, and a page that explains an evening."""

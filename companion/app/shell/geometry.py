@@ -1,0 +1,65 @@
+"""How large the window is and where it stands: what fits the screen, as it was left last. No Kivy."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from companion.app.shell.screen import Screen
+from companion.files import read_whole, write_whole
+
+FILE = "window.json"
+USUAL_DP = (1280, 800)
+SMALL_DP = (1400, 900)
+"""A screen that is no larger is filled."""
+LEAST_PX = (480, 400)
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """size: (width, height) in px; place: of the left upper corner in px, None for where the desktop puts it;
+    full: without a frame, over the whole screen. density: px per dp that a person chose, None for the
+    screen's own."""
+
+    size: tuple[int, int]
+    place: tuple[int, int] | None = None
+    full: bool = False
+    density: float | None = None
+
+
+def read_geometry(folder: Path) -> Geometry | None:
+    """As it was left last; None where that is not known."""
+    with suppress(OSError, msgspec.DecodeError):
+        kept = msgspec.json.decode(read_whole(folder / FILE), type=Geometry)
+        if min(kept.size) > 0 and (kept.density is None or 0.4 <= kept.density <= 5):
+            return kept
+    return None
+
+
+def write_geometry(folder: Path, geometry: Geometry) -> None:
+    """Keep it for the next start. Raises OSError."""
+    write_whole(folder / FILE, msgspec.json.encode(geometry))
+
+
+def fit_window(screen: Screen | None, kept: Geometry | None, density: float) -> Geometry:
+    """The window as it opens: all of a small screen, and never more than there is."""
+    if screen is None:
+        return kept or Geometry((round(USUAL_DP[0] * density), round(USUAL_DP[1] * density)))
+    width, height = screen.usable
+    small = width <= SMALL_DP[0] * density and height <= SMALL_DP[1] * density
+    portrait = height > width and width <= SMALL_DP[1] * density
+    if kept is None:
+        if small or portrait:
+            return Geometry((width, height), (0, 0))
+        return Geometry((min(round(USUAL_DP[0] * density), width), min(round(USUAL_DP[1] * density), height)))
+    size = min(kept.size[0], width), min(kept.size[1], height)
+    place = kept.place
+    if place:
+        place = (
+            min(max(place[0], 0), screen.size[0] - size[0]),
+            min(max(place[1], 0), screen.size[1] - size[1]),
+        )
+    return Geometry(size, place, kept.full, kept.density)

@@ -1,0 +1,60 @@
+"""The menu at the end of the bar: the languages, and the buttons that have no place in the bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
+from kivy.metrics import dp
+
+from companion.app.text import Language, Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Choices, Press, adopt
+from companion.app.widgets.pick import TouchList
+
+LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
+LIST_WIDTH = dp(280)
+
+
+class Menu(Press):
+    """Opens a list of buttons."""
+
+    def __init__(self, speak: Callable[[Language], None]) -> None:
+        super().__init__(icon="menu", act=self._open, size_hint_x=None, width=theme.TOUCH * 1.2)
+        self.language = Choices(lambda key: self._speak(Language(key)), size=theme.TEXT)
+        self._tell = speak
+        self._buttons: Sequence[Press] = ()
+        self.list = TouchList(bar_width=0, auto_width=False, width=LIST_WIDTH)
+        self.list.container.spacing = self.list.container.padding = theme.GAP / 2
+        with self.list.container.canvas.before:
+            Color(*theme.BAR)
+            self._list_plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
+        with self.list.container.canvas.after:
+            Color(*theme.GOLD)
+            self._list_edge = SmoothLine(width=theme.HAIRLINE)
+        self.list.container.bind(pos=self._place_list, size=self._place_list)
+
+    def show(self, words: Words) -> None:
+        """Mark the language that is spoken."""
+        self.language.offer(
+            [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value
+        )
+
+    def offer(self, buttons: Sequence[Press]) -> None:
+        """Hold these buttons below the languages."""
+        self._buttons = buttons
+        self.list.dismiss()
+
+    def _open(self) -> None:
+        self.list.clear_widgets()
+        for widget in (self.language, *self._buttons):
+            adopt(self.list, widget)
+        self.list.open(self)
+
+    def _speak(self, language: Language) -> None:
+        self.list.dismiss()
+        self._tell(language)
+
+    def _place_list(self, container: object, _: object) -> None:
+        self._list_plate.pos, self._list_plate.size = container.pos, container.size  # type: ignore[attr-defined]
+        self._list_edge.rounded_rectangle = (*self._list_plate.pos, *self._list_plate.size, theme.RADIUS)

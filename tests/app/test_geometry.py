@@ -1,0 +1,63 @@
+"""How a window is fitted to screens, without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.shell.geometry import Geometry, fit_window, read_geometry, write_geometry
+from companion.app.shell.screen import Screen, choose_density
+
+
+@pytest.mark.parametrize(
+    ("size", "inches", "density"),
+    [
+        ((800, 480), 7.0, 0.83),
+        ((1024, 600), 7.0, 1.06),
+        ((1280, 800), 10.1, 0.93),
+        ((2560, 1600), 10.0, 1.89),
+        ((1920, 1080), 13.3, 1.04),
+        ((1920, 1080), 24.0, 1.0),
+        ((3840, 2160), 27.0, 1.02),
+    ],
+)
+def test_a_dp_is_a_160th_of_an_inch_up_to_14_inches(
+    size: tuple[int, int], inches: float, density: float
+) -> None:
+    dpi = (size[0] ** 2 + size[1] ** 2) ** 0.5 / inches
+    assert choose_density(Screen(size, size, dpi)) == pytest.approx(density, abs=0.01)
+
+
+@pytest.mark.parametrize("dpi", [None, 4.0, 900.0])
+def test_a_screen_that_does_not_say_its_size_is_guessed(dpi: float | None) -> None:
+    assert choose_density(Screen((1280, 800), (1280, 800), dpi)) == 1
+    assert choose_density(Screen((2560, 1600), (2560, 1600), dpi)) == pytest.approx(1.33)
+    assert choose_density(None) == 1
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (800, 1280), (1280, 800)])
+def test_a_small_screen_is_filled(size: tuple[int, int]) -> None:
+    assert fit_window(Screen(size, size), None, 1.0) == Geometry(size, (0, 0))
+
+
+def test_a_large_screen_is_not() -> None:
+    screen = Screen((1920, 1080), (1920, 1040))
+    assert fit_window(screen, None, 1.0) == Geometry((1280, 800))
+    assert fit_window(screen, None, 1.4).size == (1920, 1040), "seen from close by, it is a small one"
+
+
+def test_a_window_comes_back_as_it_was_left_on_the_screen_that_there_is_now() -> None:
+    kept = Geometry((1600, 900), (300, 150))
+    assert fit_window(Screen((1920, 1080), (1920, 1080)), kept, 1.0) == kept
+    assert fit_window(Screen((1024, 600), (1024, 580)), kept, 1.0) == Geometry((1024, 580), (0, 20))
+
+
+def test_what_is_kept_is_read_again_and_damage_is_passed_over(tmp_path: Path) -> None:
+    geometry = Geometry((1000, 700), (10, 20), full=True, density=1.25)
+    assert read_geometry(tmp_path) is None
+    write_geometry(tmp_path, geometry)
+    assert read_geometry(tmp_path) == geometry
+    for damage in (b"", b"{}", b'{"size":[0,5]}', b'{"size":[900,700],"density":-1}'):
+        (tmp_path / "window.json").write_bytes(damage)
+        assert read_geometry(tmp_path) is None

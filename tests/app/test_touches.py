@@ -1,0 +1,70 @@
+"""A machine that draws slowly loses no touch: each is answered, in order, on what the one before has left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from app_driver import SIZES, Driver
+
+from companion.app.score_photo.state import ScorePhoto
+
+FRAME_S = 0.25
+"""Longer than Kivy waited before it handed on the end of a touch."""
+CODES = [
+    f"{rank}{suit}" for suit, ranks in (("m", "2345678"), ("p", "2345678"), ("s", "234567")) for rank in ranks
+]
+
+
+@pytest.fixture
+def slow(companion: Driver) -> Iterator[Driver]:
+    """A window that takes touches from the mouse as the program does, and whose frames take long."""
+    from kivy.base import EventLoop
+    from kivy.clock import Clock
+    from kivy.input.providers.mouse import MouseMotionEventProvider
+
+    from companion.app.shell.touches import queue_touches
+
+    mouse = MouseMotionEventProvider("mouse", "disable_multitouch")
+    EventLoop.add_input_provider(mouse)
+    mouse.start()
+    queue = queue_touches()
+    pause = Clock.schedule_interval(lambda _: time.sleep(FRAME_S), 0)
+    yield companion
+    pause.cancel()
+    EventLoop.postproc_modules.remove(queue)
+    mouse.stop()
+    EventLoop.remove_input_provider(mouse)
+
+
+def click(companion: Driver, x: float, y: float) -> None:
+    """The mouse pressed and let go, as the window system says it: y from the top."""
+    for kind in ("on_mouse_down", "on_mouse_up"):
+        companion.window.dispatch(kind, x, companion.window.height - y, "left", [])
+
+
+def test_twenty_quick_touches_are_answered_in_order(slow: Driver) -> None:
+    slow.do(ScorePhoto.start_adding)
+    slow.frames(3)
+    keys = slow.pages.table.sheet.keys
+    for code in CODES:
+        click(slow, *keys[code].to_window(*keys[code].center))
+    slow.wait(lambda: len(slow.state.hand.tiles) == len(CODES), "all touches")
+    assert [tile.code for tile in slow.state.hand.tiles] == CODES
+
+
+def test_a_touch_meets_what_the_one_before_has_brought(slow: Driver) -> None:
+    """Two touches within one frame: the second on a key of the keyboard that the first has opened."""
+    slow.resize(SIZES["tablet"])
+    slow.do(ScorePhoto.start_adding)
+    slow.frames(3)
+    key = slow.pages.table.sheet.keys["5s"]
+    place = key.to_window(*key.center)
+    slow.controller.step_back()
+    slow.frames(3)
+    add = slow.pages.table.picture._invitation._add
+    click(slow, *add.to_window(*add.center))
+    click(slow, *place)
+    slow.wait(lambda: slow.state.hand.tiles, "the tile")
+    assert [tile.code for tile in slow.state.hand.tiles] == ["5s"]
