@@ -163,7 +163,7 @@ def make_sheet(events: Sequence[Event], known: Sheet | None = None) -> Sheet:
     state, at = first, 0
     if known is not None and known.log[:1] == tuple(events[:1]) and known.hands:
         for hand in known.hands[:-1]:
-            if tuple(rest[at : at + len(hand.events)]) != hand.events or hand.before is not state and hands:
+            if tuple(rest[at : at + len(hand.events)]) != hand.events or (hand.before is not state and hands):
                 break
             following = rest[at + len(hand.events) : at + len(hand.events) + 1]
             if not following or not isinstance(following[0][1], HandStarted):

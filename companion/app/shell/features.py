@@ -12,6 +12,7 @@ from companion.app.game.feature import GameFeature
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
+from companion.app.sheet.feature import SheetFeature
 from companion.app.tile_sets.feature import TileSetsFeature
 from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
@@ -19,7 +20,7 @@ from companion.running.posting import Post
 
 HOME = ScorePhotoFeature.name
 """The feature that is in front when the window opens."""
-KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, DevicesFeature)
+KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, SheetFeature, DevicesFeature)
 PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 """What each feature keeps on disk, by the feature's name."""
 
@@ -37,5 +38,6 @@ def make_features(
         ScorePhotoFeature(),
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
+        SheetFeature(game, post),
         DevicesFeature(game, post),
     )
