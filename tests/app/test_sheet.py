@@ -40,8 +40,10 @@ def test_a_kept_game_is_read_replayed_and_put_right(companion: Driver, size: tup
     companion.controller.announce(SheetWanted("friday"))
     companion.settle()
     sheet = sheet_of(companion).sheet
-    assert sheet is not None and sheet.state.points == points
-    assert companion.page == "sheet" and companion.says("Ann")
+    assert sheet is not None
+    assert sheet.state.points == points
+    assert companion.page == "sheet"
+    assert companion.says("Ann")
     companion.shot(f"sheet-hands-{size[0]}x{size[1]}")
     row = next(
         w for w in companion.root.walk(restrict=True) if type(w).__name__ == "HandRow" and w.place == 3
@@ -65,7 +67,8 @@ def test_a_kept_game_is_read_replayed_and_put_right(companion: Driver, size: tup
     companion.press("Undo the correction")
     companion.settle()
     again = sheet_of(companion).sheet
-    assert again is not None and again.state.points == points
+    assert again is not None
+    assert again.state.points == points
     companion.press("Figures")
     companion.shot(f"sheet-figures-{size[0]}x{size[1]}")
 
@@ -81,8 +84,11 @@ def test_what_cannot_have_happened_changes_nothing_and_says_why(companion: Drive
     companion.press("It did not happen")
     companion.settle()
     sheet = sheet_of(companion).sheet
-    assert companion.banner is not None and "vent" in str(companion.banner.sentence)
-    assert sheet is not None and sheet.state.points == points and not sheet.corrections
+    assert companion.banner is not None
+    assert "vent" in str(companion.banner.sentence)
+    assert sheet is not None
+    assert sheet.state.points == points
+    assert not sheet.corrections
 
 
 @pytest.mark.slow

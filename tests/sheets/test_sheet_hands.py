@@ -60,7 +60,8 @@ def test_a_win_stands_with_who_it_was_and_what_it_paid() -> None:
         steps = {step.number: step for step in list_steps(hand)}
         for win in hand.wins:
             event, after = steps[win.number].event, steps[win.number].state.hand
-            assert isinstance(event, Won) and after is not None
+            assert isinstance(event, Won)
+            assert after is not None
             assert after.seated[event.seat] == win.winner
             assert win.payments[win.winner] == max(win.payments) > 0
             if win.giver is not None:
