@@ -57,7 +57,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A kept game as the figures of many need it. names of `figures.people` that are empty count for nobody."""
+    """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's."""
 
     name: str
     begun: str

@@ -23,14 +23,14 @@ from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.running.proposals import Source, SourceKind
 from companion.running.updates import Decided, Update
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.sheets.figures import reckon
 from companion.sheets.hands import Sheet, make_sheet
 from companion.table.events import Corrected, Event
 from companion.table.log import decode_event
 
 TOUCH = Source(SourceKind.TOUCH)
-NOT_IN_GAME = "{problem} Nothing was changed."
+NOT_IN_GAME = msgid("{problem} Nothing was changed.")
 Job = Callable[[SheetState], SheetState]
 
 

@@ -12,6 +12,7 @@ from companion.app.sheet.hands_pane import name_seated
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Tag, Text
+from companion.sentences import msgid
 from companion.table.ledger import Points
 
 COLOURS = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE)
@@ -36,7 +37,15 @@ class FiguresPane(Column):
         names, people = name_seated(state.sheet, words), state.sheet.people
         self.plot.show(state.figures.totals, people)
         self.inside.add_widget(self.plot)
-        heads = ("", "Points", "Wins", "Self-draws", "Gave the tile", "Average worth", "Longest deal")
+        heads = (
+            "",
+            msgid("Points"),
+            msgid("Wins"),
+            msgid("Self-draws"),
+            msgid("Gave the tile"),
+            msgid("Average worth"),
+            msgid("Longest deal"),
+        )
         grid = GridLayout(cols=len(heads), size_hint_y=None, height=ROW_HEIGHT * (len(people) + 1))
         for head in heads:
             grid.add_widget(Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))

@@ -28,7 +28,7 @@ from companion.tiles import BACK, KINDS, UNKNOWN
 
 STEP_S = 0.8
 """Between events while the hand plays by itself."""
-FACE, SMALL_FACE, KEY = dp(24), dp(20), dp(48)
+FACE, SMALL_FACE, KEY = dp(30), dp(24), dp(57)
 
 
 class HandPane(BoxLayout):
@@ -40,7 +40,7 @@ class HandPane(BoxLayout):
         self.head = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.table = Column()
         self.said = Text()
-        self.was = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
+        self.was = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE, height=0)
         self.slider = Slider(min=0, max=1, step=1, size_hint_y=None, height=theme.TOUCH)
         self.slider.bind(value=self._slide)
         self.fix = Column()
@@ -96,6 +96,8 @@ class HandPane(BoxLayout):
             words("corrected: was “{what}”", what=_describe_old(each.was, before, seats, words))
             for each in found
         )
+        if not found:
+            self.was.height = 0
 
     def _show_table(self, state: State, seats: tuple[str, ...]) -> None:
         self.table.inside.clear_widgets()
@@ -198,6 +200,7 @@ def _describe_old(event: Event, before: State | None, seats: tuple[str, ...], wo
 
 def _make_flow(codes: list[str], width: float) -> StackLayout:
     flow = StackLayout(size_hint_y=None, spacing=dp(1))
+    flow.height = width / theme.TILE_ASPECT
     flow.bind(minimum_height=flow.setter("height"))
     for code in codes:
         flow.add_widget(TileFace(code, width=width))

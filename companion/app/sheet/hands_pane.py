@@ -17,7 +17,9 @@ from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.app.widgets.tiles import TileFace
+from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
+from companion.table.events import PointsMoved
 
 ROW_HEIGHT, CARD_HEIGHT = dp(96), dp(164)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
@@ -159,7 +161,7 @@ def describe_deal(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
                  streak=hand.streak)  # fmt: skip
 
 
-WINDS = ("East", "South", "West", "North")
+WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 
 def describe_hand(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
@@ -171,7 +173,9 @@ def describe_hand(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
         said.append(words("Nobody won"))
     elif not hand.finished:
         said.append(words("In play"))
-    said += [words("Penalty") for _ in hand.penalties]
+    said += [
+        each.event.why if isinstance(each.event, PointsMoved) else words("Penalty") for each in hand.penalties
+    ]
     return " · ".join(said)
 
 
