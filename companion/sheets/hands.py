@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from companion.rules import Source
-from companion.rules.scoring import ScoreLine
+from companion.rules.rule_set import ScoreLine
 from companion.table.apply import apply
 from companion.table.events import (
     Corrected,

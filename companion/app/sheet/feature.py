@@ -64,18 +64,18 @@ class SheetFeature:
         match effect:
             case ReckonPlayed():
                 controller.do(lambda state: self._reckon(state, controller))
-            case ReadKept(name):
-                controller.work(lambda: _try(lambda: self._show(name, _read_events(name))))
+            case ReadKept(kept):
+                controller.work(lambda: _try(lambda: self._show(kept, _read_events(kept))))
             case ListGames():
                 controller.work(lambda: _try(_list_games))
             case PutRight(None, number, right):
                 self._game.correct(number, right, TOUCH)
-            case PutRight(name, number, right) if name is not None:
-                controller.work(lambda: _try(lambda: self._show(name, _correct(name, number, right))))
+            case PutRight(str(of), number, right):
+                controller.work(lambda: _try(lambda: self._show(of, _correct(of, number, right))))
             case TakeBackCorrection(None):
                 self._game.undo()
-            case TakeBackCorrection(name) if name is not None:
-                controller.work(lambda: _try(lambda: self._show(name, _undo(name))))
+            case TakeBackCorrection(str(of)):
+                controller.work(lambda: _try(lambda: self._show(of, _undo(of))))
             case RemoveGame(name):
                 controller.work(lambda: _try(lambda: _remove(name)))
             case MoveBack(moved):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion.app.feature import BarButton, ComeToFront, Effect, FeatureState, News, Say, SheetWanted
 from companion.history.bin import MovedGame
@@ -71,7 +71,7 @@ class SheetState(FeatureState):
     done to kept games, for undo.
     """
 
-    played: PlayedGame = PlayedGame()
+    played: PlayedGame = field(default_factory=PlayedGame)
     name: str | None = None
     part: str = HANDS
     sheet: Sheet | None = None
