@@ -105,8 +105,8 @@ def export_game(
         typer.Option(
             "--as",
             help="log: the events that stand, one a line, as companion replay reads them. history: all that "
-            "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets. json: "
-            "the score sheet for programs. pdf: the score sheet to print, with --to.",
+            "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets. "
+            "json: the score sheet for programs. pdf: the score sheet to print, with --to.",
         ),
     ] = ExportForm.LOG,
     to: Annotated[

@@ -28,7 +28,7 @@ NO_PICTURE = msgid("What was to be kept of the winning hand is not a picture.")
 def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> Path:
     """Keep the picture of a winning hand beside its game, and return its path.
 
-    event_number: of the win in the log, the first event being 1. jpeg: of the winning hand only: whoever calls
+    event_number: of the win in the log, from 1. jpeg: of the winning hand only: whoever calls
     this cuts away what else is in sight. It is made small and loses what cameras write into pictures, such as
     places. Raises InputError for what is not a picture, GameFileError where it cannot be written.
     """

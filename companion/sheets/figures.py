@@ -15,8 +15,8 @@ from companion.table.ledger import Points
 @dataclass(frozen=True, slots=True)
 class PersonFigures:
     """What one person did. hands: that counted. wins: of them self_draws were drawn, the others were on
-    another's tile. given: wins of others on a tile of this person. worth: of all wins together, in the unit of
-    the game. dealt: the most hands in a row with this dealer. points: won or lost."""
+    another's tile. given: wins of others on a tile of this person. worth: of all wins together, in the
+    unit of the game. dealt: the most hands in a row with this dealer. points: won or lost."""
 
     name: str
     hands: int

@@ -66,8 +66,8 @@ class MoveBack(Effect):
 class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
-    opened: the place of the hand that is looked at, `at` the step of it. steps: of that hand. running: whether
-    it plays by itself. fixing: the event as it may have been instead, while it is put right. moved: what was
+    opened: the place of the hand that is looked at, `at` the step of it. steps: of that hand. running:
+    whether it plays by itself. fixing: the event as it may have been instead, while it is put right. moved: what was
     done to kept games, for undo.
     """
 
