@@ -75,7 +75,7 @@ class HandPane(BoxLayout):
         self.slider.max, self.slider.value = max(1, len(state.steps) - 1), state.at
         self._showing = False
         for name, said in (
-            ("close", words("All hands")), ("back", "◀"), 
+            ("close", words("All hands")), ("back", "◀"),
             ("run", words("Stop") if state.running else words("Play")),
             ("on", "▶"), ("fix", words("Put right")),
         ):  # fmt: skip
