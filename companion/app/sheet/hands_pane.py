@@ -21,8 +21,9 @@ from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import PointsMoved
 
-ROW_HEIGHT, CARD_HEIGHT = dp(96), dp(164)
+ROW_HEIGHT, CARD_HEIGHT = dp(96), dp(184)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
+POINTS_HEIGHT = dp(76)
 WIDE_FROM = dp(900)
 FACE_WIDTH, FACE_WIDTH_MIN = dp(26), dp(14)
 
@@ -107,7 +108,8 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._show_tiles(hand.wins[0] if hand.wins else None)
         self._top.add_widget(self.number)
         self._top.add_widget(self._middle)
-        self._points.size_hint = (0.42, 1) if wide else (1, 0.4)
+        self._points.size_hint = (0.42, 1) if wide else (1, None)
+        self._points.height = POINTS_HEIGHT
         if wide:
             self._top.add_widget(self._points)
         self.add_widget(self._top)
