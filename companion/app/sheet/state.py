@@ -67,8 +67,8 @@ class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
     opened: the place of the hand that is looked at, `at` the step of it. steps: of that hand. running:
-    whether it plays by itself. fixing: the event as it may have been instead, while it is put right. moved: what
-    was done to kept games, for undo.
+    whether it plays by itself. fixing: the event as it may have been instead, while it is put right. moved:
+    what was done to kept games, for undo.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
