@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,9 @@ from companion.commands.output import console, print_json
 from companion.commands.scoring import AsJson, open_input
 from companion.errors import CompanionError, InputError
 from companion.files import open_owner_only
+
+if TYPE_CHECKING:
+    from companion.history import GameFile
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -32,6 +35,8 @@ class ExportForm(StrEnum):
     LOG = "log"
     HISTORY = "history"
     CSV = "csv"
+    JSON = "json"
+    PDF = "pdf"
 
 
 def list_games(as_json: AsJson = False) -> None:
@@ -100,7 +105,8 @@ def export_game(
         typer.Option(
             "--as",
             help="log: the events that stand, one a line, as companion replay reads them. history: all that "
-            "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets.",
+            "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets. "
+            "json: the score sheet for programs. pdf: the score sheet to print, with --to.",
         ),
     ] = ExportForm.LOG,
     to: Annotated[
@@ -112,9 +118,13 @@ def export_game(
     from companion import history
     from companion.history import GameFile, shelf
 
+    if form is ExportForm.PDF and to is None:
+        raise InputError("A PDF is written to a file: name one with --to FILE.")
     with GameFile.open(shelf.find(name)) as file:
         if form is ExportForm.CSV:
             text = history.encode_csv(file)
+        elif form in (ExportForm.JSON, ExportForm.PDF):
+            text = _encode_sheet(file, form)
         else:
             text = b"".join(
                 history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
@@ -126,6 +136,19 @@ def export_game(
         print_json({"name": name, "as": form.value, **shown})
     elif to is None:
         sys.stdout.buffer.write(text)
+
+
+def _encode_sheet(file: GameFile, form: ExportForm) -> bytes:
+    """The score sheet of a game as a document."""
+    from msgspec.json import encode
+
+    from companion.sheets.as_json import sheet_json
+    from companion.sheets.as_pdf import encode_pdf
+    from companion.sheets.hands import make_sheet
+    from companion.table.log import decode_event
+
+    sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
+    return encode_pdf(sheet) if form is ExportForm.PDF else encode(sheet_json(sheet)) + b"\n"
 
 
 def import_game(

@@ -111,7 +111,7 @@ def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
     """
-    _refuse_if_open(path)
+    refuse_if_open(path)
     prefix = f".{path.stem}.try-"
     _remove_left(path.parent, prefix)
     with translate_errors(path), TemporaryDirectory(prefix=prefix, dir=path.parent) as folder:
@@ -137,7 +137,7 @@ def _remove_left(folder: Path, prefix: str) -> None:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def _refuse_if_open(path: Path) -> None:
+def refuse_if_open(path: Path) -> None:
     """GameFileError where another program has the file. Reads and changes nothing: SQLite refuses to go on
     where a journal would have to be followed first (https://sqlite.org/rescode.html#readonly_rollback)."""
     try:

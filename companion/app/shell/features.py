@@ -14,6 +14,7 @@ from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
+from companion.app.sheet.feature import SheetFeature
 from companion.app.tile_sets.feature import TileSetsFeature
 from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
@@ -27,6 +28,7 @@ KINDS = (
     TileSetsFeature,
     GameFeature,
     HandEndFeature,
+    SheetFeature,
     DevicesFeature,
     SettingsFeature,
 )
@@ -48,6 +50,7 @@ def make_features(
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
         HandEndFeature(game, post),
+        SheetFeature(game, post),
         DevicesFeature(game, post),
         SettingsFeature(game, folder),
     )

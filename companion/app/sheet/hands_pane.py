@@ -1,0 +1,191 @@
+"""Every hand as a row, built when it comes into sight; running totals above."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.recycleboxlayout import RecycleBoxLayout
+from kivy.uix.recycleview import RecycleView
+from kivy.uix.recycleview.views import RecycleDataViewBehavior
+
+from companion.app.feature import Controller, View
+from companion.app.sheet.state import SheetState, name_people
+from companion.app.text import SEAT_NAMES, Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Tag, Text
+from companion.app.widgets.tiles import TileFace
+from companion.sentences import msgid
+from companion.sheets.hands import Sheet, SheetHand, SheetWin
+from companion.table.events import PointsMoved
+
+ROW_HEIGHT, CARD_HEIGHT = dp(96), dp(184)
+"""Of a hand in a wide window, and in a narrow one, where the payments stand below."""
+POINTS_HEIGHT = dp(76)
+WIDE_FROM = dp(900)
+FACE_WIDTH, FACE_WIDTH_MIN = dp(26), dp(14)
+
+
+class HandsPane(BoxLayout):
+    """Totals, and the list of hands, the newest first."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
+        self.totals = Card(orientation="horizontal", size_hint_y=None, height=dp(76))
+        self.list = RecycleView(bar_width=theme.GAP / 2, scroll_type=["bars", "content"])
+        self._rows = RecycleBoxLayout(
+            orientation="vertical", size_hint_y=None, default_size=(None, ROW_HEIGHT),
+            default_size_hint=(1, None), spacing=theme.GAP / 2,
+        )  # fmt: skip
+        self._rows.bind(minimum_height=self._rows.setter("height"))
+        self.list.add_widget(self._rows)
+        self.list.viewclass = HandRow
+        self.nothing = Text(colour=theme.IVORY_DIM)
+        self._shown: object = None
+
+    def show(self, view: View[SheetState]) -> None:
+        sheet, words = view.state.sheet, view.words
+        wide = view.size[0] >= WIDE_FROM
+        shown = sheet, words, wide
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.clear_widgets()
+        if sheet is None or not sheet.hands:
+            self.nothing.text = words("No hand has been played yet.") if sheet else ""
+            self.add_widget(self.nothing)
+            return
+        names = name_seated(sheet, words)
+        self.totals.clear_widgets()
+        for person in sheet.people:
+            column = BoxLayout(orientation="vertical")
+            column.add_widget(Tag(names[person], size=theme.TEXT_SMALL, align="center"))
+            points = sheet.state.points[person]
+            column.add_widget(Tag(str(points), size=theme.TEXT_LARGE, align="center", colour=theme.GOLD))
+            self.totals.add_widget(column)
+        self._rows.default_size = (None, ROW_HEIGHT if wide else CARD_HEIGHT)
+        self.list.data = [
+            {"content": (sheet, place, words, wide, names), "open": self._open}
+            for place in reversed(range(len(sheet.hands)))
+        ]
+        self.add_widget(self.totals)
+        self.add_widget(self.list)
+
+    def _open(self, place: int) -> None:
+        self._controller.do(lambda state: state.open_hand(place))
+
+
+class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
+    """One hand: number and deal, what happened, the winning hand, what each person got."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(padding=theme.GAP, spacing=theme.GAP / 2, **kwargs)
+        self._open: Any = None
+        self.place = 0
+        self.number = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, size_hint_x=None, width=dp(44))
+        self.deal = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.what = Tag(size=theme.TEXT)
+        self._tiles = BoxLayout(spacing=dp(1))
+        self._middle = BoxLayout(orientation="vertical", spacing=theme.GAP / 4)
+        self._points = BoxLayout(spacing=theme.GAP / 2)
+        self._top = BoxLayout(spacing=theme.GAP)
+
+    def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
+        sheet, self.place, words, wide, names = data["content"]
+        self._open = data["open"]
+        hand: SheetHand = sheet.hands[self.place]
+        self.number.text = str(hand.number) if hand.number else ""
+        self.deal.text = describe_deal(hand, names, words)
+        self.what.text = describe_hand(hand, names, words)
+        self._show_points(sheet, hand, names)
+        for box in (self, self._middle, self._top):
+            box.clear_widgets()
+        for child in (self.what, self._tiles, self.deal):
+            self._middle.add_widget(child)
+        self._show_tiles(hand.wins[0] if hand.wins else None)
+        self._top.add_widget(self.number)
+        self._top.add_widget(self._middle)
+        self._points.size_hint = (0.42, 1) if wide else (1, None)
+        self._points.height = POINTS_HEIGHT
+        if wide:
+            self._top.add_widget(self._points)
+        self.add_widget(self._top)
+        if not wide:
+            self.add_widget(self._points)
+
+    def on_release(self) -> None:
+        self._open(self.place)
+
+    def _show_tiles(self, win: SheetWin | None) -> None:
+        self._tiles.clear_widgets()
+        self._tiles.size_hint_y = None if win is None else 1.4
+        self._tiles.height = 0
+        if win is None:
+            return
+        groups = [*win.melds, win.concealed, win.flowers]
+        for group in groups:
+            for code in group:
+                self._tiles.add_widget(TileFace(code, width=dp(20)))
+            if group:
+                self._tiles.add_widget(Tag("", size_hint_x=None, width=theme.GAP))
+
+    def _show_points(self, sheet: Sheet, hand: SheetHand, names: tuple[str, ...]) -> None:
+        self._points.clear_widgets()
+        for person in sheet.people:
+            column = BoxLayout(orientation="vertical")
+            got = hand.points[person]
+            colour = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM
+            column.add_widget(
+                Tag(names[person], size=theme.TEXT_SMALL, align="center", colour=theme.IVORY_DIM)
+            )
+            column.add_widget(
+                Tag(f"{got:+d}" if got else "0", size=theme.TEXT_LARGE, align="center", colour=colour)
+            )
+            column.add_widget(Tag(str(hand.totals[person]), size=theme.TEXT_SMALL, align="center"))
+            self._points.add_widget(column)
+
+
+def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
+    """What each person is called in the window's language."""
+    a, b, c, d = (words(name) for name in SEAT_NAMES)
+    return name_people(sheet, (a, b, c, d))
+
+
+def describe_deal(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
+    """Who deals in which round, how often in a row."""
+    if hand.dealer is None or hand.round_wind is None:
+        return ""
+    wind = words(WINDS[hand.round_wind.rank - 1])
+    return words("{wind} round · {who} deals · streak {streak}", wind=wind, who=names[hand.dealer],
+                 streak=hand.streak)  # fmt: skip
+
+
+WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+
+
+def describe_hand(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
+    """How it ended."""
+    said = [describe_win(win, names, words) for win in hand.wins]
+    if hand.abandoned:
+        said.append(words("Does not count"))
+    elif hand.drawn:
+        said.append(words("Nobody won"))
+    elif not hand.finished:
+        said.append(words("In play"))
+    said += [
+        each.event.why if isinstance(each.event, PointsMoved) else words("Penalty") for each in hand.penalties
+    ]
+    return " · ".join(said)
+
+
+def describe_win(win: SheetWin, names: tuple[str, ...], words: Words) -> str:
+    """Who won on what, and what it is worth."""
+    worth = f"{win.value} {words(win.unit)}"
+    if win.giver is None:
+        return words("{who} by self-draw: {worth}", who=names[win.winner], worth=worth)
+    return words(
+        "{who} on the tile of {giver}: {worth}", who=names[win.winner], giver=names[win.giver], worth=worth
+    )

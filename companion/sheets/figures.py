@@ -1,0 +1,161 @@
+"""Figures of a game and of many: totals over hands, who won how, what the wins were made of. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.rules import Source
+from companion.sheets.hands import Sheet
+from companion.table.events import FalseWin
+from companion.table.ledger import Points
+
+
+@dataclass(frozen=True, slots=True)
+class PersonFigures:
+    """What one person did. hands: that counted. wins: of them self_draws were drawn, the others were on
+    another's tile. given: wins of others on a tile of this person. worth: of all wins together, in the
+    unit of the game. dealt: the most hands in a row with this dealer. points: won or lost."""
+
+    name: str
+    hands: int
+    wins: int
+    self_draws: int
+    given: int
+    worth: int
+    dealt: int
+    false_wins: int
+    points: int
+
+    @property
+    def average_worth(self) -> float | None:
+        """Of a win; None where there is none."""
+        return self.worth / self.wins if self.wins else None
+
+
+@dataclass(frozen=True, slots=True)
+class PatternCount:
+    """In how many wins a row of the rule set counted."""
+
+    name: str
+    name_zh: str
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """people: by person, as in the sheet. totals: what each has before the first hand and after every one.
+    patterns: the most frequent first."""
+
+    people: tuple[PersonFigures, ...]
+    totals: tuple[Points, ...]
+    patterns: tuple[PatternCount, ...]
+    hands: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's."""
+
+    name: str
+    begun: str
+    rules: str
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class ManyEvenings:
+    """people: by name, the most points first; `worth` adds up units of different games, so it is 0 here.
+    totals: by name in that order, the points won so far after each evening in which anybody of that name
+    played. patterns: as in Figures."""
+
+    people: tuple[PersonFigures, ...]
+    totals: tuple[tuple[int, ...], ...]
+    patterns: tuple[PatternCount, ...]
+    evenings: int
+    hands: int
+
+
+def reckon(sheet: Sheet) -> Figures:
+    """The figures of one game."""
+    counted = [hand for hand in sheet.hands if hand.number and hand.finished and not hand.abandoned]
+    wins = [win for hand in counted for win in hand.wins]
+    false_wins = Counter(
+        penalty.person
+        for hand in counted
+        for penalty in hand.penalties
+        if isinstance(penalty.event, FalseWin)
+    )
+    people = tuple(
+        PersonFigures(
+            name=sheet.names[person],
+            hands=len(counted),
+            wins=sum(win.winner == person for win in wins),
+            self_draws=sum(win.winner == person and win.source is Source.SELF_DRAW for win in wins),
+            given=sum(win.giver == person for win in wins),
+            worth=sum(win.value for win in wins if win.winner == person),
+            dealt=_count_longest([hand.dealer == person for hand in counted]),
+            false_wins=false_wins[person],
+            points=sheet.state.points[person] - sheet.start[person],
+        )
+        for person in range(4)
+    )
+    patterns: Counter[tuple[str, str]] = Counter()
+    for win in wins:
+        patterns.update({(line.name, line.name_zh) for line in win.lines})
+    totals = (sheet.start, *(hand.totals for hand in sheet.hands))
+    draws = sum(hand.drawn for hand in counted)
+    return Figures(people, totals, _rank(patterns), len(counted), draws)
+
+
+def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
+    """The figures of many games together, in the order in which they were begun."""
+    ordered = sorted(evenings, key=lambda evening: (evening.begun, evening.name))
+    found: dict[str, list[PersonFigures]] = {}
+    for evening in ordered:
+        for person in evening.figures.people:
+            if person.name:
+                found.setdefault(person.name, []).append(person)
+    people = sorted(
+        (_join(name, each) for name, each in found.items()), key=lambda one: (-one.points, one.name)
+    )
+    totals: list[tuple[int, ...]] = [(0,) * len(people)]
+    for evening in ordered:
+        gained: Counter[str] = Counter()
+        for person in evening.figures.people:
+            gained[person.name] += person.points
+        totals.append(tuple(had + gained[one.name] for had, one in zip(totals[-1], people, strict=True)))
+    patterns: Counter[tuple[str, str]] = Counter()
+    for evening in ordered:
+        patterns.update({(each.name, each.name_zh): each.wins for each in evening.figures.patterns})
+    hands = sum(evening.figures.hands for evening in ordered)
+    return ManyEvenings(tuple(people), tuple(totals), _rank(patterns), len(ordered), hands)
+
+
+def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
+    return PersonFigures(
+        name=name,
+        hands=sum(each.hands for each in parts),
+        wins=sum(each.wins for each in parts),
+        self_draws=sum(each.self_draws for each in parts),
+        given=sum(each.given for each in parts),
+        worth=0,
+        dealt=max(each.dealt for each in parts),
+        false_wins=sum(each.false_wins for each in parts),
+        points=sum(each.points for each in parts),
+    )
+
+
+def _rank(patterns: Counter[tuple[str, str]]) -> tuple[PatternCount, ...]:
+    ranked = sorted(patterns.items(), key=lambda each: (-each[1], each[0]))
+    return tuple(PatternCount(name, name_zh, count) for (name, name_zh), count in ranked)
+
+
+def _count_longest(run: Sequence[bool]) -> int:
+    longest = now = 0
+    for each in run:
+        now = now + 1 if each else 0
+        longest = max(longest, now)
+    return longest

@@ -1,0 +1,299 @@
+"""The score sheet of a game: every hand with its wins and payments, as the table's events make them. Pure.
+
+People are numbered as in the game's first event, 0 to 3; points of a hand and totals are by person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from companion.rules import Source
+from companion.rules.rule_set import ScoreLine
+from companion.table.apply import apply
+from companion.table.events import (
+    Corrected,
+    Event,
+    FalseWin,
+    GameStarted,
+    HandAbandoned,
+    HandStarted,
+    HandVoided,
+    PointsMoved,
+    Won,
+)
+from companion.table.ledger import LedgerEntry, Points
+from companion.table.log import number_corrected
+from companion.table.state import HandResult, HandState, State
+from companion.tiles import BACK, MeldKind, Tile
+
+Numbered = tuple[int, Event]
+"""An event, and its number in the log, the first being 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWin:
+    """A win, by people. number: of its event. giver: whose tile it was, None for a self-draw.
+
+    concealed, melds, flowers: the winning hand as codes of drawn tiles, the winning tile last among the
+    concealed ones where it is known. lines: the rows that count. payments: what each person got by it.
+    """
+
+    number: int
+    winner: int
+    giver: int | None
+    source: Source
+    tile: str | None
+    concealed: tuple[str, ...]
+    melds: tuple[tuple[str, ...], ...]
+    flowers: tuple[str, ...]
+    value: int
+    unit: str
+    lines: tuple[ScoreLine, ...]
+    payments: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """A false win, a dead hand, or points moved by hand. person: None where it was nobody's alone."""
+
+    number: int
+    person: int | None
+    event: FalseWin | HandVoided | PointsMoved
+
+
+@dataclass(frozen=True, slots=True)
+class SheetHand:
+    """A hand, from its first event to the last before the next hand.
+
+    number: of the hand, the first being 1; one that does not count and the one dealt for it share theirs; 0
+    stands for what was paid before the first hand. dealer: the person. streak: as the rulings count it.
+    finished, abandoned: whether it is over, and whether it does not count. entries: what was booked in it and
+    after it. points: what they come to, and `totals` what each person has then. events: all of it; before and
+    after: the states around them.
+    """
+
+    number: int
+    round_wind: Tile | None
+    dealer: int | None
+    streak: int
+    wins: tuple[SheetWin, ...]
+    penalties: tuple[Penalty, ...]
+    finished: bool
+    abandoned: bool
+    entries: tuple[LedgerEntry, ...]
+    points: Points
+    totals: Points
+    events: tuple[Numbered, ...]
+    before: State
+    after: State
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it ended without a winner, and counts."""
+        return self.finished and not self.wins and not self.abandoned and self.number > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An event that was put right. number, at: of the event and of the correction. right: None where it did
+    not happen."""
+
+    number: int
+    at: int
+    was: Event
+    right: Event | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """start: the points of each person before the first payment. log: all events as they were entered."""
+
+    names: tuple[str, str, str, str]
+    rules: str
+    start: Points
+    hands: tuple[SheetHand, ...]
+    corrections: tuple[Correction, ...]
+    state: State
+    log: tuple[Event, ...]
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Those who play or have paid, in order: where three play, the empty fourth place is left out."""
+        seats = self.state.house.seats
+        return tuple(
+            person
+            for person in range(4)
+            if self.names[person] or len(seats) == 4 or person in {self.state.seated[seat] for seat in seats}
+        )
+
+    def find_hand(self, number: int) -> int | None:
+        """The place in `hands` of the hand with event `number` of the log."""
+        for at, hand in enumerate(self.hands):
+            if any(each == number for each, _ in hand.events):
+                return at
+        return None
+
+    def corrections_of(self, number: int) -> tuple[Correction, ...]:
+        """What event `number` was before, the oldest first."""
+        return tuple(each for each in self.corrections if each.number == number)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of a hand with its number, and the state that it led to."""
+
+    number: int
+    event: Event
+    state: State
+
+
+def make_sheet(events: Sequence[Event], known: Sheet | None = None) -> Sheet:
+    """The sheet of a game in which these events stand. `known`: of the same game, some events ago: hands that
+    are as they were then are taken from it.
+
+    EventError where the events cannot have happened. The first must be a GameStarted.
+    """
+    numbered = number_corrected(events)
+    first = apply(None, numbered[0][1])
+    rest = numbered[1:]
+    hands: list[SheetHand] = []
+    state, at = first, 0
+    if known is not None and known.log[:1] == tuple(events[:1]) and known.hands:
+        for hand in known.hands[:-1]:
+            if tuple(rest[at : at + len(hand.events)]) != hand.events or (hand.before is not state and hands):
+                break
+            following = rest[at + len(hand.events) : at + len(hand.events) + 1]
+            if not following or not isinstance(following[0][1], HandStarted):
+                break
+            hands.append(hand)
+            state, at = hand.after, at + len(hand.events)
+    for part in _part_hands(rest[at:]):
+        hand = _read_hand(state, part)
+        hands.append(hand)
+        state = hand.after
+    return Sheet(
+        names=state.names,
+        rules=state.house.rules.name,
+        start=first.points,
+        hands=tuple(hands),
+        corrections=list_corrections(events),
+        state=state,
+        log=tuple(events),
+    )
+
+
+def list_steps(hand: SheetHand) -> tuple[Step, ...]:
+    """The hand event by event."""
+    state = hand.before
+    return tuple(Step(number, event, state := apply(state, event)) for number, event in hand.events)
+
+
+def list_corrections(events: Sequence[Event]) -> tuple[Correction, ...]:
+    """What was put right, in the order of entering it, each with what was believed until then."""
+    believed: dict[int, Event | None] = {}
+    found = []
+    for at, event in enumerate(events, start=1):
+        if not isinstance(event, Corrected):
+            continue
+        was = believed.get(event.number, events[event.number - 1])
+        if was is not None and not isinstance(was, Corrected):
+            found.append(Correction(event.number, at, was, event.right, event.why))
+        believed[event.number] = event.right
+    return tuple(found)
+
+
+def _part_hands(numbered: Iterable[Numbered]) -> list[tuple[Numbered, ...]]:
+    """The events of each hand; what comes before the first hand is a part of its own."""
+    parts: list[list[Numbered]] = []
+    for number, event in numbered:
+        if not parts or isinstance(event, HandStarted):
+            parts.append([])
+        parts[-1].append((number, event))
+    return [tuple(part) for part in parts]
+
+
+def _read_hand(before: State, events: tuple[Numbered, ...]) -> SheetHand:
+    state = before
+    won: dict[int, int] = {}
+    penalties: list[Penalty] = []
+    abandoned = False
+    seated = before.seated
+    deal = None
+    for number, event in events:
+        state = apply(state, event)
+        match event:
+            case HandStarted():
+                assert state.hand is not None
+                seated, deal = state.hand.seated, state.hand.deal
+            case Won():
+                won[event.seat] = number
+            case HandAbandoned():
+                abandoned, won = True, {}
+            case FalseWin() | HandVoided():
+                penalties.append(Penalty(number, seated[event.seat], event))
+            case PointsMoved():
+                penalties.append(Penalty(number, None, event))
+    hand = state.hand if deal else None
+    results = hand.results if hand and not abandoned else ()
+    entries = state.ledger[len(before.ledger) :]
+    a, b, c, d = (now - had for now, had in zip(state.points, before.points, strict=True))
+    return SheetHand(
+        number=before.hands + 1 if deal else 0,
+        round_wind=deal.round_wind if deal else None,
+        dealer=seated[deal.dealer] if deal else None,
+        streak=deal.streak if deal else 0,
+        wins=tuple(_read_win(hand, result, won[result.winner]) for result in results) if hand else (),
+        penalties=tuple(penalties),
+        finished=not state.playing,
+        abandoned=abandoned,
+        entries=entries,
+        points=(a, b, c, d),
+        totals=state.points,
+        events=events,
+        before=before,
+        after=state,
+    )
+
+
+def _read_win(hand: HandState, result: HandResult, number: int) -> SheetWin:
+    player = hand.players[result.winner]
+    people = [0, 0, 0, 0]
+    for seat, person in enumerate(hand.seated):
+        people[person] = result.score.payments[seat]
+    a, b, c, d = people
+    concealed = sorted(player.concealed)
+    tile = result.tile
+    if tile is not None and tile in concealed:
+        concealed.remove(tile)
+    codes = [each.code for each in concealed] + ([] if tile is None else [tile.code])
+    return SheetWin(
+        number=number,
+        winner=hand.seated[result.winner],
+        giver=None if result.discarder is None else hand.seated[result.discarder],
+        source=result.source,
+        tile=None if tile is None else tile.code,
+        concealed=tuple(codes),
+        melds=tuple(
+            (BACK,) * 4
+            if laid.meld is None
+            else (BACK, laid.meld.tiles[1].code, laid.meld.tiles[2].code, BACK)
+            if laid.kind is MeldKind.KONG_CONCEALED
+            else tuple(each.code for each in islice(laid.meld.tiles, 4))
+            for laid in player.melds
+        ),
+        flowers=tuple(each.code for each in player.flowers),
+        value=result.score.value,
+        unit=result.score.unit,
+        lines=result.score.lines,
+        payments=(a, b, c, d),
+    )
+
+
+def as_started(sheet: Sheet) -> GameStarted:
+    """The event that the game began with."""
+    start = sheet.log[0]
+    assert isinstance(start, GameStarted)
+    return start
