@@ -23,7 +23,9 @@ from companion.running.open_hand import OTHER_TABLE
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import GameStarted
+from companion.table.events import Called, Discarded, GameStarted, WinPassed
+from companion.table.knowledge import event_as_seen
+from companion.table.possible import list_moves
 from companion.table.state import Phase
 from companion.tracking.decoder import NOT_OF_GAME
 from companion.tracking.pose_advice import judge_pose
@@ -157,9 +159,16 @@ def game_counts(companion: Driver, folder: Path) -> None:
 
 
 def game_claims(companion: Driver, folder: Path) -> None:
-    followed = play_half("hong_kong")
-    while followed.state.hand.offer is None or followed.state.hand.phase is not Phase.CLAIM:  # type: ignore[union-attr]
-        followed = play_half("hong_kong", seed=int(followed.count))
+    """The side of the player after a discard was touched."""
+    hand = next(play(GameStarted(rules="hong_kong", names=NAMES), 1, random.Random(3)))
+    followed = Followed(apply(None, hand.start))
+    for number, step in enumerate(hand.steps[:-3], 2):
+        seen = event_as_seen(followed.state, step.event, None)
+        if not isinstance(seen, Called | WinPassed):
+            followed = followed.enter(seen, number, True, apply(followed.state, seen))
+        is_discard = isinstance(seen, Discarded) and number > 20
+        if is_discard and list_moves(followed.state, followed.state.hand.turn).claims:  # type: ignore[union-attr]
+            break
     show(companion, followed)
     do(companion, lambda state: state.touch_seat(state.game.hand.turn))
 
