@@ -25,7 +25,7 @@ from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
 
 if TYPE_CHECKING:
-    from companion.app.game.state import FollowGame
+    from companion.app.game.state import GameTable
     from companion.app.shell.window_controller import WindowController
 
 RULES = "hefei"
@@ -150,13 +150,14 @@ class Meter:
         self._stop = stop
         self._moments: list[Moment] = []
         self._following_s = 0.0
+        self._asked = False
 
     def begin(self) -> None:
         from kivy.clock import Clock
 
-        from companion.app.game.state import FollowGame
+        from companion.app.game.state import GameTable
 
-        self._controller.do("game", FollowGame.follow)
+        self._controller.do("game", GameTable.begin_game)
         Clock.schedule_interval(self._note, 0)
 
     def report(self) -> Json:
@@ -168,11 +169,14 @@ class Meter:
         }
 
     @property
-    def _state(self) -> FollowGame:
-        state: FollowGame = self._controller.view.states["game"]  # type: ignore[assignment]
+    def _state(self) -> GameTable:
+        state: GameTable = self._controller.view.states["game"]  # type: ignore[assignment]
         return state
 
     def _note(self, _: float) -> bool:
+        if not self._asked and self._state.followed is not None:
+            self._asked = True
+            self._controller.do("game", GameTable.follow)
         following = self._state.following
         picture = following.picture if following else None
         number = picture.number if picture and picture.table else 0

@@ -253,7 +253,12 @@ FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _
 
 LABELS: frozenset[str] = frozenset(
     [text for field in _TABLE if field.ask for text in (field.ask.label, field.ask.meaning, field.ask.none)]
-    + [meaning.label for rules in RULE_SETS.values() for meaning in rules.meanings.values()]
+    + [
+        text
+        for rules in RULE_SETS.values()
+        for meaning in rules.meanings.values()
+        for text in (meaning.label, meaning.short)
+    ]
 ) - {""}
 """All words with which the window asks, for translators."""
 

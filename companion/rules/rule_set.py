@@ -166,10 +166,12 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a field of a request says in one game, where games differ: `help` is a phrase that explains it."""
+    """What a field of a request says in one game, where games differ: `help` is a phrase that explains it,
+    `short` what stands after its number."""
 
     label: str
     help: str
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

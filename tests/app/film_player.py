@@ -19,7 +19,7 @@ from app_driver import Driver
 from companion.app.cameras import Cameras
 from companion.app.game.feature import GameFeature
 from companion.app.game.followed import Followed
-from companion.app.game.state import FollowGame
+from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
 from companion.cameras import CameraInfo, Frame
 from companion.coach.simulation import play
@@ -126,9 +126,9 @@ class Player:
         feature.cameras = Cameras(lambda: (CameraInfo("film", "Film"),), self.projector.open)
 
     @property
-    def state(self) -> FollowGame:
+    def state(self) -> GameTable:
         state = self.driver.controller.view.states["game"]
-        assert isinstance(state, FollowGame)
+        assert isinstance(state, GameTable)
         return state
 
     @property
@@ -145,6 +145,20 @@ class Player:
         """As they are listed."""
         events = [entry.event for entry in self.followed.entries]
         return [(event.seat, event.tile) for event in events if isinstance(event, Discarded)]
+
+    def follow(self) -> None:
+        """Begin a game, and follow it with the camera."""
+        self.driver.touch(self.driver.root.bar.buttons["game"])
+        if not self.state.shows_table:
+            self.driver.touch(self.page.setup.begin)
+            self.wait(lambda: self.state.shows_table)
+            self.driver.frames(3)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Follow the open game."""
+        self.driver.touch(self.page.table.tools.camera)
+        self.driver.touch(self.page.table.follow.follow)
 
     def see(self, change: Callable[[Followed], Followed]) -> None:
         """Something is noticed."""

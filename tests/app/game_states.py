@@ -13,7 +13,8 @@ import numpy as np
 from app_driver import Driver
 
 from companion.app.game.followed import Followed
-from companion.app.game.state import FollowGame, Pane
+from companion.app.game.recording import Side
+from companion.app.game.state import GameTable
 from companion.coach.simulation import play
 from companion.running.live_following import KnownTile, TablePicture
 from companion.running.lost_words import UNEXPLAINED
@@ -22,12 +23,16 @@ from companion.running.open_hand import OTHER_TABLE
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import GameStarted
+from companion.table.events import Called, Discarded, GameStarted, WinPassed
+from companion.table.knowledge import event_as_seen
+from companion.table.possible import list_moves
+from companion.table.state import Phase
 from companion.tracking.decoder import NOT_OF_GAME
 from companion.tracking.pose_advice import judge_pose
 from companion.tracking.table_camera import TableCamera
 
 SIZE = (960, 540)
+NAMES = ("Annabelle-Louise", "Bartholomew", "陈小明", "Dai")
 CORNERS = np.array([[160.0, 520.0], [800.0, 520.0], [700.0, 40.0], [260.0, 40.0]])
 TABLE = ((160.0, 520.0), (800.0, 520.0), (700.0, 40.0), (260.0, 40.0))
 
@@ -50,7 +55,7 @@ class StillFollowing:
 
 def play_half(rules: str = "taiwanese", seed: int = 3) -> Followed:
     """A hand of built-in players, without its end."""
-    hand = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+    hand = next(play(GameStarted(rules=rules, names=NAMES), 1, random.Random(seed)))
     state = apply(None, hand.start)
     followed = Followed(state)
     for number, step in enumerate(hand.steps[:-3], 2):
@@ -63,12 +68,12 @@ def follow(companion: Driver, change: Callable[[Followed], Followed] = lambda kn
     pose = judge_pose(TableCamera.from_corners(CORNERS, *SIZE))
     known = change(play_half())
     companion.controller.do(
-        "game", lambda state: replace(state.know(known), following=following).run().find_table(pose)
+        "game", lambda state: replace(state.know(known, "friday"), following=following).run().find_table(pose)
     )
     companion.frames(6)
 
 
-def do(companion: Driver, step: Callable[[FollowGame], FollowGame]) -> None:
+def do(companion: Driver, step: Callable[[GameTable], GameTable]) -> None:
     companion.controller.do("game", step)
     companion.frames(4)
 
@@ -83,12 +88,12 @@ def game_followed(companion: Driver, folder: Path) -> None:
 
 def game_players(companion: Driver, folder: Path) -> None:
     follow(companion)
-    do(companion, lambda state: state.show_pane(Pane.PLAYERS))
+    do(companion, lambda state: state.show_side(Side.KEYS))
 
 
 def game_events(companion: Driver, folder: Path) -> None:
     follow(companion)
-    do(companion, lambda state: state.show_pane(Pane.EVENTS))
+    do(companion, lambda state: state.show_side(Side.EVENTS))
 
 
 def game_question(companion: Driver, folder: Path) -> None:
@@ -129,7 +134,7 @@ def game_fix(companion: Driver, folder: Path) -> None:
 
 def game_corners(companion: Driver, folder: Path) -> None:
     follow(companion)
-    do(companion, FollowGame.touch_corners)
+    do(companion, GameTable.touch_corners)
     for place in TABLE[:2]:
         do(companion, lambda state, place=place: state.touch_corner(place))  # type: ignore[misc]
 
@@ -139,7 +144,68 @@ def game_paused(companion: Driver, folder: Path) -> None:
     do(companion, lambda state: state.stop())
 
 
+def game_sea(companion: Driver, folder: Path) -> None:
+    """By touch, at the end of the wall."""
+    show(companion, play_to_sea())
+
+
+def game_touch(companion: Driver, folder: Path) -> None:
+    show(companion, play_half("hong_kong"))
+
+
+def game_counts(companion: Driver, folder: Path) -> None:
+    show(companion, play_half("hangzhou"))
+    do(companion, lambda state: state.show_counts(True))
+
+
+def game_claims(companion: Driver, folder: Path) -> None:
+    """The side of the player after a discard was touched."""
+    hand = next(play(GameStarted(rules="hong_kong", names=NAMES), 1, random.Random(3)))
+    followed = Followed(apply(None, hand.start))
+    for number, step in enumerate(hand.steps[:-3], 2):
+        seen = event_as_seen(followed.state, step.event, None)
+        if not isinstance(seen, Called | WinPassed):
+            followed = followed.enter(seen, number, True, apply(followed.state, seen))
+        is_discard = isinstance(seen, Discarded) and number > 20
+        if is_discard and list_moves(followed.state, followed.state.hand.turn).claims:  # type: ignore[union-attr]
+            break
+    show(companion, followed)
+    do(companion, lambda state: state.touch_seat(state.game.hand.turn))
+
+
+def game_dice(companion: Driver, folder: Path) -> None:
+    show(companion, Followed(apply(None, GameStarted(rules="hangzhou", names=NAMES))))
+
+
+def game_camera(companion: Driver, folder: Path) -> None:
+    show(companion, play_half())
+    do(companion, lambda state: state.show_side(Side.CAMERA))
+
+
+def game_wins(companion: Driver, folder: Path) -> None:
+    show(companion, Followed(apply(None, GameStarted(rules="hangzhou", names=NAMES))))
+    do(companion, lambda state: state.record_wins_only(True))
+
+
+def show(companion: Driver, known: Followed) -> None:
+    companion.touch(companion.root.bar.buttons["game"])
+    do(companion, lambda state: state.know(known, "friday"))
+
+
+def play_to_sea() -> Followed:
+    """A hand of Hefei in which the tiles of the sea are drawn."""
+    for seed in range(50):
+        hand = next(play(GameStarted(rules="hefei", names=NAMES), 1, random.Random(seed)))
+        followed = Followed(apply(None, hand.start))
+        for number, step in enumerate(hand.steps, 2):
+            followed = followed.enter(step.event, number, True, step.state)
+            if step.state.hand is not None and step.state.hand.phase is Phase.SEA:
+                return followed
+    raise AssertionError("no hand comes so far")
+
+
 STATES = (
+    game_sea, game_touch, game_counts, game_claims, game_dice, game_camera, game_wins,
     game_setup, game_kept, game_followed, game_players, game_events, game_question, game_doubted, game_lost,
     game_other_hand, game_no_table, game_fix, game_corners, game_paused,
 )  # fmt: skip

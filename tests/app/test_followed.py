@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 
 from companion.app.feature import Effect, GameAtTable, Leave, take_step
-from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
-from companion.app.game.state import (
+from companion.app.game.effects import (
     Correct,
-    FollowGame,
+    FollowWith,
     GoOn,
     KeptFollowing,
-    LeaveGame,
     OpenGame,
     Pause,
     PlaceTable,
     Plan,
     TrustTiles,
 )
+from companion.app.game.entering import count_last, count_undone
+from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
+from companion.app.game.state import GameTable
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
@@ -56,17 +57,21 @@ def play(followed: Followed, *events: Event) -> Followed:
     return followed
 
 
-def take(state: FollowGame, step: object) -> tuple[FollowGame, tuple[Effect, ...]]:
+def take(state: GameTable, step: object) -> tuple[GameTable, tuple[Effect, ...]]:
     return take_step(state, step)  # type: ignore[arg-type]
 
 
-def follow() -> FollowGame:
-    return take(show(play(begin(), *PLAYED)), FollowGame.run)[0]
+def follow() -> GameTable:
+    return take(show(play(begin(), *PLAYED)), GameTable.run)[0]
 
 
-def show(followed: Followed) -> FollowGame:
+def show(followed: Followed) -> GameTable:
     """An open game, of which that is known."""
-    state = FollowGame(Plan("hefei")).know(followed).begin(object.__new__(LiveFollowing), "friday", "desk")
+    state = (
+        GameTable(Plan("hefei"))
+        .know(followed, "friday")
+        .begin_following(object.__new__(LiveFollowing), "desk")
+    )
     return take(state, lambda state: state)[0]
 
 
@@ -133,7 +138,7 @@ def test_two_touches_take_an_event_out() -> None:
 
 
 def test_the_fourth_corner_places_the_table() -> None:
-    state, _ = take(follow(), FollowGame.touch_corners)
+    state, _ = take(follow(), GameTable.touch_corners)
     places = ((1.0, 9.0), (9.0, 9.0), (9.0, 1.0), (1.0, 1.0))
     for place in places[:3]:
         state, effects = take(state, lambda state, place=place: state.touch_corner(place))
@@ -146,20 +151,18 @@ def test_the_fourth_corner_places_the_table() -> None:
 
 def test_going_back_leaves_what_is_in_front_first_and_lets_the_camera_go_last() -> None:
     state, _ = take(follow(), lambda state: state.select(4))
-    state, effects = take(state, FollowGame.step_back)
+    state, effects = take(state, GameTable.step_back)
     assert (state.selected, state.runs, effects) == (None, True, ())
-    state, effects = take(state, FollowGame.step_back)
+    state, effects = take(state, GameTable.step_back)
     assert (state.runs, effects) == (False, (Pause(), Leave()))
     assert state.followed is not None
 
 
-def test_the_game_of_the_other_page_is_offered_until_one_is_followed() -> None:
+def test_the_game_of_the_other_page_is_offered() -> None:
     news = GameAtTable("taiwanese", (("flowers", True),), 2)
-    state, _ = take(FollowGame(Plan("hefei")), lambda state: state.hear(news))
+    state, _ = take(GameTable(Plan("hefei")), lambda state: state.hear(news))
     assert (state.plan.rules, state.plan.options, state.plan.dealer) == ("taiwanese", (("flowers", True),), 2)
     assert take(state, lambda state: state.with_rules("hefei"))[0].plan.options == ()
-    running = follow()
-    assert take(running, lambda state: state.hear(news))[0] == running
 
 
 def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:
@@ -172,7 +175,7 @@ def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> N
 
 
 def test_one_touch_takes_the_last_corner_back() -> None:
-    state = FollowGame(Plan("hefei")).touch_corners().touch_corner((1, 2)).touch_corner((3, 4))
+    state = GameTable(Plan("hefei")).touch_corners().touch_corner((1, 2)).touch_corner((3, 4))
     assert state.take_back_corner().corners == ((1, 2),)
     assert state.take_back_corner().take_back_corner().take_back_corner().corners == ()
 
@@ -181,35 +184,50 @@ def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
     state = show(begin()).run()
     ended = state.end()
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
-    left, effects = take_step(ended, FollowGame.step_back)
-    assert (left.shows_table, left.following) == (False, None), "it is not gone on with from its beginning"
+    left, effects = take_step(ended, GameTable.step_back)
+    assert (left.ended, left.following) == (False, None), "it is not gone on with from its beginning"
+    assert left.shows_table, "the game stays open"
     assert Leave() in effects
-    assert LeaveGame() in effects
 
 
 def test_the_game_that_was_followed_last_is_gone_on_with_after_a_restart() -> None:
-    state = FollowGame(KeptFollowing("friday", 2).restore(Plan("hefei")))
-    assert (state.plan.bottom, state.may_go_on) == (2, True)
-    assert OpenGame(state.plan, "friday") in take(state, FollowGame.go_on)[1]
-    assert GoOn(follow().plan) in take(follow(), FollowGame.go_on)[1]
-    assert not FollowGame(Plan("hefei")).may_go_on
+    state = GameTable(KeptFollowing("friday", 2).restore(Plan("hefei")))
+    assert state.plan.bottom == 2
+    assert OpenGame("friday") in take(state, GameTable.go_on)[1]
+    assert GoOn(follow().plan) in take(follow(), GameTable.follow)[1]
+    assert take(GameTable(Plan("hefei")), GameTable.go_on)[1] == ()
 
 
 def test_another_camera_is_followed_anew() -> None:
     state = follow().stop()
-    assert state.go_on().effects[-1] == GoOn(state.plan)
+    assert state.follow().effects[-1] == GoOn(state.plan)
     other = state.with_camera("door")
-    assert other.go_on().effects[-1] == OpenGame(other.plan, "friday")
-    assert other.with_camera("desk").go_on().effects[-1] == GoOn(state.plan)
+    assert other.follow().effects[-1] == FollowWith(other.plan)
+    assert other.with_camera("desk").follow().effects[-1] == GoOn(state.plan)
 
 
-def test_the_game_before_a_film_is_gone_on_with_after_it() -> None:
-    films = follow().stop()
-    for name in ("film", "film-2"):
-        films = films.begin(object.__new__(LiveFollowing), name, "file:hand.mkv").run().stop()
-    left = films.end().step_back()
-    assert left.plan.name == "friday"
-    assert OpenGame(left.plan, "friday") in left.go_on().effects
+def test_what_one_touch_entered_one_touch_takes_back() -> None:
+    events = [GameStarted(rules="hefei"), *PLAYED]
+    assert [count_last(events[:n]) for n in range(1, 8)] == [0, 1, 2, 1, 1, 2, 1]
+    undone = events[:0:-1]
+    steps = []
+    while undone:
+        steps.append(count_undone(undone))
+        undone = undone[: -steps[-1]]
+    assert steps == [2, 1, 2, 1]
+
+
+def test_what_was_taken_back_is_listed_no_more_and_comes_back_as_it_was() -> None:
+    whole = begin_progress([GameStarted(rules="hefei"), *PLAYED])
+    part = begin_progress(whole.events[:4], whole.events[:3:-1])
+    followed = Followed.of(whole)
+    state = GameTable(Plan("hefei")).know(followed, "friday").touch_seat(2).move(part)
+    assert state.followed == Followed.of(part)
+    assert (state.undone, state.acting) == (3, None)
+    assert state.move(whole).followed == followed
+    right = Corrected(number=4, right=Discarded(seat=0, tile="6m"))
+    corrected = Followed.of(begin_progress([*whole.events, right]))
+    assert corrected.move(whole) == followed
 
 
 def test_what_is_known_of_a_game_that_is_opened_again_is_what_was_known() -> None:
@@ -225,7 +243,7 @@ def test_what_is_known_of_a_game_that_is_opened_again_is_what_was_known() -> Non
 
 def test_one_touch_says_that_the_tiles_are_right() -> None:
     state = follow().see(lambda known: known.doubt(Sentence("It looks like another game.")))
-    state, effects = take(state, FollowGame.trust_tiles)
+    state, effects = take(state, GameTable.trust_tiles)
     assert effects == (TrustTiles(),)
     assert state.followed is not None
     assert state.followed.doubted is None

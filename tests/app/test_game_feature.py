@@ -11,11 +11,14 @@ import pytest
 
 from companion.app.cameras import Cameras
 from companion.app.feature import Effect, Say, take_step
+from companion.app.game.effects import BeginGame, Enter, FollowWith, GoOn, KeptFollowing, OpenGame, Plan
 from companion.app.game.feature import GameFeature
-from companion.app.game.state import BeginGame, FollowGame, GoOn, OpenGame, Plan
+from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo
-from companion.running.followed_game import ENTERED_BEFORE
+from companion.history import shelf
+from companion.running.followed_game import ENTERED_BEFORE, WAIT_S
 from companion.running.game import RunningGame
+from companion.table.events import Discarded, GameStarted
 
 FILM = "file:hand.mkv"
 
@@ -26,15 +29,17 @@ class Table:
     def __init__(self, game: RunningGame) -> None:
         cameras = Cameras(lambda: (CameraInfo("desk", "Desk"),), lambda _: pytest.fail("a camera is opened"))
         reader: Any = SimpleNamespace(watch_table=lambda *_: pytest.fail("a picture is read"))
-        self.feature = GameFeature(cameras, reader, game, lambda step: None)
-        self.state = FollowGame(Plan("hefei"))
+        self.feature = GameFeature(cameras, reader, game, lambda step: step())
+        self.game = game
+        self.state = GameTable(Plan("hefei"))
         self.effects: list[Effect] = []
+        self.feature.begin(None, self)
 
-    def do(self, step: Callable[[FollowGame], FollowGame]) -> None:
+    def do(self, step: Callable[[GameTable], GameTable]) -> None:
         self.state, effects = take_step(self.state, step)
         self.effects += effects
 
-    def work(self, job: Callable[[], Callable[[FollowGame], FollowGame]]) -> None:
+    def work(self, job: Callable[[], Callable[[GameTable], GameTable]]) -> None:
         self.do(job())
 
     def perform(self, effect: Effect) -> list[Effect]:
@@ -51,23 +56,59 @@ def table() -> Iterator[Table]:
     game.close()
 
 
-def test_the_open_game_is_opened_with_another_camera(table: Table) -> None:
-    table.perform(BeginGame(table.state.plan))
-    first, name = table.state.following, table.state.plan.name
+def find_name(table: Table) -> str | None:
+    table.game.together(lambda desk: None).result(WAIT_S)
+    return table.state.plan.name
+
+
+def test_a_game_is_begun_and_played_on_without_a_camera(table: Table) -> None:
+    table.perform(BeginGame(GameStarted(rules="hefei")))
+    name = find_name(table)
     assert name is not None
+    assert table.state.shows_table
+    table.game.leave().result(WAIT_S)
+    assert not table.state.shows_table
+    table.perform(OpenGame(name))
+    assert table.state.shows_table
+    assert KeptFollowing(name, 0) == table.feature.keep(table.state)
+
+
+def test_the_open_game_is_followed_with_another_camera(table: Table) -> None:
+    table.perform(BeginGame(GameStarted(rules="hefei")))
+    table.perform(FollowWith(table.state.plan))
+    first = table.state.following
     table.do(lambda state: state.with_camera("door"))
-    effects = table.perform(OpenGame(table.state.plan, name))
+    effects = table.perform(FollowWith(table.state.plan))
     assert effects[-1] == GoOn(table.state.plan)
     assert table.state.following not in (None, first)
 
 
-def test_what_cannot_be_opened_leaves_a_game_to_go_on_with(table: Table, tmp_path: Path) -> None:
-    table.perform(BeginGame(table.state.plan))
+def test_what_cannot_be_followed_leaves_the_game_open(table: Table, tmp_path: Path) -> None:
+    table.perform(BeginGame(GameStarted(rules="hefei")))
     table.do(lambda state: state.with_camera(f"file:{tmp_path / 'missing.mkv'}"))
-    (said,) = table.perform(BeginGame(table.state.plan))
+    said = table.perform(FollowWith(table.state.plan))[-1]
     assert isinstance(said, Say)
     assert (table.state.following, table.state.busy) == (None, None)
-    assert any(isinstance(each, OpenGame) for each in table.state.go_on().effects)
+    assert table.state.shows_table
+
+
+@pytest.mark.parametrize("name", ["nothing", "damaged"])
+def test_what_cannot_be_opened_is_said_and_leaves_what_is_open(table: Table, name: str) -> None:
+    table.perform(BeginGame(GameStarted(rules="hefei")))
+    shelf.path_of("damaged").write_bytes(b"no game")
+    said = table.perform(OpenGame(name))[-1]
+    assert isinstance(said, Say)
+    assert said.sentence is not None
+    assert table.state.shows_table
+    assert table.state.busy is None
+
+
+def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:
+    table.perform(BeginGame(GameStarted(rules="hefei")))
+    table.perform(Enter((Discarded(seat=0, tile="5m"),)))
+    find_name(table)
+    (said,) = table.effects
+    assert isinstance(said, Say)
 
 
 def test_a_film_is_not_followed_into_its_game_twice(table: Table) -> None:

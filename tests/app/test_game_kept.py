@@ -14,7 +14,6 @@ from app_driver import SIZES
 from device_driver import connected, do
 from film_player import Film, Player, is_open
 
-from companion.app.game.state import LeaveGame
 from companion.history import Game, GameEntry, shelf
 from companion.table.events import Called, Corrected, Discarded
 from companion.table.fields import Call
@@ -44,8 +43,7 @@ from film_player import Film, Player
 
 player = Player(folder, Film(Path(sys.argv[2]), [], [], []), SIZES["small"])
 player.projector.stops_at = int(sys.argv[3])
-player.driver.touch(player.driver.root.bar.buttons["game"])
-player.driver.touch(player.page.setup.follow)
+player.follow()
 said = None
 while True:
     player.wait(lambda: player.state.followed is not None)
@@ -91,6 +89,9 @@ def test_a_window_that_is_killed_goes_on_with_all_that_was_confirmed(
     try:
         driver.touch(driver.root.bar.buttons["game"])
         driver.press(f"Go on with {name}")
+        player.wait(lambda: player.state.shows_table)
+        driver.frames(3)
+        player.go_on()
         player.wait(lambda: player.state.runs and len(player.discards) >= len(film.discards))
         assert player.discards[:KILLED_AFTER] == discards_of(before)[:KILLED_AFTER]
         assert player.discards == film.discards
@@ -108,8 +109,7 @@ def test_devices_and_touches_feed_the_game_that_the_camera_follows(
     driver = player.driver
     driver.touch(driver.root.bar.buttons["devices"])
     connected(driver, table)
-    driver.touch(driver.root.bar.buttons["game"])
-    driver.touch(player.page.setup.follow)
+    player.follow()
     player.wait(lambda: player.state.runs and len(player.discards) >= 2)
     do(table, "press", "3", "2")
     player.wait(lambda: any(isinstance(each.event, Called) for each in player.followed.entries))
@@ -118,8 +118,9 @@ def test_devices_and_touches_feed_the_game_that_the_camera_follows(
     entry = next(each for each in player.followed.entries if isinstance(each.event, Called))
     driver.controller.do("game", lambda state: state.take_out(entry.number))
     player.wait(lambda: player.followed.find(entry.number) is None)
+    driver.touch(player.page.table.tools.camera)
     driver.press("Stop")
-    driver.controller.do("game", lambda state: state.also(LeaveGame()))
+    driver.game.leave()
     player.wait(lambda: not is_open(driver))
     (name,) = shelf.names()
     with Game.resume(shelf.find(name)) as kept:

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver
-from film_player import WAIT_S, Film, Player, is_open, list_threads
+from film_player import WAIT_S, Film, Player, list_threads
 
 from companion.app.game.feature import GameFeature
-from companion.app.game.state import FollowGame
+from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
 from companion.history import Game, shelf
 from companion.running.kept_places import KeptPlace
@@ -30,42 +30,50 @@ def begin_film(driver: Driver, video: Path) -> None:
     assert isinstance(feature, GameFeature)
     feature.cameras = replace(feature.cameras, wanted=f"file:{video}")
     driver.touch(driver.root.bar.buttons["game"])
-    driver.touch(driver.pages.game.setup.follow)
+    driver.touch(driver.pages.game.setup.begin)
+    driver.wait(lambda: get_state(driver).shows_table, "the game")
+    driver.frames(3)
+    driver.touch(driver.pages.game.table.tools.camera)
+    driver.touch(driver.pages.game.table.follow.follow)
 
 
-def get_state(driver: Driver) -> FollowGame:
+def get_state(driver: Driver) -> GameTable:
     state = driver.controller.view.states["game"]
-    assert isinstance(state, FollowGame)
+    assert isinstance(state, GameTable)
     return state
 
 
 def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: Film) -> None:
     driver = player.driver
-    driver.touch(driver.root.bar.buttons["game"])
-    driver.touch(player.page.setup.follow)
+    player.follow()
     player.wait(lambda: player.state.runs and len(player.discards) >= len(film.discards))
     assert player.discards == film.discards
     driver.shot("game")
-    driver.press("Table")
-    cards = player.page.live.players.cards
+    hand = player.followed.state.hand
+    assert hand is not None
     for seat in range(4):
-        assert cards[seat].discards.codes == [tile for who, tile in film.discards if who == seat]
+        laid = [tile.code for tile in hand.players[seat].discards if tile]
+        assert laid == [tile for who, tile in film.discards if who == seat]
+    driver.touch(player.page.table.picture.stage)
+    assert player.state.large
+    driver.touch(player.page.table.picture.stage)
+    assert not player.state.large
 
     entry = next(each for each in player.followed.entries if isinstance(each.event, Discarded))
     other = next(code for code in ("2m", "3s", "4p") if code != entry.tile)
-    driver.press("Events")
-    row = player.page.live.events.rows[entry.number]
-    player.page.live.events.scroll_to(row, animate=False)
+    driver.touch(player.page.table.tools.events)
+    row = player.page.table.events.rows[entry.number]
+    player.page.table.events.scroll_to(row, animate=False)
     driver.frames(4)
     driver.touch(row)
     assert player.state.selected == entry.number
-    driver.touch(player.page.live.fix.keyboard.keys[other])
+    driver.touch(player.page.table.fix.keyboard.keys[other])
     player.wait(lambda: player.discards[0][1] == other)
     assert player.discards[1:] == film.discards[1:]
 
     choices = (other, str(entry.tile))
     player.see(lambda known: known.ask(QuestionAsked(1.0, entry.number, "discarded", choices)))
-    driver.touch(player.page.live.question.keys[entry.tile])
+    driver.touch(player.page.table.question.keys[entry.tile])
     player.wait(lambda: player.discards[0][1] == entry.tile)
     assert player.followed.questions == ()
 
@@ -74,12 +82,11 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     player.wait(lambda: player.state.runs)
     assert player.discards == film.discards
 
-    driver.press("Back")
+    driver.controller.step_back()
     assert driver.page == "table"
     player.wait(lambda: player.projector.users == 0 and "following" not in list_threads())
-    driver.touch(driver.root.bar.buttons["game"])
-    driver.press("Go on")
-    player.wait(lambda: player.state.runs and player.page.live.stage.is_live)
+    player.follow()
+    player.wait(lambda: player.state.runs and player.page.table.picture.stage.is_live)
     assert player.discards == film.discards
 
 
@@ -91,11 +98,10 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
     player.waits_for_table = False
     driver = player.driver
     try:
-        driver.touch(driver.root.bar.buttons["game"])
-        driver.touch(player.page.setup.follow)
+        player.follow()
         player.wait(lambda: player.state.runs and driver.says("The table is not found"))
         driver.press("Touch its corners")
-        stage = player.page.live.stage
+        stage = player.page.table.picture.stage
         player.wait(lambda: stage.is_live)
         names = ("lower left", "lower right", "upper right", "upper left")
         for corner, name in zip(film.corners, names, strict=True):
@@ -133,21 +139,27 @@ def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, 
             time.sleep(0.02)
         assert driver.says("to its end")
         assert get_state(driver).shows_table
-        assert driver.pages.game.live.stage.is_live, "its last picture stays"
+        assert driver.pages.game.table.picture.stage.is_live, "its last picture stays"
         assert get_state(driver).followed is not None
         driver.shot("ended")
         known = [entry.number for entry in get_state(driver).followed.entries]  # type: ignore[union-attr]
-        driver.press("Back")
-        driver.wait(lambda: not is_open(driver))
+        driver.controller.step_back()
+        assert not get_state(driver).ended
+        driver.game.leave().result(WAIT_S)
         (name,) = shelf.names()
         with Game.resume(shelf.find(name)) as kept:
             assert len(kept.file.standing) >= max([1, *known]), "all that was shown is kept"
         driver.touch(driver.root.bar.buttons["game"])
         assert driver.root.bar.buttons["game"].chosen, "what is in front is marked in the bar"
+        driver.press(f"Go on with {name}")
+        driver.wait(lambda: get_state(driver).shows_table)
+        driver.frames(3)
+        driver.touch(driver.pages.game.table.tools.camera)
         assert driver.says(film.video.name)
         assert not driver.says(str(film.video))
-        assert not driver.says("Score a photo")
-        assert not driver.says("Go on")
+        driver.touch(driver.pages.game.table.follow.follow)
+        driver.wait(lambda: driver.says("is in the game"), "that it was followed before")
+        driver.wait(lambda: get_state(driver).shows_table, "the game that stays open")
     finally:
         driver.close()
 

@@ -1,82 +1,304 @@
-"""What the program believes lies on the table, drawn as seen from above."""
+"""The table of the game as seen from above: the wall, the discards, what is laid, who sits where.
+
+Lengths are in widths of a tile, from the middle of the table, as the player at the lower edge sees them: what
+is another player's is drawn so too, and turned.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothRoundedRectangle
+from kivy.graphics import Color, Line, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothLine
+from kivy.graphics import SmoothRoundedRectangle as Rounded
+from kivy.input.motionevent import MotionEvent
+from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
+from companion.app.game.describing import Plate
+from companion.app.game.drawn_words import draw_words
 from companion.app.game.lying import list_flowers, list_melds
 from companion.app.widgets import theme
 from companion.app.widgets.tiles import tile_texture
-from companion.table.state import Player, State
+from companion.table.places import Place
+from companion.table.state import HandState, OfferKind, Player, State
+from companion.table.wall import Wall
 from companion.tiles import UNKNOWN
 
-WIDTHS = 21.0
-"""The table's side in widths of a tile: less than of a real one, so that the tiles can be read."""
-RIVER_FROM, A_ROW = 3.0, 6
-"""From the middle to the first discards, in widths; discards in a row, as most people lay them."""
+MIDDLE = 2.1
+"""Half of the box in the middle."""
+A_ROW, ROWS = 8, 3
+"""Discards: they begin beside the box, and run on into the corner of the table that is free."""
+RIVER_END = MIDDLE + ROWS / theme.TILE_ASPECT
+WALL_AT, WALL_DEPTH, WALL_LENGTH = RIVER_END + 0.5, 0.72, RIVER_END - 0.05
+LAID_FROM = WALL_AT + 0.5
+STRIP_MIN = dp(46)
+"""Where melds lie and the plates stand: two lines of words."""
+PLATE_WIDTH, PLATE_WIDTH_MIN = 3.8, dp(128)
+APART = 0.3
+FLOWER_PART = 0.75
+"""Of a flower's width to that of other tiles."""
+RING = dp(2.5)
+SEA = (0.02, 0.22, 0.42, 1.0)
+UPPER_SHADE, LOWER_SHADE, DEAD_SHADE = 0.86, 0.5, 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """What the board shows, in words where it says any. plates: by seat. round_words, left, about: in the
+    middle, from above. sea: across the table, None before it is reached. doubtful: the numbers of events
+    that a person ought to look at, by seat and place in the river. acting: whose side was touched.
+    """
+
+    state: State
+    plates: Mapping[int, Plate] = field(default_factory=dict)
+    round_words: str = ""
+    left: str = ""
+    about: str = ""
+    sea: str | None = None
+    doubtful: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    acting: int | None = None
+    bottom: int = 0
 
 
 class Board(Widget):
-    """bottom: the seat at the lower edge, so that it lies as in the camera's picture."""
+    """`touch_seat` hears whose side was touched, `touch_event` the number of a doubtful event."""
 
-    def __init__(self, bottom: int = 0) -> None:
+    def __init__(self, touch_seat: Callable[[int], None], touch_event: Callable[[int], None]) -> None:
         super().__init__()
-        self.bottom = bottom
-        self._state: State | None = None
+        self._touch_seat = touch_seat
+        self._touch_event = touch_event
+        self._view: BoardView | None = None
+        self._tile = 1.0
+        self._strip = STRIP_MIN
+        self._targets: list[tuple[int, tuple[float, float], int]] = []
+        self.plates: dict[int, tuple[float, float, float, float]] = {}
         self.bind(pos=self._draw, size=self._draw)
 
-    def show(self, state: State) -> None:
-        if state is not self._state:
-            self._state = state
+    def show(self, view: BoardView) -> None:
+        if view != self._view:
+            self._view = view
             self._draw()
+
+    def find_side(self, seat: int) -> tuple[float, float]:
+        """A place on that player's side, px of the window."""
+        assert self._view is not None
+        x, y = ((0, -1), (1, 0), (0, 1), (-1, 0))[(seat - self._view.bottom) % 4]
+        far = (MIDDLE + 1) * self._tile
+        return float(self.center_x + x * far), float(self.center_y + y * far)
+
+    def find_doubtful(self, number: int) -> tuple[float, float]:
+        """Where the tile of that event lies, px of the window."""
+        assert self._view is not None
+        seat, (x, y), _ = next(target for target in self._targets if target[2] == number)
+        return self._turn(x, y, (seat - self._view.bottom) % 4)
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        view = self._view
+        if view is None or not self.collide_point(*touch.pos):
+            return False
+        for seat, (x, y), number in self._targets:
+            at_x, at_y = self._turn(x, y, (seat - view.bottom) % 4)
+            if max(abs(touch.x - at_x), abs(touch.y - at_y)) < max(self._tile * 0.7, theme.TOUCH / 2):
+                self._touch_event(number)
+                return True
+        self._touch_seat((self._find_direction(touch.x, touch.y) + view.bottom) % 4)
+        return True
+
+    def _find_direction(self, x: float, y: float) -> int:
+        """Which side of the table that is, counterclockwise from the lower one: a plate's, or the nearest."""
+        for direction in range(4):
+            left, low, width, height = self._place_plate(direction)
+            if left <= x <= left + width and low <= y <= low + height:
+                return direction
+        across, up = x - self.center_x, y - self.center_y
+        if abs(across) > abs(up):
+            return 1 if across > 0 else 3
+        return 2 if up > 0 else 0
+
+    def _turn(self, x: float, y: float, direction: int) -> tuple[float, float]:
+        """Where a place of that side lies in the window, px; x, y: in px from the middle."""
+        for _ in range(direction):
+            x, y = -y, x
+        return float(self.center_x + x), float(self.center_y + y)
+
+    def _measure(self) -> None:
+        side = min(self.width, self.height)
+        self._tile = min(side / 2 / (LAID_FROM + 1 / theme.TILE_ASPECT), (side / 2 - STRIP_MIN) / LAID_FROM)
+        self._tile = max(self._tile, 1.0)
+        self._strip = side / 2 - LAID_FROM * self._tile
 
     def _draw(self, *_: object) -> None:
         self.canvas.clear()
-        side = min(self.width, self.height)
+        self._measure()
+        self._targets = []
+        view = self._view
         with self.canvas:
-            Color(*theme.FELT)
-            SmoothRoundedRectangle(
-                pos=(self.center_x - side / 2, self.center_y - side / 2),
-                size=(side, side),
-                radius=[theme.RADIUS],
-            )
-            Color(1, 1, 1, 1)
-            if self._state is None or self._state.hand is None:
+            Color(*(SEA if view and view.sea else theme.FELT))
+            Rounded(pos=self.pos, size=self.size, radius=[theme.RADIUS])
+            if view is None:
                 return
-            for seat, player in enumerate(self._state.hand.players):
-                PushMatrix()
-                Rotate(angle=90 * ((seat - self.bottom) % 4), origin=self.center)
-                self._draw_player(player, side / WIDTHS)
-                PopMatrix()
+            hand = view.state.hand
+            if hand is not None:
+                if hand.wall.placed and view.state.playing:
+                    self._draw_wall(hand.wall, view.bottom)
+                for seat in view.state.house.seats:
+                    PushMatrix()
+                    Rotate(angle=90 * ((seat - view.bottom) % 4), origin=self.center)
+                    self._draw_player(view, hand, seat)
+                    PopMatrix()
+            self._draw_middle(view)
+            for seat, plate in view.plates.items():
+                self._draw_plate(view, seat, plate)
+            if view.sea:
+                self._draw_sea(view.sea)
 
-    def _draw_player(self, player: Player, width: float) -> None:
+    def _draw_player(self, view: BoardView, hand: HandState, seat: int) -> None:
         """As if the player sat at the lower edge."""
-        height = width / theme.TILE_ASPECT
+        t, player = self._tile, hand.players[seat]
+        height = t / theme.TILE_ASPECT
+        offer = hand.offer if view.state.playing else None
+        lies_last = offer is not None and offer.kind is OfferKind.DISCARD and offer.seat == seat
+        a_row = max(A_ROW, -(-len(player.discards) // ROWS))
         for at, tile in enumerate(player.discards):
-            row, column = divmod(at, A_ROW)
-            x = self.center_x + (column - A_ROW / 2) * width
-            _draw_tile(
-                tile.code if tile else UNKNOWN, x, self._down(RIVER_FROM * width + (row + 1) * height), width
-            )
-        edge = self._down(WIDTHS / 2 * width - width * 0.4)
-        x = self.center_x + (WIDTHS / 2 - 1) * width
-        for codes in list_melds(player)[::-1]:
-            x -= len(codes) * width
-            self._draw_row(codes, x, edge, width)
-            x -= width * 0.3
+            row, column = divmod(at, a_row)
+            x = self.center_x - MIDDLE * t + column * t * A_ROW / a_row
+            y = self.center_y - (MIDDLE + 0.04) * t - (row + 1) * height
+            ring = theme.GOLD if lies_last and at == len(player.discards) - 1 else None
+            number = view.doubtful.get((seat, at))
+            if number is not None:
+                ring = theme.UNSURE
+                middle = (x + t / 2 - self.center_x, y + height / 2 - self.center_y)
+                self._targets.append((seat, middle, number))
+            _draw_tile(tile.code if tile else UNKNOWN, x, y, t, ring)
+        self._draw_laid(player, (seat - view.bottom) % 2 == 1)
+
+    def _draw_laid(self, player: Player, upright: bool) -> None:
+        """Melds and flowers in the strip before the player, as large as they all go between the plates."""
+        groups = list_melds(player)
         flowers = list_flowers(player)
-        self._draw_row(flowers, x - len(flowers) * width, edge, width)
+        units = sum(len(codes) + APART for codes in groups) + len(flowers) * FLOWER_PART
+        if not units:
+            return
+        half = LAID_FROM * self._tile + self._strip
+        room = 2 * (half - (self._strip if upright else self._plate_width + self._strip * 0.1))
+        width = min(self._tile, self._strip * theme.TILE_ASPECT, room / units)
+        x = float(self.center_x) - units * width / 2
+        top = self.center_y - LAID_FROM * self._tile
+        for codes in (*groups, flowers):
+            wide = width * (FLOWER_PART if codes is flowers else 1)
+            for code in codes:
+                _draw_tile(code, x, top - wide / theme.TILE_ASPECT, wide)
+                x += wide
+            x += APART * width
 
-    def _down(self, far: float) -> float:
-        return float(self.center_y - far)
+    def _draw_wall(self, wall: Wall, bottom: int) -> None:
+        """Every stack that stands, and what is taken from it next."""
+        live, dead = set(wall.live_places), set(wall.dead_places)
+        marks = {wall.next_place: theme.GOLD, wall.replacement_place: theme.MELD}
+        stacks: dict[tuple[int, int], list[Place]] = {}
+        for place in wall.order:
+            stacks.setdefault((place.side, place.stack), []).append(place)
+        for places in stacks.values():
+            standing = [place for place in places if place in live or place in dead]
+            if standing:
+                shade = DEAD_SHADE if standing[0] in dead else (LOWER_SHADE, UPPER_SHADE)[len(standing) > 1]
+                mark = next((marks[place] for place in standing if place in marks), None)
+                self._draw_stack(wall, standing[0], bottom, shade, mark)
+        self._draw_break(wall, bottom)
 
-    def _draw_row(self, codes: Sequence[str], x: float, y: float, width: float) -> None:
-        for at, code in enumerate(codes):
-            _draw_tile(code, x + at * width, y, width)
+    def _draw_stack(
+        self, wall: Wall, place: Place, bottom: int, shade: float, mark: theme.Colour | None
+    ) -> None:
+        x, y, width, height = self._place_stack(wall, place, bottom)
+        if mark:
+            Color(*mark)
+        else:
+            Color(shade * 0.75, shade, shade * 0.82, 1)
+        Rounded(pos=(x - width / 2, y - height / 2), size=(width, height), radius=[width * 0.15])
+
+    def _place_stack(self, wall: Wall, place: Place, bottom: int) -> tuple[float, float, float, float]:
+        """Its middle and its size, px."""
+        spot, t = wall.locate(place, bottom), self._tile
+        width, height = WALL_LENGTH * 2 / max(wall.stacks) * t * 0.88, WALL_DEPTH * t
+        if spot.direction % 2:
+            x, y = spot.x * WALL_AT, spot.y * WALL_LENGTH
+            return float(self.center_x + x * t), float(self.center_y + y * t), height, width
+        x, y = spot.x * WALL_LENGTH, spot.y * WALL_AT
+        return float(self.center_x + x * t), float(self.center_y + y * t), width, height
+
+    def _draw_break(self, wall: Wall, bottom: int) -> None:
+        """A line across the wall before the stack from which the first tile was drawn."""
+        x, y, width, height = self._place_stack(wall, wall.order[0], bottom)
+        Color(*theme.LOSS)
+        direction = wall.locate(wall.order[0], bottom).direction
+        if direction % 2:
+            edge = y + (height * 0.57 if direction == 1 else -height * 0.57)
+            Line(points=[x - width * 0.7, edge, x + width * 0.7, edge], width=dp(1.5))
+        else:
+            edge = x + (width * 0.57 if direction == 0 else -width * 0.57)
+            Line(points=[edge, y - height * 0.7, edge, y + height * 0.7], width=dp(1.5))
+
+    def _draw_middle(self, view: BoardView) -> None:
+        """The round, how many tiles are left, and the Fortune."""
+        t, hand = self._tile, view.state.hand
+        x, y = float(self.center_x), float(self.center_y)
+        half = (MIDDLE - 0.08) * t
+        Color(*theme.FELT_EDGE)
+        Rounded(pos=(x - half, y - half), size=(half * 2, half * 2), radius=[theme.RADIUS])
+        fortune = hand.fortune if hand is not None and view.state.playing else None
+        aside = 0.75 * t if fortune else 0.0
+        draw_words(view.round_words, (x, y + 1.45 * t), (half * 1.85, 0.85 * t), theme.IVORY)
+        draw_words(
+            view.left, (x - aside, y + 0.1 * t), (half * 1.9 - aside * 2, 2.0 * t), theme.GOLD, bold=True
+        )
+        draw_words(view.about, (x, y - 1.45 * t), (half * 1.85, 0.8 * t), theme.IVORY_DIM)
+        if fortune is not None:
+            Color(1, 1, 1, 1)
+            _draw_tile(fortune.code, x + 0.55 * t, y - 0.75 * t, t * 1.2, theme.GOLD)
+
+    @property
+    def _plate_width(self) -> float:
+        return float(max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN))
+
+    def _place_plate(self, direction: int) -> tuple[float, float, float, float]:
+        """Left, lower edge, width and height, px: at the left end of each side, as its player sees it."""
+        half = LAID_FROM * self._tile + self._strip
+        width, height = self._plate_width, self._strip - dp(2)
+        left, right = self.center_x - half, self.center_x + half - width
+        low, high = self.center_y - half, self.center_y + half - height
+        x, y = ((left, low), (right, low), (right, high), (left, high))[direction]
+        return float(x), float(y), width, height
+
+    def _draw_plate(self, view: BoardView, seat: int, plate: Plate) -> None:
+        state = view.state
+        x, y, width, height = self._place_plate((seat - view.bottom) % 4)
+        turn = state.playing and state.hand is not None and state.hand.turn == seat
+        ink = theme.INK if turn else theme.IVORY
+        Color(*(theme.GOLD if turn else theme.PANEL_RAISED))
+        Rounded(pos=(x, y), size=(width, height), radius=[theme.RADIUS / 2])
+        if seat == view.acting:
+            Color(*theme.MELD)
+            SmoothLine(rounded_rectangle=(x, y, width, height, theme.RADIUS / 2), width=RING)
+        room = (width - theme.GAP * 1.5, height * 0.5)
+        middle = x + width / 2
+        draw_words(plate.name, (middle, y + height * 0.73), room, ink, bold=True, align="left")
+        about = " · ".join(filter(None, (plate.points, plate.about)))
+        draw_words(about, (middle, y + height * 0.26), room, ink, align="left")
+
+    def _draw_sea(self, words: str) -> None:
+        """Across the table: nobody overlooks it."""
+        half, height = LAID_FROM * self._tile, 2.2 * self._tile
+        x, y = float(self.center_x), float(self.center_y)
+        Color(*theme.GOLD)
+        Rectangle(pos=(x - half, y - height / 2), size=(half * 2, height))
+        draw_words(words, (x, y), (half * 1.9, height * 0.95), theme.INK, bold=True)
 
 
-def _draw_tile(code: str, x: float, y: float, width: float) -> None:
-    Rectangle(texture=tile_texture(code), pos=(x, y), size=(width * 0.96, width * 0.96 / theme.TILE_ASPECT))
+def _draw_tile(code: str, x: float, y: float, width: float, ring: Sequence[float] | None = None) -> None:
+    size = (width * 0.96, width * 0.96 / theme.TILE_ASPECT)
+    Color(1, 1, 1, 1)
+    Rectangle(texture=tile_texture(code), pos=(x, y), size=size)
+    if ring:
+        Color(*ring)
+        SmoothLine(rounded_rectangle=(x, y, *size, width * 0.1), width=RING)

@@ -1,8 +1,9 @@
-"""Following a game with one camera, as the shell knows it; carries out what concerns camera and game."""
+"""The table of the game that is played, as the shell knows it; carries out what concerns game and camera."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,53 +12,60 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.feature import Controller, Effect, Page, Part, Say
-from companion.app.game.followed import Followed
-from companion.app.game.state import (
+from companion.app.feature import Announce, Controller, Effect, News, Page, Part, Say
+from companion.app.game.effects import (
     BeginGame,
     BeginHere,
+    BringBack,
     Correct,
     EndHand,
-    FollowGame,
+    Enter,
+    FollowWith,
     GoOn,
     KeptFollowing,
-    LeaveGame,
     OpenGame,
     Pause,
     PlaceTable,
     Plan,
+    TakeBack,
     TrustTiles,
 )
+from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
+from companion.app.game.followed import Followed
+from companion.app.game.state import GameTable
 from companion.app.recognition import Reader
 from companion.cameras.connected import FILE_PREFIX, find_id
-from companion.errors import CompanionError, quote
+from companion.errors import CompanionError, InputError, quote
+from companion.history import shelf
 from companion.quads import Point
 from companion.rules import RULE_SETS
-from companion.running.deciding import Verdict
+from companion.running.deciding import Progress, Verdict
 from companion.running.followed_game import (
     ENDED_BY_NEW_HAND,
     ENTERED_BEFORE,
     WAIT_S,
     GamePlan,
     choose_name,
+    find_progress,
     find_recording_key,
     make_follower,
     make_key,
     open_game,
 )
+from companion.running.follower import FOLLOWING
 from companion.running.game import RunningGame
 from companion.running.live_following import FollowListener, LiveFollowing
 from companion.running.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
-from companion.running.proposals import Proposal, Source, SourceKind
-from companion.running.updates import Decided, GameOpened, Update
+from companion.running.proposals import Proposal, SourceKind
+from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
-from companion.table.events import GameStarted, HandAbandoned
+from companion.table.events import Event, GameStarted, HandAbandoned
 from companion.tracking.table_camera import TableCamera
 
 END_S = 3.0
 """The longest wait for camera and following to end with the window: a camera pulled out takes two."""
-TOUCH = Source(SourceKind.TOUCH)
 
 
 class GameFeature:
@@ -72,37 +80,46 @@ class GameFeature:
         self._reader = reader
         self._game = game
         self._post = post
-        self._is_open = False
+        self._played = PlayedGame()
         self._following: LiveFollowing | None = None
         self._turn = 0
 
-    def begin(self, kept: KeptFollowing | None, controller: Controller[FollowGame]) -> FollowGame:
+    def begin(self, kept: KeptFollowing | None, controller: Controller[GameTable]) -> GameTable:
         self._game.subscribe(lambda update: self._hear(update, controller), self._post)
         plan = Plan(next(iter(RULE_SETS)), camera=self.cameras.wanted)
-        return FollowGame(plan if kept is None else kept.restore(plan))
+        if kept is None:
+            return GameTable(plan)
+        return GameTable(kept.restore(plan), wins_only=kept.wins_only, shows_counts=kept.shows_counts)
 
-    def keep(self, state: FollowGame) -> KeptFollowing:
-        return KeptFollowing(state.plan.name, state.plan.bottom)
+    def keep(self, state: GameTable) -> KeptFollowing:
+        return KeptFollowing(state.plan.name, state.plan.bottom, state.wins_only, state.shows_counts)
 
-    def perform(self, effect: Effect, controller: Controller[FollowGame]) -> None:
+    def perform(self, effect: Effect, controller: Controller[GameTable]) -> None:
+        game = self._game
         match effect:
-            case BeginGame(plan):
-                self._open(plan, None, controller)
-            case OpenGame(plan, name):
-                self._open(plan, name, controller)
+            case BeginGame(start):
+                self._open(controller, lambda: self._begin_game(start))
+            case OpenGame(name):
+                if name != self._name:
+                    self._open(controller, lambda: self._resume_game(name))
+            case FollowWith(plan):
+                self._follow(plan, controller)
             case GoOn(plan):
                 self._run(plan, controller)
             case Pause():
                 if self._following:
                     self._following.stop()
-            case LeaveGame():
-                self._end()
-                self._game.leave()
+            case Enter(events, then):
+                self._enter(events, then, controller)
+            case TakeBack():
+                self._move(game.undo, lambda progress: count_last(progress.events))
+            case BringBack():
+                self._move(game.redo, lambda progress: count_undone(progress.undone))
             case Correct(number, right):
-                self._game.correct(number, right, TOUCH)
+                game.correct(number, right, TOUCH)
             case EndHand():
                 event = HandAbandoned(why=ENDED_BY_NEW_HAND)
-                self._game.propose(Proposal(event, self._game.now_ns, TOUCH))
+                game.propose(Proposal(event, game.now_ns, TOUCH))
             case PlaceTable(corners):
                 self._place(corners, controller)
             case BeginHere():
@@ -112,7 +129,7 @@ class GameFeature:
                 if self._following:
                     self._following.trust_tiles()
 
-    def offer_pages(self, controller: Controller[FollowGame]) -> Mapping[str, Callable[[], Page]]:
+    def offer_pages(self, controller: Controller[GameTable]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.game.page import GamePage
 
         return {"game": lambda: GamePage(controller, self.cameras)}
@@ -121,36 +138,66 @@ class GameFeature:
         """Let the camera go: a program that ends while one is at work is torn down, not ended."""
         self._end()
 
-    def _open(self, plan: Plan, name: str | None, controller: Controller[FollowGame]) -> None:
-        """Follow into the kept game of that name, or into a new one, away from the window's thread: disks may
-        be slow, and films long."""
-        camera = self._choose_camera(plan, controller)
-        if camera is None:
+    def _open(self, controller: Controller[GameTable], opens: Callable[[], None]) -> None:
+        """Play another game, which is opened away from the window's thread: disks may be slow."""
+        self._end()
+        controller.do(lambda state: state.work(Sentence("Opening the game …")))
+
+        def open_it() -> Callable[[GameTable], GameTable]:
+            opens()
+            return lambda state: state.work(None)
+
+        controller.work(lambda: _try(open_it))
+
+    def _begin_game(self, start: GameStarted) -> None:
+        """Raises CompanionError."""
+        path = shelf.path_of(choose_name(datetime.now()))
+        self._game.begin(path, start, FOLLOWING).result(WAIT_S)
+
+    def _resume_game(self, name: str) -> None:
+        """Raises CompanionError."""
+        self._game.resume(shelf.find(name), FOLLOWING).result(WAIT_S)
+
+    def _enter(self, events: Sequence[Event], then: News | None, controller: Controller[GameTable]) -> None:
+        entered = self._game.together(lambda desk: enter_events(desk, events, self._game.now_ns))
+
+        def tell(future: Future[bool]) -> None:
+            if then is not None and not future.exception() and future.result():
+                self._post(lambda: controller.do(lambda state: state.also(Announce(then))))
+
+        entered.add_done_callback(tell)
+
+    def _move(self, move: Callable[[int], object], count: Callable[[Progress], int]) -> None:
+        """Take back, or bring back, what one touch had entered."""
+        played = self._played.progress
+        steps = count(played) if played else 0
+        if steps:
+            move(steps)
+
+    def _follow(self, plan: Plan, controller: Controller[GameTable]) -> None:
+        """Follow the open game with a camera, or a film that it does not have yet."""
+        camera, name = self._choose_camera(plan, controller), self._name
+        if camera is None or name is None:
             return
         self._end()
         controller.do(lambda state: replace(state.work(Sentence("Opening the game …")), following=None))
-        controller.work(lambda: self._try_to_prepare(plan, name, camera, controller))
-
-    def _try_to_prepare(
-        self, plan: Plan, name: str | None, camera: str, controller: Controller[FollowGame]
-    ) -> Callable[[FollowGame], FollowGame]:
-        """As `_prepare`; where that is refused, the step that says why."""
-        try:
-            return self._prepare(plan, name, camera, controller)
-        except CompanionError as error:
-            why = error.sentence
-            return lambda state: state.work(None).also(Say(why))
+        controller.work(lambda: _try(lambda: self._prepare(plan, name, camera, controller)))
 
     def _prepare(
-        self, plan: Plan, name: str | None, camera: str, controller: Controller[FollowGame]
-    ) -> Callable[[FollowGame], FollowGame]:
-        """Open the game, and give the step that follows it. Raises CompanionError."""
-        self._game.leave().result(WAIT_S)  # one that is open cannot be read beside it
+        self, plan: Plan, name: str, camera: str, controller: Controller[GameTable]
+    ) -> Callable[[GameTable], GameTable]:
+        """Give the step that follows the game of that name. Raises CompanionError."""
         is_film = camera.startswith(FILE_PREFIX)
-        key = find_recording_key(Path(camera.removeprefix(FILE_PREFIX))) if is_film else make_key()
-        start = None if name else _make_start(plan)
-        name = name or choose_name(datetime.now())
-        before = open_game(self._game, GamePlan(start, name), key)
+        if is_film:  # whether the game has it already says the file, which cannot be read while it is open
+            key = find_recording_key(Path(camera.removeprefix(FILE_PREFIX)))
+            self._game.leave().result(WAIT_S)
+            try:
+                before = open_game(self._game, GamePlan(None, name), key)
+            except InputError:
+                self._resume_game(name)
+                raise
+        else:
+            key, before = make_key(), find_progress(self._game)
         state = before.state
         following = LiveFollowing(
             partial(
@@ -165,9 +212,9 @@ class GameFeature:
             self._listen(controller),
         )
         self._following = following
-        return lambda state: state.begin(following, name, camera)
+        return lambda state: state.begin_following(following, camera)
 
-    def _run(self, plan: Plan, controller: Controller[FollowGame]) -> None:
+    def _run(self, plan: Plan, controller: Controller[GameTable]) -> None:
         following, camera = self._following, self._choose_camera(plan, controller)
         if following is None or camera is None:
             return
@@ -176,9 +223,9 @@ class GameFeature:
             controller.do(lambda state: state.also(Say(before)))
             return
         following.start(partial(self._game.read_camera, camera, self.cameras.play or self.cameras.open, None))
-        controller.do(FollowGame.run)
+        controller.do(GameTable.run)
 
-    def _choose_camera(self, plan: Plan, controller: Controller[FollowGame]) -> str | None:
+    def _choose_camera(self, plan: Plan, controller: Controller[GameTable]) -> str | None:
         known = self.cameras.offer()
         chosen = plan.camera or (known[0].id if known else None)
         if chosen is None:
@@ -186,7 +233,7 @@ class GameFeature:
             controller.do(lambda state: state.also(Say(nothing)))
         return chosen
 
-    def _place(self, corners: tuple[Point, ...] | None, controller: Controller[FollowGame]) -> None:
+    def _place(self, corners: tuple[Point, ...] | None, controller: Controller[GameTable]) -> None:
         following = self._following
         picture = following.picture if following else None
         if following is None or picture is None:
@@ -207,38 +254,44 @@ class GameFeature:
             return
         following.place(places)
 
-    def _listen(self, controller: Controller[FollowGame]) -> FollowListener:
+    def _listen(self, controller: Controller[GameTable]) -> FollowListener:
         """What the threads of the following say goes to the window's thread, as long as it is this one."""
         turn = self._turn
 
-        def do(step: Callable[[FollowGame], FollowGame]) -> None:
+        def do(step: Callable[[GameTable], GameTable]) -> None:
             self._post(lambda: controller.do(step) if self._turn == turn else None)
 
         return FollowListener(
             noticed=lambda noticed: do(lambda state: _take(state, noticed)),
             found=lambda pose: do(lambda state: state.find_table(pose)),
             stopped=lambda why: do(lambda state: state.lose_camera(why)),
-            ended=lambda: do(FollowGame.end),
+            ended=lambda: do(GameTable.end),
             trouble=lambda why: do(lambda state: state.also(Say(why))),
         )
 
-    def _hear(self, update: Update, controller: Controller[FollowGame]) -> None:
-        """An update of the running game, in which other games than the followed one may be played."""
+    @property
+    def _name(self) -> str | None:
+        """Of the kept game that is open."""
+        return self._played.name if self._played.progress else None
+
+    def _hear(self, update: Update, controller: Controller[GameTable]) -> None:
+        """An update of the running game; the table is that of a kept one."""
+        self._played = self._played.take(update)
         match update:
-            case GameOpened(progress, path):
-                self._is_open = path is not None and progress is not None
-                if self._is_open and progress is not None:
-                    followed = Followed.of(progress)
-                    controller.do(lambda state: state.know(followed))
-            case Decided(decision) if self._is_open:
+            case GameOpened(progress):
+                name = self._name
+                if name is not None and progress is not None:
+                    followed, undone = Followed.of(progress), len(progress.undone)
+                    controller.do(lambda state: state.know(followed, name, undone))
+                else:
+                    controller.do(lambda state: state.know(None, None))
+            case Moved(progress) if self._name:
+                controller.do(lambda state: state.move(progress))
+            case Decided(decision) if self._name:
                 after, event = decision.progress, decision.event
                 if decision.verdict is Verdict.ACCEPTED and event is not None:
                     number, certain = len(after.events), decision.is_certain
-                    controller.do(
-                        lambda state: state.see(
-                            lambda known: known.enter(event, number, certain, after.state)
-                        )
-                    )
+                    controller.do(lambda state: state.take_event(event, number, certain, after.state))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
                     why = decision.error.sentence
                     controller.do(lambda state: state.also(Say(why)))
@@ -252,15 +305,18 @@ class GameFeature:
             following.wait(END_S)
 
 
-def _make_start(plan: Plan) -> GameStarted:
-    """The event that begins the game of the plan."""
-    rules, options = RULE_SETS[plan.rules], dict(plan.options)
-    seats = rules.seats(rules.settings(options))
-    dealer = plan.dealer if plan.dealer in seats else seats[0]
-    return GameStarted(rules=plan.rules, options=options, dealer=dealer)
+def _try(
+    prepare: Callable[[], Callable[[GameTable], GameTable]],
+) -> Callable[[GameTable], GameTable]:
+    """The step that `prepare` gives; where that is refused, the one that says why."""
+    try:
+        return prepare()
+    except CompanionError as error:
+        why = error.sentence
+        return lambda state: state.work(None).also(Say(why))
 
 
-def _take(state: FollowGame, noticed: tuple[Noticed, ...]) -> FollowGame:
+def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
     """What the following noticed beside events."""
     for each in noticed:
         match each:

@@ -7,7 +7,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller
 from companion.app.game.followed import Entry
-from companion.app.game.state import FollowGame
+from companion.app.game.state import GameTable
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Text
@@ -20,7 +20,7 @@ from companion.tiles import Suit, Tile
 class FixSheet(Card):
     """The event, a keyboard where it was about one tile, and what else it may have been: nothing at all."""
 
-    def __init__(self, controller: Controller[FollowGame]) -> None:
+    def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__()
         self._controller = controller
         self.words = Text()

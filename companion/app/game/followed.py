@@ -14,6 +14,7 @@ from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,
+    Claimed,
     Corrected,
     Dealt,
     Discarded,
@@ -21,13 +22,14 @@ from companion.table.events import (
     Event,
     FlowerSetOut,
     GameStarted,
+    HandStarted,
     IndicatorTurned,
 )
 from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 
-ENTRIES_MAX = 60
+ENTRIES_MAX = 200
 """More than a hand has; what is older is looked up in a kept game."""
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
 """Events about one tile, which a person can put right by naming it."""
@@ -69,18 +71,24 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Followed:
     """state: of the game; entries: the latest events, the oldest first; questions: not answered yet, the
-    oldest first. lost: why the game cannot be followed now; doubted: why it may be another game."""
+    oldest first. lost: why the game cannot be followed now; doubted: why it may be another game. count: how
+    many events the log has; corrections: the numbers of those that correct others."""
 
     state: State
     entries: tuple[Entry, ...] = ()
     questions: tuple[Question, ...] = ()
     lost: Sentence | None = None
     doubted: Sentence | None = None
+    count: int = 1
+    corrections: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, progress: Progress) -> Followed:
         """What is known of a game that stands there."""
-        known, state, doubts = cls(progress.state), None, progress.doubts
+        numbered = enumerate(progress.events, 1)
+        corrections = tuple(number for number, event in numbered if isinstance(event, Corrected))
+        known = cls(progress.state, count=len(progress.events), corrections=corrections)
+        state, doubts = None, progress.doubts
         for number, event in number_corrected(progress.events):
             state = apply(state, event)
             known = known._list(Entry(number, event, _say(event, state), number not in doubts))
@@ -88,10 +96,26 @@ class Followed:
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
         """With an event of the game's log, after which it stands so."""
-        after = replace(self, state=state)
+        after = replace(self, state=state, count=number)
         if isinstance(event, Corrected):
-            return after._correct(event, certain)
+            return replace(after, corrections=(*self.corrections, number))._correct(event, certain)
         return after._list(Entry(number, event, _say(event, state), certain))
+
+    def move(self, progress: Progress) -> Followed:
+        """Where events at the end of the log were taken back, or brought back."""
+        stand, doubts = len(progress.events), progress.doubts
+        added = progress.events[self.count :]
+        if any(number > stand for number in self.corrections) or any(isinstance(e, Corrected) for e in added):
+            return replace(Followed.of(progress), lost=self.lost, doubted=self.doubted)
+        known = replace(
+            self,
+            count=stand,
+            entries=tuple(each for each in self.entries if each.number <= stand),
+            questions=tuple(each for each in self.questions if each.number <= stand),
+        )
+        for number, event in enumerate(added, self.count + 1):
+            known = known.enter(event, number, number not in doubts, progress.state)
+        return replace(known, state=progress.state)
 
     def ask(self, asked: QuestionAsked) -> Followed:
         """With a question, where a touch can answer it."""
@@ -163,9 +187,10 @@ def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
     hand = state.hand
     if hand is None or not state.playing:
         return Sentence("The hand has begun") if has_begun else Sentence("Between hands")
-    if hand.turn == 0:
+    who = name_seats(state)[hand.turn]
+    if who == SEAT_NAMES[0]:
         return Sentence("Your turn")
-    return Sentence("Turn: {who}", {"who": SEAT_NAMES[hand.turn]})
+    return Sentence("Turn: {who}", {"who": who})
 
 
 def describe_wall(state: State) -> tuple[Sentence, ...]:
@@ -185,5 +210,35 @@ def _describe_sea(hand: HandState) -> Sentence:
     return Sentence("{count} before the Sea Floor", {"count": hand.wall.before_sea})
 
 
+def name_seats(state: State) -> tuple[str, ...]:
+    """What the people on the seats are called."""
+    names = (state.names[person] for person in state.seated)
+    return tuple(name or SEAT_NAMES[seat] for seat, name in enumerate(names))
+
+
+def find_doubtful(followed: Followed) -> dict[tuple[int, int], int]:
+    """The numbers of discards that a person ought to look at, by the seat and the place in the river."""
+    river: list[list[Entry]] = [[], [], [], []]
+    giver = 0
+    for entry in followed.entries:
+        match entry.event:
+            case HandStarted():
+                river = [[], [], [], []]
+            case Discarded(seat=seat):
+                river[seat].append(entry)
+                giver = seat
+            case Claimed():
+                del river[giver][-1:]
+    asked = {question.number for question in followed.questions}
+    hand = followed.state.hand
+    return {
+        (seat, at): entry.number
+        for seat, laid in enumerate(river)
+        if hand is not None and len(laid) == len(hand.players[seat].discards)
+        for at, entry in enumerate(laid)
+        if not entry.certain or entry.number in asked
+    }
+
+
 def _say(event: Event, after: State) -> Sentence:
-    return describe_event(event, after, SEAT_NAMES)
+    return describe_event(event, after, name_seats(after))

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller
 from companion.app.game.followed import Question
-from companion.app.game.state import CORNERS, FollowGame
+from companion.app.game.state import CORNERS, GameTable
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
@@ -31,7 +31,7 @@ BUTTON_WIDTH = dp(150)
 class QuestionCard(Card):
     """Which tile it was: touch one."""
 
-    def __init__(self, controller: Controller[FollowGame]) -> None:
+    def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP))
         self.bind(minimum_height=self.setter("height"))
         self._controller = controller
@@ -61,14 +61,14 @@ class QuestionCard(Card):
 class LostCard(Card):
     """Why the game cannot be followed, and what may be done about it."""
 
-    def __init__(self, controller: Controller[FollowGame]) -> None:
+    def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, colour=theme.TROUBLE, padding=(theme.PAD, theme.GAP))
         self.bind(minimum_height=self.setter("height"))
         self.words = Text()
-        self.begin_here = _button(lambda: controller.do(FollowGame.begin_here))
-        self.look_again = _button(lambda: controller.do(FollowGame.look_again))
-        self.corners = _button(lambda: controller.do(FollowGame.touch_corners))
-        self.end_hand = _button(lambda: controller.do(FollowGame.end_hand))
+        self.begin_here = _button(lambda: controller.do(GameTable.begin_here))
+        self.look_again = _button(lambda: controller.do(GameTable.look_again))
+        self.corners = _button(lambda: controller.do(GameTable.touch_corners))
+        self.end_hand = _button(lambda: controller.do(GameTable.end_hand))
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._row.pos_hint = self.words.pos_hint = {"center_y": 0.5}
         self._offered: object = None
@@ -104,12 +104,12 @@ class LostCard(Card):
 class DoubtCard(Card):
     """Why it may be another game than is followed: it is, or it is not."""
 
-    def __init__(self, controller: Controller[FollowGame]) -> None:
+    def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP))
         self.bind(minimum_height=self.setter("height"))
         self.words = Text(pos_hint={"center_y": 0.5})
-        self.agree = _button(lambda: controller.do(FollowGame.trust_tiles))
-        self.other = _button(lambda: controller.do(FollowGame.stop))
+        self.agree = _button(lambda: controller.do(GameTable.trust_tiles))
+        self.other = _button(lambda: controller.do(GameTable.stop))
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._row.pos_hint = {"center_y": 0.5}
         for button in (self.agree, self.other):
@@ -129,14 +129,14 @@ class DoubtCard(Card):
 class CornersCard(Card):
     """Which corner is touched next."""
 
-    def __init__(self, controller: Controller[FollowGame]) -> None:
+    def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(
             orientation="horizontal", size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP)
         )
         self.bind(minimum_height=self.setter("height"))
         self.words = Text(pos_hint={"center_y": 0.5})
-        self.take_back = _button(lambda: controller.do(FollowGame.take_back_corner))
-        self.leave = _button(lambda: controller.do(FollowGame.leave_corners))
+        self.take_back = _button(lambda: controller.do(GameTable.take_back_corner))
+        self.leave = _button(lambda: controller.do(GameTable.leave_corners))
         for button in (self.take_back, self.leave):
             button.size_hint_x, button.width, button.pos_hint = None, dp(110), {"center_y": 0.5}
         for child in (self.words, self.take_back, self.leave):

@@ -1,0 +1,87 @@
+"""What the table of the game says: who sits where, how far the hand has come, the Sea Floor. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.app.game.followed import name_seats
+from companion.app.text import Words
+from companion.rules.win import WINDS
+from companion.sentences import msgid
+from companion.table.state import HandState, Phase, State
+
+WIND_NAMES = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """What stands at a seat: its wind and the name, the points, and what is true of the dealer, in words."""
+
+    name: str
+    points: str
+    about: str = ""
+
+
+def describe_plates(game: State, words: Words) -> dict[int, Plate]:
+    """By seat, those who play."""
+    names, balances = name_seats(game), game.balances
+    deal = game.hand.deal if game.hand is not None and game.playing else game.deal
+    following = [deal.dealer]
+    while len(following) < len(game.house.seats):
+        following.append(game.house.following[following[-1]])
+    plates = {}
+    for seat in game.house.seats:
+        wind = words(WIND_NAMES[following.index(seat)])
+        about = _describe_dealer(game, deal.streak, words) if seat == deal.dealer else ""
+        plates[seat] = Plate(f"{wind} · {words(names[seat])}", f"{balances[seat]:,}", about)
+    return plates
+
+
+def describe_round(game: State, words: Words) -> str:
+    """The round's wind."""
+    deal = game.hand.deal if game.hand is not None and game.playing else game.deal
+    return words("{wind} round", wind=words(WIND_NAMES[deal.wind % len(WINDS)]))
+
+
+def describe_hand(game: State, words: Words) -> str:
+    """The round's wind, and the number of the hand in the game."""
+    return words("{round} · hand {number}", round=describe_round(game, words), number=game.hands + 1)
+
+
+def describe_left(game: State) -> str:
+    """How many tiles are left to draw."""
+    return str(game.hand.wall.live_left) if game.hand is not None and game.playing else ""
+
+
+def describe_coming(game: State, words: Words) -> str:
+    """How many tiles are left before the Sea Floor, or what the number above means."""
+    hand = game.hand
+    if hand is None or not game.playing:
+        return words("Between hands")
+    if hand.wall.rule.sea and not _is_sea(hand):
+        return words("{count} before the Sea Floor", count=hand.wall.before_sea)
+    return words("tiles left")
+
+
+def describe_sea(game: State, words: Words) -> str | None:
+    """What stands across the table on the Sea Floor; None before it."""
+    hand = game.hand
+    if hand is None or not game.playing or not _is_sea(hand):
+        return None
+    left = hand.wall.live_left
+    return words("Sea Floor · {count} left", count=left) if left else words("Sea Floor · the last tile")
+
+
+def _is_sea(hand: HandState) -> bool:
+    return hand.phase is Phase.SEA or hand.wall.in_sea
+
+
+def _describe_dealer(game: State, streak: int, words: Words) -> str:
+    """That it is the dealer, and the deals in a row by the name that the game has for them."""
+    rules = game.house.rules
+    meaning = rules.meanings.get("streak")
+    if meaning is not None and meaning.short:
+        return words("dealer · {count} {unit}", count=streak, unit=meaning.short)
+    if "streak" not in rules.uses or streak <= rules.streak_default:
+        return words("dealer")
+    return words("dealer · {count} in a row", count=streak)

@@ -1,0 +1,221 @@
+"""Recording by touch: the tiles as keys, what a player may claim, kongs, the dice; a win, and other ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.feature import Controller, View
+from companion.app.game.followed import name_seats
+from companion.app.game.recording import find_actor
+from companion.app.game.state import GameTable
+from companion.app.game.tile_keys import DiceRow, KeyGrid, MeldKey
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Press, Text
+from companion.sentences import msgid
+from companion.table.claims import CALLS
+from companion.table.events import AddedKong, Claimed, ConcealedKong, Event
+from companion.table.fields import Call
+from companion.table.knowledge import count_unseen
+from companion.table.possible import Moves, find_sea_draw, list_moves
+from companion.table.state import OfferKind, Phase, State
+from companion.tiles import BACK, KINDS, Tile, parse_meld
+
+CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msgid("Kong")}
+MELD_HEIGHT = theme.TOUCH * 1.75
+
+
+class KeysPane(BoxLayout):
+    """What is touched next, for the player whose turn it is, or whose side was touched."""
+
+    def __init__(self, controller: Controller[GameTable]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP / 2)
+        self._controller = controller
+        do = controller.do
+        self.words = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.dice = DiceRow(lambda face: do(lambda state: state.touch_die(face)))
+        self.no_dice = _button(lambda: do(GameTable.begin_hand))
+        self.grid = KeyGrid(self._press)
+        self.melds: dict[str, MeldKey] = {}
+        self._meld_row = BoxLayout(size_hint_y=None, height=MELD_HEIGHT, spacing=theme.GAP / 2)
+        self._actions = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self.draw = _button(self._draw_from_sea, main=True)
+        self.kong = _button(self._touch_kong)
+        self.ready = _button(lambda: self._record(self._moves.ready))
+        self.unseen = _button(lambda: self._record(self._moves.unseen))
+        self.mahjong = _button(self._call_win, main=True)
+        self.over = _button(lambda: do(GameTable.end_otherwise))
+        self._moves = Moves({})
+        self._state: State | None = None
+        self._actor: int | None = None
+        self._offered: dict[str, Event] = {}
+        self._placed: object = None
+
+    def show(self, view: View[GameTable]) -> None:
+        state, words, game = view.state, view.words, view.state.game
+        if game is None:
+            return
+        self._state, self._actor = game, find_actor(state)
+        self._moves = (
+            Moves({}) if self._actor is None else list_moves(game, self._actor, self._find_dice(state))
+        )
+        self._offered = dict(self._moves.tiles)
+        if state.kong:
+            self._offered = {each.tile: each for each in self._moves.concealed if each.tile}
+        self._say(state, game, words)
+        self._show_melds(state, words)
+        parts: list[Widget] = [self.words]
+        phase = game.hand.phase if game.hand is not None else Phase.OVER
+        if phase in (Phase.OVER, Phase.INDICATOR) and not game.over:
+            self.dice.show(state.dice)
+            parts.append(self.dice)
+        if self.melds:
+            parts.append(self._meld_row)
+        if self._offered:
+            lefts = {kind.code: n for kind, n in zip(KINDS, count_unseen(game, None), strict=True)}
+            self.grid.show(_list_kinds(game), self._offered, lefts)
+            parts.append(self.grid)
+        else:
+            parts.append(Widget())
+        self._name_buttons(state, words)
+        self._place(parts, self._choose_actions(state, game, phase))
+
+    def _name_buttons(self, state: GameTable, words: Words) -> None:
+        self.draw.text, self.kong.text = words("Nobody wins: next tile"), words("Kong")
+        self.ready.text, self.unseen.text = words("Ready"), words("Unseen tile")
+        self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
+        self.no_dice.text = words("Dice unknown")
+        self.kong.chosen = state.kong
+
+    def _find_dice(self, state: GameTable) -> tuple[int, ...] | None:
+        """The throw for the indicator, once it is whole."""
+        game = state.game
+        wanted = 0 if game is None else game.house.wall.indicator_dice
+        return state.dice if wanted and len(state.dice) == wanted else None
+
+    def _say(self, state: GameTable, game: State, words: Words) -> None:
+        names = name_seats(game)
+        hand, actor = game.hand, self._actor
+        if game.over and not game.playing:
+            self.words.text = words("The game is over.")
+        elif hand is None or not game.playing or actor is None:
+            dice = " ".join(map(str, state.dice))
+            said = words("{who} deals: touch the dice.", who=names[game.deal.dealer])
+            self.words.text = f"{said} {dice}"
+        elif hand.phase is Phase.INDICATOR:
+            self.words.text = words("Which tile was turned over? Touch its dice first, if you saw them.")
+        elif hand.phase is Phase.EXHAUSTED:
+            self.words.text = words("No tile is left to replace it: the hand is over.")
+        elif hand.phase is Phase.SEA:
+            self.words.text = words("Sea Floor: {who} has drawn. A win, or on?", who=names[hand.turn])
+        elif state.kong:
+            self.words.text = words("Which kong?")
+        elif state.acting is not None and actor != hand.turn:
+            self.words.text = (
+                words("What does {who} claim?", who=names[actor])
+                if hand.offer is not None and hand.offer.kind is OfferKind.DISCARD
+                else words("{who}: a win?", who=names[actor])
+            )
+        elif hand.phase is Phase.FLOWERS:
+            self.words.text = words("{who} sets out flowers, or the dealer discards.", who=names[actor])
+        elif not self._moves.tiles:
+            self.words.text = words("The last tile is discarded: a win, or the hand is over.")
+        else:
+            self.words.text = words("{who} discards:", who=names[actor])
+
+    def _show_melds(self, state: GameTable, words: Words) -> None:
+        """What may be claimed, or which kong it may be."""
+        offers: list[tuple[str, str, list[str], Event]] = []
+        moves = self._moves
+        if state.kong:
+            offers += [_offer_added(event, words) for event in moves.added]
+            offers += [_offer_concealed(event, words) for event in moves.concealed if event.tile is None]
+        elif state.acting is not None:
+            offers += [_offer_claim(event, words) for event in moves.claims]
+        if [key for key, *_ in offers] == list(self.melds) and not state.kong:
+            return
+        self._meld_row.clear_widgets()
+        self.melds = {}
+        for key, said, codes, event in offers:
+            act = self._make_act(event)
+            self.melds[key] = MeldKey(said, codes, act)
+            self._meld_row.add_widget(self.melds[key])
+
+    def _make_act(self, event: Event) -> Callable[[], None]:
+        return lambda: self._record(event)
+
+    def _choose_actions(self, state: GameTable, game: State, phase: Phase) -> list[Press]:
+        if not game.playing:
+            return [self.over] if game.over else [self.no_dice, self.over]
+        if phase is Phase.INDICATOR:
+            return [self.over]
+        actions: list[Press] = []
+        if state.acting is None and find_sea_draw(game):
+            actions.append(self.draw)
+        if self._moves.added or self._moves.concealed:
+            actions.append(self.kong)
+        if self._moves.ready:
+            actions.append(self.ready)
+        if self._moves.unseen:
+            actions.append(self.unseen)
+        return [*actions, self.mahjong, self.over]
+
+    def _place(self, parts: list[Widget], actions: list[Press]) -> None:
+        placed = [part for part in parts if type(part) is not Widget], len(parts), actions
+        if placed == self._placed:
+            return
+        self._placed = placed
+        self.clear_widgets()
+        self._actions.clear_widgets()
+        for button in actions:
+            self._actions.add_widget(button)
+        for part in (*parts, self._actions):
+            self.add_widget(part)
+
+    def _press(self, code: str) -> None:
+        self._record(self._offered.get(code))
+
+    def _record(self, event: Event | None) -> None:
+        if event is not None:
+            self._controller.do(lambda state: state.record(event))
+
+    def _draw_from_sea(self) -> None:
+        if self._state is not None:
+            self._record(find_sea_draw(self._state))
+
+    def _touch_kong(self) -> None:
+        """Where there is only one that it can be, that is the one."""
+        kongs: tuple[Event, ...] = (*self._moves.added, *self._moves.concealed)
+        if len(kongs) == 1:
+            self._record(kongs[0])
+        else:
+            self._controller.do(GameTable.choose_kong)
+
+    def _call_win(self) -> None:
+        """Of whose side was touched, else of somebody."""
+        self._controller.do(lambda state: state.call_win(state.acting))
+
+
+def _offer_claim(event: Claimed, words: Words) -> tuple[str, str, list[str], Event]:
+    meld = parse_meld(event.meld)
+    return event.meld, words(CALL_WORDS[CALLS[meld.kind]]), [tile.code for tile in meld.tiles], event
+
+
+def _offer_added(event: AddedKong, words: Words) -> tuple[str, str, list[str], Event]:
+    return f"a{event.tile}", words("Added"), [event.tile], event
+
+
+def _offer_concealed(event: ConcealedKong, words: Words) -> tuple[str, str, list[str], Event]:
+    """One of which nobody sees the tiles."""
+    return "concealed", words("Concealed"), [BACK], event
+
+
+def _list_kinds(game: State) -> list[Tile]:
+    return [kind for kind in KINDS if game.house.copies[kind.index]]
+
+
+def _button(act: Callable[[], None], *, main: bool = False) -> Press:
+    return Press(" ", act=act, size=theme.TEXT_SMALL, main=main)

@@ -1,0 +1,209 @@
+"""Keys with drawn tiles: a keyboard that fills its room, every kind always in the same place; melds; dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from kivy.graphics import Color, Rectangle, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.app.widgets import theme
+from companion.app.widgets.tiles import tile_texture
+from companion.tiles import Suit, Tile
+
+SPACING = dp(3)
+FACE_PART = 0.94
+COUNT_SIZE = theme.TEXT_SMALL
+FADED = 0.22
+LEAST_TILES = 2
+"""A meld's key is never narrower than so many tiles."""
+PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, 1), (1, -1)),
+    3: ((-1, 1), (0, 0), (1, -1)),
+    4: ((-1, 1), (1, 1), (-1, -1), (1, -1)),
+    5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
+    6: ((-1, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (1, -1)),
+}
+"""Where the pips of each face are: steps from its middle."""
+
+
+class _Key(ButtonBehavior, Widget):
+    """A plate to be touched."""
+
+    def __init__(self, act: Callable[[], None], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._act = act
+        with self.canvas.before:
+            self._plate_colour = Color(*theme.PANEL_RAISED)
+            self._plate = SmoothRoundedRectangle(radius=[theme.RADIUS / 2])
+        self.bind(pos=self._place, size=self._place, state=self._press, disabled=self._press)
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _press(self, *_: object) -> None:
+        plain = theme.PANEL if self.disabled else theme.PANEL_RAISED
+        self._plate_colour.rgba = theme.GOLD if self.state == "down" else plain
+
+    def _place(self, *_: object) -> None:
+        self._plate.pos, self._plate.size = self.pos, self.size
+
+
+class CellKey(_Key):
+    """A kind of tile, and how many of it are left."""
+
+    def __init__(self, code: str, act: Callable[[], None]) -> None:
+        super().__init__(act)
+        self.code = code
+        with self.canvas:
+            self._tint = Color(1, 1, 1, 1)
+            self._face = Rectangle(texture=tile_texture(code))
+        self._count = Label(font_size=COUNT_SIZE, bold=True, color=theme.GOLD)
+        self.add_widget(self._count)
+
+    @property
+    def count(self) -> str:
+        return str(self._count.text)
+
+    def show(self, left: int | None, *, enabled: bool) -> None:
+        self._count.text = "" if left is None else str(left)
+        self._count.color = theme.GOLD if enabled else theme.IVORY_DIM
+        self.disabled = not enabled
+        self._tint.a = 1 if enabled else FADED
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        super()._place()
+        line = COUNT_SIZE * 1.2 if self._count.text else 0
+        if self.height - line >= self.width:  # the number goes below the face, else beside it
+            beside, below = 0.0, line
+        else:
+            beside, below = line * 0.7, 0.0
+        across, up = self.width - beside, self.height - below
+        height = min(up * FACE_PART, across * FACE_PART / theme.TILE_ASPECT)
+        width = height * theme.TILE_ASPECT
+        self._face.size = (width, height)
+        self._face.pos = (self.x + (across - width) / 2, self.y + below + (up - height) / 2)
+        self._count.size = (COUNT_SIZE * 1.2, line)
+        middle = self.center_x if below else self.right - beside * 0.6
+        self._count.pos = (middle - self._count.width / 2, self.y + COUNT_SIZE * 0.05)
+
+
+class KeyGrid(BoxLayout):
+    """A suit a row; `press` hears the code of a touched key."""
+
+    def __init__(self, press: Callable[[str], None]) -> None:
+        super().__init__(orientation="vertical", spacing=SPACING)
+        self._press = press
+        self._kinds: tuple[Tile, ...] = ()
+        self.keys: dict[str, CellKey] = {}
+
+    def show(
+        self, kinds: Sequence[Tile], enabled: Collection[str], lefts: Mapping[str, int] | None = None
+    ) -> None:
+        """lefts: how many of each kind are left, where that is to be seen."""
+        if tuple(kinds) != self._kinds:
+            self._build(tuple(kinds))
+        for code, key in self.keys.items():
+            key.show(None if lefts is None else lefts.get(code, 0), enabled=code in enabled)
+
+    def _build(self, kinds: tuple[Tile, ...]) -> None:
+        self._kinds = kinds
+        self.clear_widgets()
+        self.keys = {}
+        rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
+        longest = max(len(row) for row in rows)
+        for row in rows:
+            line = BoxLayout(spacing=SPACING)
+            for kind in row:
+                key = self.keys[kind.code] = CellKey(kind.code, partial(self._press, kind.code))
+                line.add_widget(key)
+            if len(row) < longest:
+                line.add_widget(Widget(size_hint_x=longest - len(row)))
+            self.add_widget(line)
+
+
+class MeldKey(_Key):
+    """The tiles of a meld, and what is done with them; as wide as it has tiles, beside others."""
+
+    def __init__(self, words: str, codes: Sequence[str], act: Callable[[], None]) -> None:
+        super().__init__(act, size_hint_x=max(len(codes), LEAST_TILES))
+        self.words = words
+        self.codes = tuple(codes)
+        self._name = Label(text=words, font_size=theme.TEXT_SMALL, color=theme.IVORY, bold=True)
+        self.add_widget(self._name)
+        with self.canvas:
+            Color(1, 1, 1, 1)
+            self._faces = [Rectangle(texture=tile_texture(code)) for code in codes]
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        super()._place()
+        high = theme.TEXT_SMALL * 1.6
+        room = self.height - high - theme.GAP / 2
+        width = min(room * theme.TILE_ASPECT, (self.width - theme.GAP / 2) / len(self._faces))
+        x = self.center_x - width * len(self._faces) / 2
+        for face in self._faces:
+            face.size = (width * 0.96, width * 0.96 / theme.TILE_ASPECT)
+            face.pos = (x, self.y + theme.GAP / 4)
+            x += width
+        self._name.size = (self.width, high)
+        self._name.pos = (self.x, self.top - high)
+
+
+class DieKey(_Key):
+    """A face of a die."""
+
+    def __init__(self, face: int, act: Callable[[], None]) -> None:
+        super().__init__(act)
+        self.face = face
+        with self.canvas:
+            Color(*theme.IVORY)
+            self._die = SmoothRoundedRectangle(radius=[theme.RADIUS / 2])
+            Color(*((0.75, 0.1, 0.1, 1) if face in (1, 4) else theme.INK))
+            self._pips = [SmoothEllipse() for _ in PIPS[face]]
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        super()._place()
+        side = min(self.width, self.height) * 0.86
+        self._die.pos, self._die.size = (self.center_x - side / 2, self.center_y - side / 2), (side, side)
+        for pip, (right, up) in zip(self._pips, PIPS[self.face], strict=True):
+            size = side * 0.2
+            pip.pos = (
+                self.center_x + right * side * 0.26 - size / 2,
+                self.center_y + up * side * 0.26 - size / 2,
+            )
+            pip.size = (size, size)
+
+
+class DiceRow(BoxLayout):
+    """The six faces; `press` hears which was touched. The last of the throw is ringed."""
+
+    def __init__(self, press: Callable[[int], None]) -> None:
+        super().__init__(spacing=SPACING, size_hint_y=None, height=theme.TOUCH * 1.3)
+        self.keys = {face: DieKey(face, partial(press, face)) for face in PIPS}
+        for key in self.keys.values():
+            self.add_widget(key)
+        with self.canvas.after:
+            self._colour = Color(*theme.CLEAR)
+            self._ring = SmoothLine(width=dp(2.5))
+        self._last: int | None = None
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, dice: Sequence[int]) -> None:
+        self._last = dice[-1] if dice else None
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        self._colour.rgba = theme.CLEAR if self._last is None else theme.GOLD
+        if self._last is not None:
+            key = self.keys[self._last]
+            self._ring.rounded_rectangle = (*key.pos, *key.size, theme.RADIUS / 2)

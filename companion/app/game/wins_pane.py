@@ -1,0 +1,71 @@
+"""The table of people who record only wins and scores: who sits where, the points, and two large buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kivy.metrics import dp, sp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.app.feature import Controller, View
+from companion.app.game.describing import Plate, describe_hand, describe_plates
+from companion.app.game.state import GameTable
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Tag
+
+NAME_SIZE, POINTS_SIZE = sp(26), sp(46)
+BUTTON_HEIGHT = dp(96)
+
+
+class PlayerCard(Card):
+    """A name and the points, to be read from afar."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = Tag(size=NAME_SIZE, align="center", bold=True)
+        self.points = Tag(size=POINTS_SIZE, align="center", colour=theme.GOLD, bold=True)
+        self.about = Tag(size=theme.TEXT_LARGE, align="center", colour=theme.IVORY_DIM)
+        for child in (self.name, self.points, self.about):
+            self.add_widget(child)
+
+    def show(self, plate: Plate, *, deals: bool) -> None:
+        self.name.text, self.points.text, self.about.text = plate.name, plate.points, plate.about
+        self.paint(theme.PANEL_RAISED if deals else theme.FELT)
+
+
+class WinsPane(BoxLayout):
+    """All that the smallest evening needs."""
+
+    def __init__(self, controller: Controller[GameTable]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None, height=dp(44))
+        self.players = GridLayout(cols=2, spacing=theme.GAP)
+        self.cards: dict[int, PlayerCard] = {}
+        self.mahjong = _button(lambda: controller.do(lambda state: state.call_win()), main=True)
+        self.over = _button(lambda: controller.do(GameTable.end_otherwise))
+        buttons = BoxLayout(size_hint_y=None, height=BUTTON_HEIGHT, spacing=theme.GAP)
+        for button in (self.mahjong, self.over):
+            buttons.add_widget(button)
+        for child in (self.round, self.players, buttons):
+            self.add_widget(child)
+
+    def show(self, view: View[GameTable]) -> None:
+        game, words = view.state.game, view.words
+        if game is None:
+            return
+        plates = describe_plates(game, words)
+        if tuple(self.cards) != tuple(plates):
+            self.players.clear_widgets()
+            self.cards = {seat: PlayerCard() for seat in plates}
+            for card in self.cards.values():
+                self.players.add_widget(card)
+        for seat, plate in plates.items():
+            self.cards[seat].show(plate, deals=seat == game.deal.dealer)
+        self.round.text = words("The game is over.") if game.over else describe_hand(game, words)
+        self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
+        self.mahjong.disabled = game.over and not game.playing
+
+
+def _button(act: Callable[[], None], *, main: bool = False) -> Press:
+    return Press(" ", act=act, main=main, size=NAME_SIZE, height=BUTTON_HEIGHT)
