@@ -35,6 +35,7 @@ def begin(driver: Driver, path: Path, *, recorded: bool = False, **options: bool
             game.propose(Proposal(event, game.now_ns, Source(SourceKind.TOUCH))).result(WAIT_S)
     events_expected = 6 if recorded else 1
     driver.wait(lambda: driver.state.played.progress and standing(driver) == events_expected)
+    driver.wait(lambda: driver.state.played.path == path)
     return game
 
 
@@ -131,7 +132,7 @@ def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
         assert game.state.playing
     driver = Driver(tmp_path, reader, SIZES["portrait"])
     driver.game.resume(path).result(WAIT_S)
-    driver.wait(lambda: driver.state.played.progress is not None)
+    driver.wait(lambda: driver.state.played.path == path)
     assert driver.state.game_win is None
     before = standing(driver)
     driver.controller.announce(WinEntryWanted(2))

@@ -104,7 +104,7 @@ def test_a_picture_lying_on_its_side_is_shown_upright(companion: Driver, tmp_pat
     stage = companion.pages.table.picture.stage
     left, bottom = stage.to_window(*stage.pos)
     pixels = companion.pixels()
-    column = pixels[:, int(left + stage.width * 0.97)]
+    column = pixels[:, int(left + stage.width * 0.7)]
     red = np.flatnonzero((column[:, 2] > 180) & (column[:, 0] < 80))
     assert red.size > 100
     assert red.mean() < pixels.shape[0] - bottom - stage.height / 2, "the red half is not above"

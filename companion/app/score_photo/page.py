@@ -36,6 +36,7 @@ class TablePage(BoxLayout):
         self.win = WinPane(controller)
         self.score = ScorePane(controller)
         self._placed: object = None
+        self._rows: tuple[object, int] = None, 1
         self._view: View[ScorePhoto] | None = None
         self.tray.bind(width=self._fit_tray)
         for side in (self.win, self.sheet):
@@ -55,11 +56,15 @@ class TablePage(BoxLayout):
         self._fit_tray()
 
     def _fit_tray(self, *_: object) -> None:
-        """As high as its rows of tiles, whose size depends on its width."""
+        """As high as its rows of tiles, whose size depends on its width. It shrinks with another picture
+        only: tiles of a picture that are touched in turn stay where they are."""
         if self._view is None:
             return
         small = choose_arrangement(self._view.size) is Arrangement.SMALL
         rows = min(self.tray.count_rows(self._view.state.hand), 1 if small else TRAY_ROWS_MAX)
+        shown = (self._view.state.draft.picture, self._view.size)
+        rows = max(rows, self._rows[1]) if shown == self._rows[0] else rows
+        self._rows = shown, rows
         self.tray.size_hint_y = None
         self.tray.height = self.tray.height_for(rows)
 

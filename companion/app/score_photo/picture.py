@@ -32,7 +32,8 @@ class PicturePane(BoxLayout):
         self._waiting = Tag(size=theme.TEXT_LARGE, align="center")
         self._hint = Text(colour=theme.GOLD, align="center")
         self._framed = BoxLayout(orientation="vertical")
-        self._framed.add_widget(self._stage)
+        for child in (self._hint, self._stage):
+            self._framed.add_widget(child)
 
     @property
     def stage(self) -> PictureStage:
@@ -50,10 +51,7 @@ class PicturePane(BoxLayout):
         hand = view.state.hand
         crowded = len(hand.concealed) + 3 * len(hand.melds) > view.state.draft.rule_set.hand_size + 1
         self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
-        if (crowded or hand.others) and self._hint.parent is None:
-            self._framed.add_widget(self._hint, index=1)
-        elif not (crowded or hand.others) and self._hint.parent:
-            self._framed.remove_widget(self._hint)
+        self._hint.opacity = 1 if crowded or hand.others else 0
         if view.state.loading:
             return
         if view.state.shown:

@@ -263,8 +263,8 @@ class ScorePhoto(HandEditing):
         )
 
     def begin_game_win(self, seat: int | None) -> ScorePhoto:
-        """A win is to be entered into the game that is played; without one, that seat won the hand here."""
-        if self.played.progress is None:
+        """A win is to be entered into the kept game that is played; without one that seat won here."""
+        if self.played.progress is None or self.played.path is None:
             return self if seat is None else self.with_winner(seat)
         state = self.played.progress.state
         loose = self.game_win.loose if self.game_win else self.draft
