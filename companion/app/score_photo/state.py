@@ -19,6 +19,7 @@ from companion.app.feature import (
     FeatureState,
     GameAtTable,
     Keep,
+    Leave,
     LessonUnwanted,
     News,
     PictureBrought,
@@ -29,6 +30,7 @@ from companion.app.feature import (
     PictureWanted,
     ReadPicture,
     Say,
+    ScorePhotoWanted,
     SeatWins,
     Started,
     Tabs,
@@ -195,12 +197,16 @@ class ScorePhoto(FeatureState):
         """The keyboard put away, or the table shown."""
         if self.typing:
             return self.stop_typing()
-        return self if self.page is Page.TABLE else self.show(Page.TABLE)
+        return self.also(Leave()) if self.page is Page.TABLE else self.show(Page.TABLE)
 
     def hear(self, news: News) -> ScorePhoto:
         match news:
             case Started():
                 return self._open_again()
+            case ScorePhotoWanted(None):
+                return self.also(ComeToFront())
+            case ScorePhotoWanted(Path() as path):
+                return self.open_picture(path).also(Say(None), ComeToFront())
             case PictureBrought(path):
                 return self.open_picture(path).also(Say(None))
             case PictureProgress(doing):

@@ -9,6 +9,8 @@ from companion.app.cameras import Cameras
 from companion.app.devices.feature import DevicesFeature
 from companion.app.feature import Feature, Part
 from companion.app.game.feature import GameFeature
+from companion.app.home.feature import HomeFeature
+from companion.app.house.feature import HouseFeature
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
@@ -17,9 +19,17 @@ from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
 
-HOME = ScorePhotoFeature.name
+HOME = HomeFeature.name
 """The feature that is in front when the window opens."""
-KINDS = (PicturesFeature, ScorePhotoFeature, TileSetsFeature, GameFeature, DevicesFeature)
+KINDS = (
+    HomeFeature,
+    HouseFeature,
+    PicturesFeature,
+    ScorePhotoFeature,
+    TileSetsFeature,
+    GameFeature,
+    DevicesFeature,
+)
 PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 """What each feature keeps on disk, by the feature's name."""
 
@@ -33,6 +43,8 @@ def make_features(
     """
     game = RunningGame(serial=serial)
     return (
+        HomeFeature(cameras, serial, game, post),
+        HouseFeature(),
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
         ScorePhotoFeature(),
         TileSetsFeature(reader.recognition),
