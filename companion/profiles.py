@@ -1,8 +1,11 @@
-"""Profiles of house options as files: `profiles/NAME.json` in the user's data folder."""
+"""Profiles of house options as files: `profiles/NAME.json` in the user's data folder; and those that come
+ready-made with the program, in `ready_made/`, which stand behind those that a person saved.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import InputError
@@ -13,13 +16,89 @@ from companion.sentences import msgid
 
 FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json")
 
+READY_MADE_FOLDER = Path(__file__).parent / "ready_made"
+
 path_of = FILES.path_of
 folder = FILES.folder
 names = FILES.names
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyMade:
+    """A profile that comes with the program: what many tables play. title, meaning: messages."""
+
+    name: str
+    title: str
+    meaning: str
+
+    @property
+    def path(self) -> Path:
+        return READY_MADE_FOLDER / (self.name + FILES.suffix)
+
+
+READY_MADE = (
+    ReadyMade(
+        "hong-kong-doubling",
+        msgid("Hong Kong, doubling"),
+        msgid("Each faan doubles the payout, up to 64. Three faan to win."),
+    ),
+    ReadyMade(
+        "hong-kong-steps",
+        msgid("Hong Kong, in steps"),
+        msgid("The traditional table: 8 at three faan, 16 from four, 32 from seven, 64 from ten."),
+    ),
+    ReadyMade(
+        "hong-kong-discarder-pays",
+        msgid("Hong Kong, discarder pays all"),
+        msgid("Doubling, three faan to win, and who throws the winning tile pays for all three."),
+    ),
+    ReadyMade(
+        "taiwanese-common",
+        msgid("Taiwan, common table"),
+        msgid("The tai that are usual in Taiwan: own flowers, own and round winds only."),
+    ),
+    ReadyMade(
+        "taiwanese-no-flowers",
+        msgid("Taiwan, without flowers"),
+        msgid("The common table with 136 tiles: no flower counts and none is replaced."),
+    ),
+    ReadyMade(
+        "hefei-all-pay",
+        msgid("Hefei, all pay"),
+        msgid("On a discard all three pay, not only who threw the tile."),
+    ),
+    ReadyMade(
+        "hebei-three",
+        msgid("Hebei for three"),
+        msgid("Three play, and the fourth sits out."),
+    ),
+    ReadyMade(
+        "hebei-discarder-pays",
+        msgid("Hebei, discarder pays all"),
+        msgid("Who throws the winning tile pays the shares of all."),
+    ),
+    ReadyMade(
+        "hangzhou-explosive",
+        msgid("Hangzhou, explosive only"),
+        msgid("A hand that holds a Fortune wins only by Explosive Pair."),
+    ),
+    ReadyMade(
+        "hangzhou-white",
+        msgid("Hangzhou, White Dragons wild"),
+        msgid("The four White Dragons are the Fortunes; no tile is turned over."),
+    ),
+)
+"""In the order in which they are offered."""
+
+
+def find_ready_made(name: str) -> ReadyMade | None:
+    """The ready-made profile of that name."""
+    return next((each for each in READY_MADE if each.name == name), None)
+
+
 def load(name: str) -> Profile:
-    """The profile called `name`, or the one in the file `name` where that has a folder or ends in .json.
+    """The profile called `name`, or the one in the file `name` where that has a folder or ends in .json. A
+    saved one comes before a ready-made one of the same name.
 
     Raises InputError.
     """
@@ -31,7 +110,11 @@ def load(name: str) -> Profile:
             raise make_unusable(path, error) from error
     else:
         path = FILES.path_of(name)
-        content = FILES.read(name)
+        ready_made = find_ready_made(name)
+        if ready_made is None or path.exists():
+            content = FILES.read(name)
+        else:
+            content = read_whole(ready_made.path)
     try:
         return decode_profile(content)
     except InputError as problem:
@@ -42,5 +125,9 @@ def load(name: str) -> Profile:
 
 def save(name: str, profile: Profile) -> Path:
     """Write the profile in one step, over one that has this name, and return its file. Raises InputError."""
-    text = json.dumps(make_file_json(profile), ensure_ascii=False, indent=1) + "\n"
-    return FILES.write(name, text.encode())
+    return FILES.write(name, encode(profile))
+
+
+def encode(profile: Profile) -> bytes:
+    """What the file of a profile holds."""
+    return (json.dumps(make_file_json(profile), ensure_ascii=False, indent=1) + "\n").encode()

@@ -280,6 +280,20 @@ class HouseWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class HousesChanged(News):
+    """Saved profiles of house options have come, changed or gone. name: of the one that was changed last."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePhotoWanted(News):
+    """A hand is to be scored without a game. picture: of the hand, where there is one already."""
+
+    picture: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Covered(News):
     """The page of another feature has come before that of the feature that hears of it."""
 

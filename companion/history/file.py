@@ -245,6 +245,35 @@ class GameFile:
             self.standing.append(self.undone.pop())
 
 
+def read_entries(path: Path) -> list[GameEntry]:
+    """All entries of a game, in order. Changes nothing, so the file and its folder may be read-only.
+
+    Raises what `GameFile.open` does; also while another connection has the game open.
+    """
+    check_is_file(path)
+    with translate_errors(path):
+        if not path.stat().st_size:
+            raise _make_damage_error(path, messages.NOTHING_IN_IT)
+        opened = open_copy(path) if has_journal(path) else closing(connect(path, "ro"))
+        with opened as connection:
+            return _read(path, connection)[1]
+
+
+def list_standing(entries: Iterable[GameEntry]) -> list[GameEntry]:
+    """Those of the entries that are events and stand, in order."""
+    standing: list[GameEntry] = []
+    undone: list[GameEntry] = []
+    for entry in entries:
+        if entry.event:
+            standing.append(entry)
+            undone.clear()
+        for _ in range(-entry.steps):
+            undone.append(standing.pop())
+        for _ in range(entry.steps):
+            standing.append(undone.pop())
+    return standing
+
+
 def now() -> str:
     """The time, UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from companion.app.cameras import Cameras
 from companion.app.devices.feature import DevicesFeature
+from companion.app.feature import ScorePhotoWanted
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.recognition import Reader, Recognition, use_models
@@ -164,7 +165,9 @@ class Driver:
         camera: str | None = None,
         language: Language | None = None,
         serial: Serial | None = None,
+        home: bool = False,
     ) -> None:
+        """home: whether the window stays on its first page; otherwise a photo is to be scored."""
         from kivy.core.window import Window
 
         from companion.app.shell.root import Root
@@ -194,6 +197,8 @@ class Driver:
         Window.add_widget(self.root)
         self.frames(3)
         self.controller.start(None)
+        if not home:
+            self.controller.announce(ScorePhotoWanted())
         self.settle()
 
     def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:

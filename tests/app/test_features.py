@@ -124,7 +124,7 @@ def test_the_key_for_going_back_closes_what_is_in_front(both: Driver) -> None:
     assert both.page == "pictures"
     press_key(both, KEY_ESCAPE)
     assert both.page == "lesson"
-    for page in ("sets", "table", "table"):
+    for page in ("sets", "table", "home"):
         press_key(both, KEY_ESCAPE)
         assert both.page == page
 

@@ -29,6 +29,7 @@ from companion.app.feature import (
     PictureWanted,
     ReadPicture,
     Say,
+    ScorePhotoWanted,
     SeatWins,
     Started,
     TableWanted,
@@ -169,12 +170,16 @@ class ScorePhoto(HandEditing):
             return self.stop_typing()
         if self.page is Page.ENTRY:
             return self.leave_game()
-        return self if self.page is Page.TABLE else self.show(self.home)
+        return self.also(Leave()) if self.page is Page.TABLE else self.show(self.home)
 
     def hear(self, news: News) -> ScorePhoto:
         match news:
             case Started():
                 return self._open_again()
+            case ScorePhotoWanted(None):
+                return self.also(ComeToFront())
+            case ScorePhotoWanted(Path() as path):
+                return self.open_picture(path).also(Say(None), ComeToFront())
             case PictureBrought(path):
                 return self.open_picture(path).also(Say(None))
             case PictureProgress(doing):

@@ -10,6 +10,8 @@ from companion.app.devices.feature import DevicesFeature
 from companion.app.feature import Feature, Part
 from companion.app.game.feature import GameFeature
 from companion.app.hand_end.feature import HandEndFeature
+from companion.app.home.feature import HomeFeature
+from companion.app.house.feature import HouseFeature
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
@@ -20,9 +22,11 @@ from companion.running.game import RunningGame
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
 
-HOME = ScorePhotoFeature.name
+HOME = HomeFeature.name
 """The feature that is in front when the window opens."""
 KINDS = (
+    HomeFeature,
+    HouseFeature,
     PicturesFeature,
     ScorePhotoFeature,
     TileSetsFeature,
@@ -45,6 +49,8 @@ def make_features(
     """
     game = RunningGame(serial=serial)
     return (
+        HomeFeature(cameras, serial, game, post),
+        HouseFeature(),
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
         ScorePhotoFeature(game, post),
         TileSetsFeature(reader.recognition),

@@ -1,0 +1,123 @@
+"""The first page, as the shell knows it; reads kept games, profiles and what is connected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+
+from companion import profiles
+from companion.app.cameras import Cameras
+from companion.app.feature import Controller, Effect, Page, Part
+from companion.app.home.state import (
+    Found,
+    Home,
+    House,
+    KeptHome,
+    ListGames,
+    LookAround,
+    ReadGames,
+    ReadHouses,
+)
+from companion.errors import CompanionError
+from companion.history.glance import describe_state, glance, list_newest
+from companion.running.game import RunningGame
+from companion.running.played_game import PlayedGame
+from companion.running.port_watch import Serial
+from companion.running.posting import Post
+from companion.running.updates import Update
+from companion.sentences import Sentence
+
+Step = Callable[[Home], Home]
+
+
+class HomeFeature:
+    """Keeps the names that were used, and how the last game was begun."""
+
+    name = "home"
+    part: Part | None = Part(KeptHome, lambda kept: kept.is_sound)
+
+    def __init__(self, cameras: Cameras, serial: Serial, game: RunningGame, post: Post) -> None:
+        self._cameras = cameras
+        self._serial = serial
+        self._game = game
+        self._post = post
+        self._played = PlayedGame()
+
+    def begin(self, kept: KeptHome | None, controller: Controller[Home]) -> Home:
+        self._game.subscribe(partial(self._hear, controller=controller), self._post)
+        return Home.resume(kept or KeptHome())
+
+    def keep(self, state: Home) -> KeptHome:
+        return state.kept
+
+    def perform(self, effect: Effect, controller: Controller[Home]) -> None:
+        match effect:
+            case ListGames():
+                controller.work(_list_games)
+            case ReadGames(names):
+                controller.work(partial(_read_games, names))
+            case ReadHouses():
+                controller.work(_read_houses)
+            case LookAround():
+                controller.work(self._look_around)
+
+    def offer_pages(self, controller: Controller[Home]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.home.pages import offer_pages
+
+        return offer_pages(controller)
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+    def _hear(self, update: Update, controller: Controller[Home]) -> None:
+        """The game that is played, which is in no file as it is now."""
+        self._played = self._played.take(update)
+        played, name = self._played.progress, self._played.name
+        if played is None or name is None:
+            controller.do(lambda state: state.know(None))
+            return
+        known = describe_state(name, datetime.now(UTC), played.state)
+        controller.do(lambda state: state.know(known))
+
+    def _look_around(self) -> Step:
+        found = Found(
+            tuple(info.name for info in self._cameras.offer()),
+            tuple(port.name for port in self._serial.list() if port.usb),
+        )
+        return lambda state: state.find(found)
+
+
+def _list_games() -> Step:
+    try:
+        names = tuple(list_newest())
+    except CompanionError as problem:
+        why = problem.sentence
+        return lambda state: state.fail_to_list(why)
+    return lambda state: state.list_games(names)
+
+
+def _read_games(names: tuple[str, ...]) -> Step:
+    read = tuple(glance(name) for name in names)
+    return lambda state: state.add_games(read)
+
+
+def _read_houses() -> Step:
+    """Saved profiles, those that cannot be used with the reason, and ready-made ones after them."""
+    found: list[House] = []
+    try:
+        names = profiles.names()
+    except (CompanionError, OSError):
+        names = []
+    for name in names:
+        try:
+            profile = profiles.load(name)
+        except CompanionError as problem:
+            trouble: Sentence = problem.sentence
+            found.append(House(f"saved:{name}", "", trouble=trouble))
+        else:
+            found.append(House(f"saved:{name}", profile.rules, profile))
+    for ready in profiles.READY_MADE:
+        profile = profiles.load(str(ready.path))
+        found.append(House(f"ready:{ready.name}", profile.rules, profile, ready.title, ready.meaning))
+    return lambda state: state.offer(tuple(found))

@@ -1,0 +1,113 @@
+"""All kept games, the newest first. Only those on the screen have widgets."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.recycleboxlayout import RecycleBoxLayout
+from kivy.uix.recycleview import RecycleView
+from kivy.uix.recycleview.views import RecycleDataViewBehavior
+
+from companion.app.feature import Controller, View
+from companion.app.home import wording
+from companion.app.home.state import Home
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.history.glance import GameGlance
+
+ROW_HEIGHT = theme.TOUCH + 4 * theme.GAP
+BUTTON_WIDTH = dp(136)
+
+
+class GamesPage(Card):
+    """A list that scrolls."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__()
+        self.controller = controller
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.back = Press(
+            " ", act=lambda: controller.do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2.4
+        )
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        head.add_widget(self.title)
+        head.add_widget(self.back)
+        self.note = Text(colour=theme.IVORY_DIM, align="center")
+        self.list = RecycleView(
+            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
+        )
+        layout = RecycleBoxLayout(
+            orientation="vertical", default_size=(None, ROW_HEIGHT), default_size_hint=(1, None),
+            size_hint_y=None, spacing=theme.GAP,
+        )  # fmt: skip
+        layout.bind(minimum_height=layout.setter("height"))
+        self.list.add_widget(layout)
+        self.list.viewclass = GameRow
+        for child in (head, self.note, self.list):
+            self.add_widget(child)
+        self._shown: object = None
+
+    def show(self, view: View[Home]) -> None:
+        words, state = view.words, view.state
+        games = state.all_games
+        self.title.text, self.back.text = words("Older games"), words("Back")
+        self.note.text = ""
+        if state.unread:
+            self.note.text = words("Reading {count} more games …", count=len(state.unread))
+        elif not games:
+            self.note.text = words("No game is kept yet: the first one begins on the page before.")
+        if self._shown != (games, words):
+            self._shown = games, words
+            self.list.data = [{"game": game, "words": words, "page": self} for game in games]
+
+
+class GameRow(RecycleDataViewBehavior, Card):
+    """One game: who played what, and what may be done with it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            orientation="horizontal", colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs
+        )
+        self.game: GameGlance | None = None
+        self._page: GamesPage | None = None
+        self.players = Tag()
+        self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        texts = BoxLayout(orientation="vertical")
+        texts.add_widget(self.players)
+        texts.add_widget(self.about)
+        pressed = {"size_hint_x": None, "width": BUTTON_WIDTH, "pos_hint": {"center_y": 0.5}}
+        self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL, **pressed)
+        self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL, **pressed)
+        for child in (texts, self.go_on, self.sheet):
+            self.add_widget(child)
+
+    def refresh_view_attrs(self, view: object, index: int, data: dict[str, object]) -> None:
+        game, words, page = data["game"], data["words"], data["page"]
+        assert isinstance(game, GameGlance)
+        assert isinstance(words, Words)
+        assert isinstance(page, GamesPage)
+        self.game, self._page = game, page
+        self.go_on.text, self.sheet.text = words("Go on"), words("Score sheet")
+        self.go_on.disabled = game.trouble is not None or game.over
+        self.sheet.disabled = game.trouble is not None
+        now = datetime.now(UTC)
+        if game.trouble:
+            self.players.text = f"{game.name}  ·  {wording.say_when(game.at, now, words)}"
+            self.about.text = words.say(game.trouble)
+        else:
+            self.players.text = wording.describe_players(game, words)
+            self.about.text = wording.describe_game(game, now, words)
+
+    def _go_on(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.go_on(name))
+
+    def _look(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.look_at(name))

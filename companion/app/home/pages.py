@@ -1,0 +1,175 @@
+"""The pages of the first page's feature, as widgets: the first page itself, and help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.app.feature import Controller, View
+from companion.app.feature import Page as PageWidget
+from companion.app.home import wording
+from companion.app.home.games_page import GamesPage
+from companion.app.home.new_game_page import NewGamePage
+from companion.app.home.state import Home, Page, list_games
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.press_card import PressCard
+from companion.rules import RULE_SETS
+
+DECORATION = ("1m", "9p", "5s", "1z", "5z", "6z", "7z")
+PHOTO_TILES = ("2m", "3m", "4m", "6p", "6p")
+
+
+def offer_pages(controller: Controller[Home]) -> Mapping[str, Callable[[], PageWidget]]:
+    """How each page, by its name, is built."""
+    return {
+        Page.START: partial(StartPage, controller),
+        Page.NEW_GAME: partial(NewGamePage, controller),
+        Page.GAMES: partial(GamesPage, controller),
+        Page.HELP: partial(HelpPage, controller),
+    }
+
+
+class StartPage(BoxLayout):
+    """Which game is played: the last one gone on with, a new one, or only a photo scored."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
+        do = controller.do
+        self._do = do
+        self.question = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD, size_hint_y=None)
+        self.question.height = theme.TEXT_HUGE * 1.4
+        self.resume = PressCard(self._go_on, main=True, codes=DECORATION)
+        self.photo = PressCard(lambda: do(Home.score_photo), codes=PHOTO_TILES)
+        self.games: dict[str, PressCard] = {}
+        for house in list_games():
+            sample = [tile.code for tile in RULE_SETS[house.rules].tile_set.kinds[-3:]]
+            self.games[house.key] = PressCard(
+                partial(self._choose, house.key), codes=sample, tile_width=theme.TILE_WIDTH_MIN
+            )
+        self.houses = PressCard(lambda: do(lambda state: state.show(Page.NEW_GAME)))
+        self._left = BoxLayout(orientation="vertical", spacing=theme.GAP)
+        self._right = GridLayout(cols=2, spacing=theme.GAP)
+        for card in (*self.games.values(), self.houses):
+            self._right.add_widget(card)
+        self._main = BoxLayout(spacing=theme.GAP)
+        self.older = Press(" ", act=lambda: do(lambda state: state.show(Page.GAMES)))
+        self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
+        self.settings = Press(" ", act=lambda: do(Home.open_settings))
+        self.help = Press(" ", act=lambda: do(lambda state: state.show(Page.HELP)))
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for press in (self.older, self.rules, self.settings, self.help):
+            row.add_widget(press)
+        self.found = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
+        self.found.height = theme.TEXT_SMALL * 1.6
+        for child in (self.question, self._main, row, self.found):
+            self.add_widget(child)
+        self._tonight: str | None = None
+
+    def show(self, view: View[Home]) -> None:
+        words, state = view.words, view.state
+        game = state.tonight
+        self._tonight = game.name if game else None
+        self._lay(view, resumes=game is not None)
+        self.question.text = words("Which game is played tonight?")
+        if game:
+            told = wording.describe_game(game, datetime.now(UTC), words)
+            self.resume.say(words("Go on playing"), f"{wording.describe_players(game, words)}\n{told}")
+        self.photo.say(words("Score a photo"), words("One hand, without a game"))
+        for house in list_games():
+            self.games[house.key].say(
+                wording.name_rules(house.rules, words), wording.describe_rules(house.rules, words)
+            )
+        self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
+        self.older.text, self.rules.text = words("Older games"), words("House rules")
+        self.settings.text, self.help.text = words("Settings"), words("Help")
+        self.found.text = wording.describe_found(state.found, words)
+
+    def _lay(self, view: View[Home], *, resumes: bool) -> None:
+        """Side by side where the window is wide, else below each other."""
+        is_wide = view.size[0] > view.size[1]
+        self._main.orientation = "horizontal" if is_wide else "vertical"
+        self._left.size_hint = (0.55, 1) if is_wide else (1, 0.6 if resumes else 0.25)
+        wanted = [self.resume, self.photo] if resumes else [self.photo]
+        if self._left.children[::-1] != wanted:
+            self._left.clear_widgets()
+            for card in wanted:
+                self._left.add_widget(card)
+        if not self._main.children:
+            self._main.add_widget(self._left)
+            self._main.add_widget(self._right)
+
+    def _go_on(self) -> None:
+        name = self._tonight
+        if name:
+            self._do(lambda state: state.go_on(name))
+
+    def _choose(self, key: str) -> None:
+        self._do(lambda state: state.show(Page.NEW_GAME).with_house(key))
+
+
+class HelpPage(Card):
+    """How an evening goes, in a few sentences."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__()
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.back = Press(
+            " ", act=lambda: controller.do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2.4
+        )
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        head.add_widget(self.title)
+        head.add_widget(self.back)
+        self._column = Column(spacing=theme.PAD)
+        self.add_widget(head)
+        self.add_widget(self._column)
+
+    def show(self, view: View[Home]) -> None:
+        words = view.words
+        self.title.text, self.back.text = words("Help"), words("Back")
+        self._column.inside.clear_widgets()
+        for heading, told in list_help(words):
+            self._column.inside.add_widget(Text(heading, size=theme.TEXT_LARGE, colour=theme.GOLD))
+            self._column.inside.add_widget(Text(told))
+
+
+def list_help(words: Words) -> list[tuple[str, str]]:
+    """Headings, each with what is to be known."""
+    return [
+        (
+            words("A new game"),
+            words(
+                "Touch the game that you play, see that the names are right, and touch Start the game. Every"
+                " hand is kept as soon as it is entered; a power cut loses nothing."
+            ),
+        ),
+        (
+            words("A win"),
+            words(
+                "Lay the winning hand in a row and take a photo, or touch its tiles. You see what it is worth"
+                " and why before it counts."
+            ),
+        ),
+        (
+            words("A mistake"),
+            words("Undo takes back the last step. Earlier hands are corrected in the score sheet."),
+        ),
+        (
+            words("House rules"),
+            words(
+                "Each choice is explained with a hand that it changes. Share them as a QR code: the others"
+                " photograph it from your screen."
+            ),
+        ),
+        (
+            words("No camera, no network"),
+            words(
+                "Everything works by touch and without a network. Nothing is ever sent anywhere by itself."
+            ),
+        ),
+    ]

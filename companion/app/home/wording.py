@@ -1,0 +1,97 @@
+"""What the first page says of games, houses and players. No Kivy."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from companion.app.home.state import Found, House
+from companion.app.text import SEAT_NAMES, Words
+from companion.history.glance import GameGlance
+from companion.rules import RULE_SETS
+
+UNSEEN_FIELD = "fortune"
+
+
+def name_rules(rules: str, words: Words) -> str:
+    """What people call the game."""
+    known = RULE_SETS.get(rules)
+    return words.both(known.title, known.title_zh)[0] if known else rules
+
+
+def describe_rules(rules: str, words: Words) -> str:
+    """In one line what makes the game special."""
+    known = RULE_SETS[rules]
+    said = [
+        words("{count} tiles", count=known.tile_set.total),
+        words("{count} in hand", count=known.hand_size),
+        words("counted in {unit}", unit=known.unit),
+    ]
+    if any(known.tile_set.copies[34:]):
+        said.append(words("with flowers"))
+    if UNSEEN_FIELD in known.uses:
+        said.append(words("with wild tiles"))
+    return " · ".join(said)
+
+
+def name_house(house: House, words: Words) -> str:
+    if house.title:
+        return words(house.title)
+    return house.name if house.is_saved else name_rules(house.rules, words)
+
+
+def describe_house(house: House, words: Words) -> str:
+    """In one line what is special about it."""
+    if house.trouble:
+        return words.say(house.trouble)
+    if house.meaning:
+        return words("Ready-made · {meaning}", meaning=words(house.meaning))
+    if house.profile is None:
+        return describe_rules(house.rules, words)
+    defaults = RULE_SETS[house.rules].defaults
+    changed = sum(value != defaults[key] for key, value in house.profile.options.items())
+    game = name_rules(house.rules, words)
+    if not changed:
+        return words("{game} · as usual", game=game)
+    return words("{game} · {count} house rules of your own", game=game, count=changed)
+
+
+def name_seat(names: tuple[str, ...], seat: int, words: Words) -> str:
+    """Who sits there; without a name, where."""
+    return names[seat] if names and names[seat] else words(SEAT_NAMES[seat])
+
+
+def say_when(at: datetime, now: datetime, words: Words) -> str:
+    """The day and the time; times have a time zone."""
+    local, today = at.astimezone(), now.astimezone().date()
+    if local.date() == today:
+        return words("today, {time}", time=local.strftime("%H:%M"))
+    if (today - local.date()).days == 1:
+        return words("yesterday, {time}", time=local.strftime("%H:%M"))
+    return local.strftime("%Y-%m-%d, %H:%M")
+
+
+def describe_players(game: GameGlance, words: Words) -> str:
+    """Each with the points."""
+    seats = range(len(game.points))
+    return "  ·  ".join(f"{name_seat(game.names, seat, words)} {game.points[seat]:+,}" for seat in seats)
+
+
+def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
+    """Rules, hands and when it was played last."""
+    said = [
+        name_rules(game.rules, words),
+        words("{count} hands played", count=game.hands),
+        say_when(game.at, now, words),
+    ]
+    if game.over:
+        said.append(words("ended"))
+    return "  ·  ".join(said)
+
+
+def describe_found(found: Found | None, words: Words) -> str:
+    """What is connected, in one line."""
+    if found is None:
+        return words("Looking for cameras and devices …")
+    cameras = ", ".join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
+    devices = ", ".join(found.devices[:2]) if found.devices else words("none")
+    return words("Camera: {cameras}  ·  Devices: {devices}", cameras=cameras, devices=devices)

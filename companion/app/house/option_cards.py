@@ -1,0 +1,191 @@
+"""Every house option of a game: what it means, its settings, and a hand that shows what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kivy.clock import Clock
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.house.examples import Example, find_example, list_settings
+from companion.app.text import SEAT_NAMES, Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.tile_strip import Group, TileStrip
+from companion.rules import RULE_SETS, Source
+from companion.rules.options import Option
+from companion.rules.profile import Profile
+from companion.rules.win import OptionValue, ScoreRequest
+
+EXAMPLE_TILE = dp(34)
+STEPS = (-100, -10, -1, 1, 10, 100)
+"""By how much a number changes with one touch."""
+CHOICES_A_ROW = 3
+
+Choose = Callable[[str, OptionValue], None]
+
+
+class OptionList(Column):
+    """A card for each option. They are made one a frame, so that the window never waits for all of them."""
+
+    def __init__(self, choose: Choose) -> None:
+        super().__init__()
+        self._choose = choose
+        self._rules: str | None = None
+        self._name: str | None = None
+        self._shown: tuple[Profile, Words] | None = None
+        self._left: list[Option] = []
+        self.cards: dict[str, OptionCard] = {}
+        self._tick = Clock.schedule_interval(self._add_next, 0)
+        self._tick.cancel()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every option has its card."""
+        return not self._left
+
+    def show(self, name: str, profile: Profile, words: Words) -> None:
+        self._shown = profile, words
+        if self._rules != profile.rules:
+            self._rules = profile.rules
+            self.inside.clear_widgets()
+            self.cards = {}
+            self._left = list(RULE_SETS[profile.rules].options)
+            self._tick()
+        if self._name != name:
+            self._name = name
+            self.scroll_y = 1
+        for key, card in self.cards.items():
+            card.show(profile.options[key], words)
+
+    def _add_next(self, _: float) -> bool:
+        if not self._left or self._shown is None:
+            return False
+        profile, words = self._shown
+        option = self._left.pop(0)
+        card = self.cards[option.key] = OptionCard(profile.rules, option, self._choose)
+        card.show(profile.options[option.key], words)
+        self.inside.add_widget(card)
+        return bool(self._left)
+
+
+class OptionCard(Card):
+    """One option. What is not the game's own setting has another colour."""
+
+    def __init__(self, rules: str, option: Option, choose: Choose) -> None:
+        super().__init__(size_hint_y=None, colour=theme.PANEL_RAISED)
+        self.bind(minimum_height=self.setter("height"))
+        self._rules, self._option, self._choose = rules, option, choose
+        self._value: OptionValue = option.default
+        self._by_key = {str(value): value for value in list_settings(option)}
+        self.meaning = Text()
+        self.choices = Choices(self._pick, size=theme.TEXT, a_row=CHOICES_A_ROW)
+        self.number = Tag(size=theme.TEXT_LARGE, align="center")
+        self.usual = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.add_widget(self.meaning)
+        self.add_widget(self.choices if self._by_key else self._make_stepper())
+        self.add_widget(self.usual)
+        self.example = find_example(rules, option.key)
+        self.told = Text(size=theme.TEXT_SMALL)
+        self.outcomes = Text(size=theme.TEXT)
+        if self.example:
+            self.add_widget(self.told)
+            self.add_widget(TileStrip(group_tiles(self.example.request), tile_width=EXAMPLE_TILE))
+            self.add_widget(self.outcomes)
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        self._value = value
+        option = self._option
+        self.meaning.text = words.both(option.meaning, option.meaning_zh)[0]
+        changed = value != option.default
+        self.paint(theme.PANEL_PRESSED if changed else theme.PANEL_RAISED)
+        usual = say_setting(option.default, words)
+        said = words("Changed; usual: {setting}", setting=usual)
+        self.usual.text = said if changed else words("As usual: {setting}", setting=usual)
+        self.choices.offer(
+            [(key, say_setting(each, words)) for key, each in self._by_key.items()], str(value)
+        )
+        self.number.text = str(value)
+        if self.example:
+            self.told.text = words("For example, {win}:", win=say_win(self.example.request, words))
+            self.outcomes.text = say_outcomes(self.example, words)
+
+    def _pick(self, key: str) -> None:
+        self._choose(self._option.key, self._by_key[key])
+
+    def _make_stepper(self) -> BoxLayout:
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        for step in STEPS:
+            if step == 1:
+                row.add_widget(self.number)
+            row.add_widget(Press(f"{step:+}", act=partial(self._step, step), size=theme.TEXT_SMALL))
+        return row
+
+    def _step(self, step: int) -> None:
+        values = self._option.values
+        assert isinstance(values, range)
+        self._choose(self._option.key, min(max(int(self._value) + step, values[0]), values[-1]))
+
+
+def say_setting(value: OptionValue, words: Words) -> str:
+    """A setting as people say it."""
+    if isinstance(value, bool):
+        return words("yes") if value else words("no")
+    return words(str(value).replace("_", " "))
+
+
+def say_win(request: ScoreRequest, words: Words) -> str:
+    """How the hand was won, in a few words."""
+    rules = RULE_SETS[request.rules]
+    said = [words("self-drawn") if request.source is Source.SELF_DRAW else words("on a discard")]
+    if request.source is Source.ROBBED_KONG:
+        said = [words("by robbing a kong")]
+    said.append(words("by the dealer") if request.winner == request.dealer else words("not by the dealer"))
+    for situation in rules.situations:
+        if situation.id in request.situation:
+            said.append(words.both(situation.label, situation.label_zh)[0])
+    return ", ".join(said)
+
+
+def say_outcomes(example: Example, words: Words) -> str:
+    """What each setting makes of the hand, one a line."""
+    unit = words(RULE_SETS[example.request.rules].unit)
+    values = {(outcome.legal, outcome.value) for outcome in example.outcomes}
+    lines = []
+    for outcome in example.outcomes:
+        setting = say_setting(outcome.setting, words)
+        if not outcome.possible:
+            worth = words("not played so")
+        elif not outcome.legal and not any(outcome.payments):
+            worth = words("No win")
+        elif len(values) > 1:
+            worth = f"{outcome.value:,} {unit}"
+        else:
+            worth = say_payments(outcome.payments, words)
+        lines.append(f"{setting}:  {worth}")
+    return "\n".join(lines)
+
+
+def say_payments(payments: tuple[int, ...], words: Words) -> str:
+    """What each seat gets or pays."""
+    moved = [f"{words(name)} {each:+,}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each]
+    return "  ·  ".join(moved) or "0"
+
+
+def group_tiles(request: ScoreRequest) -> list[Group]:
+    """The hand, its melds and flowers as drawn; the winning tile stands apart, ringed."""
+    concealed = [tile.code for tile in request.hand]
+    groups: list[Group] = []
+    won = request.winning_tile.code if request.winning_tile else None
+    if won in concealed:
+        concealed.remove(won)
+    if concealed:
+        groups.append([(code, False) for code in concealed])
+    if won:
+        groups.append([(won, True)])
+    groups += [[(tile.code, False) for tile in meld.tiles] for meld in request.melds]
+    if request.flowers:
+        groups.append([(tile.code, False) for tile in request.flowers])
+    return groups

@@ -1,0 +1,263 @@
+"""The page of house rules: the list, one profile option by option, how it is shared, what is taken in."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kivy.graphics import Color, Rectangle
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.app.feature import Controller, View
+from companion.app.house.option_cards import OptionList
+from companion.app.house.sharing import draw_code, encode_shared
+from companion.app.house.state import HouseRules, Place
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.name_field import NameField
+from companion.app.widgets.outlines import texture_of
+from companion.app.widgets.press_card import PressCard
+from companion.profiles import find_ready_made
+from companion.rules import RULE_SETS
+from companion.rules.profile import Profile
+from companion.sentences import as_text
+
+
+class HousePage(Card):
+    """A head, and below it one of four panes."""
+
+    def __init__(self, controller: Controller[HouseRules]) -> None:
+        super().__init__()
+        do = controller.do
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.back = Press(" ", act=lambda: do(HouseRules.step_back), size_hint_x=None, width=theme.TOUCH * 2)
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        head.add_widget(self.title)
+        head.add_widget(self.back)
+        self.add_widget(head)
+        self.panes: dict[Place, ListPane | ProfilePane | SharePane | TakeInPane] = {
+            Place.LIST: ListPane(controller),
+            Place.OPTIONS: ProfilePane(controller),
+            Place.SHARE: SharePane(controller),
+            Place.TAKE_IN: TakeInPane(controller),
+        }
+        self._pane: Widget | None = None
+
+    def show(self, view: View[HouseRules]) -> None:
+        words, state = view.words, view.state
+        self.back.text = words("Back")
+        titles = {
+            Place.LIST: words("House rules"),
+            Place.OPTIONS: name_profile(state.name or "", words),
+            Place.SHARE: words("Share {name}", name=name_profile(state.name or "", words)),
+            Place.TAKE_IN: words("Take in house rules"),
+        }
+        self.title.text = titles[state.place]
+        pane = self.panes[state.place]
+        if pane is not self._pane:
+            if self._pane:
+                self.remove_widget(self._pane)
+            self._pane = pane
+            self.add_widget(pane)
+        pane.show(view)
+
+
+class ListPane(BoxLayout):
+    """Saved profiles first, then ready-made ones; below, the ways to a new one."""
+
+    def __init__(self, controller: Controller[HouseRules]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._do = controller.do
+        self._column = Column()
+        self._new_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self._new = GridLayout(cols=5, size_hint_y=None, spacing=theme.GAP / 2)
+        self._new.bind(minimum_height=self._new.setter("height"))
+        self.take_in = Press(" ", act=lambda: controller.do(HouseRules.look_for_files))
+        for child in (self._column, self._new_label, self._new, self.take_in):
+            self.add_widget(child)
+        self.cards: dict[str, PressCard] = {}
+
+    def show(self, view: View[HouseRules]) -> None:
+        words, state = view.words, view.state
+        inside = self._column.inside
+        inside.clear_widgets()
+        self.cards = {}
+        self._add_cards(state.saved, words("Your own"), words)
+        for name, why in state.broken:
+            inside.add_widget(Text(name, size=theme.TEXT_LARGE))
+            inside.add_widget(Text(words.say(why), colour=theme.LOSS))
+        self._add_cards(state.ready, words("Ready-made"), words)
+        self._new_label.text = words("New house rules for")
+        self._new.cols = 5 if view.size[0] > view.size[1] else 3
+        self._new.clear_widgets()
+        for rules in RULE_SETS.values():
+            title = words.both(rules.title, rules.title_zh)[0]
+            self._new.add_widget(Press(title, icon="plus", act=partial(self._create, rules.name)))
+        self.take_in.text = words("Take in what somebody shares …")
+
+    def _add_cards(self, profiles: tuple[tuple[str, Profile], ...], heading: str, words: Words) -> None:
+        if not profiles:
+            return
+        inside = self._column.inside
+        inside.add_widget(Text(heading, colour=theme.GOLD))
+        for name, profile in profiles:
+            card = self.cards[name] = PressCard(partial(self._open, name), fits=True)
+            card.say(name_profile(name, words), describe_profile(name, profile, words))
+            inside.add_widget(card)
+
+    def _create(self, rules: str) -> None:
+        self._do(lambda state: state.create(rules))
+
+    def _open(self, name: str) -> None:
+        self._do(lambda state: state.open(name))
+
+
+class ProfilePane(BoxLayout):
+    """One profile, option by option."""
+
+    def __init__(self, controller: Controller[HouseRules]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        do = controller.do
+        self.field = NameField(lambda text: do(lambda state: state.type_name(text)))
+        self.field.bind(on_text_validate=lambda *_: do(HouseRules.rename))
+        self.rename = Press(" ", act=lambda: do(HouseRules.rename), size=theme.TEXT_SMALL)
+        self.copy = Press(" ", act=lambda: do(HouseRules.copy), size=theme.TEXT_SMALL)
+        self.share = Press(" ", act=lambda: do(HouseRules.share), size=theme.TEXT_SMALL)
+        self.delete = Press(" ", act=lambda: do(HouseRules.delete), size=theme.TEXT_SMALL)
+        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self.note = Text(colour=theme.IVORY_DIM)
+        self.options = OptionList(lambda key, value: do(lambda state: state.with_option(key, value)))
+        for child in (self._row, self.note, self.options):
+            self.add_widget(child)
+
+    def show(self, view: View[HouseRules]) -> None:
+        words, state = view.words, view.state
+        if state.profile is None or state.name is None:
+            return
+        self.rename.text, self.copy.text = words("Rename"), words("Copy")
+        self.share.text, self.delete.text = words("Share"), words("Delete")
+        shown = state.name if state.typed is None else state.typed
+        if self.field.text != shown:
+            self.field.show(shown)
+        own = [self.field, self.rename, self.copy, self.share, self.delete]
+        wanted = [self.copy, self.share] if state.is_ready_made else own
+        if self._row.children[::-1] != wanted:
+            self._row.clear_widgets()
+            for child in wanted:
+                self._row.add_widget(child)
+        self.rename.disabled = state.typed in (None, state.name)
+        title = RULE_SETS[state.profile.rules]
+        game = words.both(title.title, title.title_zh)[0]
+        self.note.text = (
+            words("Ready-made, for {game}. A setting that you change makes a copy of your own.", game=game)
+            if state.is_ready_made
+            else words("For {game}. Every change is kept at once.", game=game)
+        )
+        self.options.show(state.name, state.profile, words)
+
+
+class SharePane(BoxLayout):
+    """The QR code, as large as there is room, and a button that writes files."""
+
+    def __init__(self, controller: Controller[HouseRules]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self.note = Text()
+        self.code = CodePicture()
+        self.export = Press(" ", act=lambda: controller.do(HouseRules.export), main=True)
+        for child in (self.note, self.code, self.export):
+            self.add_widget(child)
+
+    def show(self, view: View[HouseRules]) -> None:
+        words, state = view.words, view.state
+        self.note.text = words("Photograph this code with the companion on another device.")
+        self.export.text = words("Save as a file and a picture")
+        if state.name and state.profile:
+            self.code.show(encode_shared(state.name, state.profile))
+
+
+class CodePicture(Widget):
+    """A QR code, square, in the middle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = ""
+        with self.canvas:
+            Color(1, 1, 1, 1)
+            self._plate = Rectangle()
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, text: str) -> None:
+        if text == self.text:
+            return
+        self.text = text
+        texture = texture_of(draw_code(text))
+        texture.mag_filter = "nearest"
+        self._plate.texture = texture
+        self._place()
+
+    def _place(self, *_: object) -> None:
+        side = min(self.size)
+        self._plate.size = side, side
+        self._plate.pos = self.center_x - side / 2, self.center_y - side / 2
+
+
+class TakeInPane(BoxLayout):
+    """A QR code photographed, or one of the files that were found."""
+
+    def __init__(self, controller: Controller[HouseRules]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._do = controller.do
+        self.camera = Press(" ", icon="camera", main=True, act=partial(self._photograph, True))
+        self.picture = Press(" ", icon="picture", act=partial(self._photograph, False))
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        row.add_widget(self.camera)
+        row.add_widget(self.picture)
+        self.note = Text(colour=theme.IVORY_DIM)
+        self._column = Column()
+        for child in (row, self.note, self._column):
+            self.add_widget(child)
+        self.cards: list[PressCard] = []
+
+    def show(self, view: View[HouseRules]) -> None:
+        words, state = view.words, view.state
+        self.camera.text, self.picture.text = words("Photograph a QR code"), words("A picture of a QR code")
+        if state.files is None:
+            self.note.text = words("Looking for files …")
+        elif state.files:
+            self.note.text = words("Files with house rules, in the downloads and on what is plugged in:")
+        else:
+            self.note.text = words("No file with house rules lies in the downloads or on what is plugged in.")
+        self._column.inside.clear_widgets()
+        self.cards = []
+        for found in state.files or ():
+            card = PressCard(partial(self._take, found.name, found.profile), fits=True)
+            card.say(as_text(found.path.name), describe_profile(found.name, found.profile, words))
+            self.cards.append(card)
+            self._column.inside.add_widget(card)
+
+    def _photograph(self, from_camera: bool) -> None:
+        self._do(lambda state: state.photograph_code(from_camera=from_camera))
+
+    def _take(self, name: str, profile: Profile) -> None:
+        self._do(lambda state: state.take_in(name, profile))
+
+
+def name_profile(name: str, words: Words) -> str:
+    """What the profile is called."""
+    ready = find_ready_made(name)
+    return words(ready.title) if ready else name
+
+
+def describe_profile(name: str, profile: Profile, words: Words) -> str:
+    """In one line what is special about it."""
+    ready = find_ready_made(name)
+    if ready:
+        return words(ready.meaning)
+    rules = RULE_SETS[profile.rules]
+    game = words.both(rules.title, rules.title_zh)[0]
+    changed = sum(value != rules.defaults[key] for key, value in profile.options.items())
+    if not changed:
+        return words("{game} · as usual", game=game)
+    return words("{game} · {count} house rules of your own", game=game, count=changed)

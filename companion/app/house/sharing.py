@@ -1,0 +1,94 @@
+"""A profile as text for a QR code, and back. Whoever photographs the code has the house rules.
+
+The text is MJHOUSE1: and then, in base 32 without padding, the zlib-compressed JSON {"name", "profile"}:
+capitals and digits, which a QR code holds in half the space. A profile holds every option, so that it means
+the same in a newer program.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import segno
+
+from companion.errors import InputError
+from companion.images import Image
+from companion.named_files import NAME
+from companion.rules.profile import Profile, decode_profile, make_file_json
+
+HEAD = "MJHOUSE1:"
+FAMILY = "MJHOUSE"
+TEXT_BYTES_MAX = 64 * 1024
+"""A profile has about 1 kB; what unpacks to more is none."""
+NO_CODE = "No QR code was found in this picture: take it from closer by, with all of the code in it."
+NOT_OURS = "This QR code holds no house rules."
+NEWER = "This QR code comes from a newer program: update the program."
+DAMAGED = "This QR code cannot be read whole: take the picture again."
+SCALE = 8
+"""Pixels of a module in a picture that is handed on."""
+
+
+def encode_shared(name: str, profile: Profile) -> str:
+    """The text of the QR code of a profile."""
+    content = json.dumps({"name": name, "profile": make_file_json(profile)}, separators=(",", ":"))
+    return HEAD + base64.b32encode(zlib.compress(content.encode(), 9)).decode().rstrip("=")
+
+
+def decode_shared(text: str) -> tuple[str, Profile]:
+    """Name and profile in the text of a QR code. InputError says what is wrong."""
+    if not text.startswith(HEAD):
+        raise InputError(NEWER if text.startswith(FAMILY) else NOT_OURS)
+    body = text[len(HEAD) :]
+    try:
+        packed = base64.b32decode(body + "=" * (-len(body) % 8))
+        unpacker = zlib.decompressobj()
+        content = json.loads(unpacker.decompress(packed, TEXT_BYTES_MAX))
+        name, plain = content["name"], json.dumps(content["profile"])
+    except (binascii.Error, zlib.error, ValueError, RecursionError, KeyError, TypeError):
+        raise InputError(DAMAGED) from None
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        name = "shared"
+    return name, decode_profile(plain)
+
+
+def make_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
+    """The modules of the QR code of a text, rows from the top, True for dark, with the quiet border."""
+    code = segno.make(text, error="m", boost_error=False, micro=False)
+    return tuple(tuple(bool(module) for module in row) for row in code.matrix_iter(border=4))
+
+
+def draw_code(text: str) -> Image:
+    """A picture of the QR code, (H, W, 3)."""
+    modules = np.array(make_matrix(text), dtype=bool)
+    grey = np.where(modules, 0, 255).astype(np.uint8)
+    grey = grey.repeat(SCALE, axis=0).repeat(SCALE, axis=1)
+    return np.repeat(grey[:, :, None], 3, axis=2)
+
+
+def read_code(image: Image) -> tuple[str, Profile]:
+    """Name and profile in a picture of a QR code. InputError where there is none, or it is not ours."""
+    detector = cv2.QRCodeDetector()
+    for scale in (1.0, 0.5, 2.0):
+        size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+        if max(size) > 6000:
+            continue
+        shown = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        try:
+            text = detector.detectAndDecode(shown)[0]
+        except (cv2.error, UnicodeDecodeError):
+            continue
+        if text:
+            return decode_shared(text)
+    raise InputError(NO_CODE)
+
+
+def write_code(path: Path, text: str) -> None:
+    """Write the picture of the code as a PNG. Raises OSError."""
+    _, content = cv2.imencode(".png", draw_code(text))
+    path.write_bytes(content.tobytes())

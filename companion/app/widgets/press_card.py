@@ -1,0 +1,69 @@
+"""A card to be touched: a large title, a line or two, and drawn tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.widget import Widget
+
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Text
+from companion.app.widgets.tile_strip import TileStrip
+
+
+class PressCard(ButtonBehavior, Card):
+    """`main` marks the likeliest next one. `codes`: tiles drawn below its words. It is as large as it is
+    given, or with `fits` as high as its words."""
+
+    def __init__(
+        self,
+        act: Callable[[], None],
+        *,
+        main: bool = False,
+        codes: Sequence[str] = (),
+        tile_width: float = theme.TILE_WIDTH_MAX,
+        fits: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(colour=theme.PANEL_RAISED, spacing=theme.GAP / 2, **kwargs)
+        self._act = act
+        self._main = main
+        self._chosen = False
+        self.title = Text(size=theme.TEXT_LARGE)
+        self.lines = Text(size=theme.TEXT, colour=theme.IVORY_DIM)
+        self.add_widget(self.title)
+        self.add_widget(self.lines)
+        if codes:
+            self.add_widget(Widget())
+            self.add_widget(TileStrip([[(code, False) for code in codes]], tile_width=tile_width))
+        elif not fits:
+            self.add_widget(Widget())
+        if fits:
+            self.size_hint_y = None
+            self.bind(minimum_height=lambda _, height: setattr(self, "height", max(height, theme.TOUCH)))
+        self.bind(state=self._colour_in, disabled=self._colour_in)
+        self._colour_in()
+
+    @property
+    def chosen(self) -> bool:
+        return self._chosen
+
+    def say(self, title: str, lines: str, *, chosen: bool = False) -> None:
+        """Show these words; `chosen`: as the one in force."""
+        self.title.text, self.lines.text, self._chosen = title, lines, chosen
+        self._colour_in()
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _colour_in(self, *_: object) -> None:
+        bright = self._main or self._chosen
+        pressed = self.state == "down"
+        if bright:
+            self.paint(theme.GOLD_PRESSED if pressed else theme.GOLD)
+        else:
+            self.paint(theme.PANEL_PRESSED if pressed else theme.PANEL_RAISED)
+        self.title.color = theme.INK if bright else theme.IVORY
+        self.lines.color = theme.INK if bright else theme.IVORY_DIM

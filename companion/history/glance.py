@@ -1,0 +1,79 @@
+"""A kept game at a glance, for a list of games: who plays what, how far it is. Reads files and changes none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.history import shelf
+from companion.history.course import Course
+from companion.history.file import list_standing, read_entries
+from companion.sentences import Sentence
+from companion.table.log import decode_event
+from companion.table.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class GameGlance:
+    """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
+    "" where that is not known. names, points: by person, as the game began. hands: how many were finished.
+    over: whether it has ended. trouble: why the file cannot be read.
+    """
+
+    name: str
+    at: datetime
+    rules: str = ""
+    names: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
+    hands: int = 0
+    over: bool = False
+    trouble: Sentence | None = None
+
+
+def glance(name: str) -> GameGlance:
+    """The kept game of that name; one that cannot be read says why. Raises nothing."""
+    at = datetime.fromtimestamp(0, UTC)
+    try:
+        path = shelf.FILES.path_of(name)
+        at = find_time(path)
+        standing = list_standing(read_entries(path))
+        course = Course()
+        course.resume([decode_event(entry.event) for entry in standing], ())
+        assert course.state is not None
+        return describe_state(name, datetime.fromisoformat(standing[-1].at), course.state)
+    except CompanionError as problem:
+        return GameGlance(name, at, trouble=problem.sentence)
+    except (OSError, ValueError) as problem:
+        why = Sentence("This game cannot be read ({why}).", {"why": str(problem)})
+        return GameGlance(name, at, trouble=why)
+
+
+def describe_state(name: str, at: datetime, state: State) -> GameGlance:
+    """The game that stands so."""
+    return GameGlance(
+        name, at, state.house.rules.name, tuple(state.names), tuple(state.points), state.hands, state.over
+    )
+
+
+def list_newest() -> list[str]:
+    """The names of the kept games by when their files were last written, the newest first. GameFileError."""
+    folder = shelf.FILES.folder()
+    found = shelf.FILES.names() if folder.is_dir() else []
+    times = {name: find_time(shelf.FILES.path_of(name)) for name in found}
+    return sorted(found, key=lambda name: times[name], reverse=True)
+
+
+def find_time(path: Path) -> datetime:
+    """When the file was last written, UTC."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except OSError:
+        return datetime.fromtimestamp(0, UTC)
+
+
+def sort_newest(games: Iterable[GameGlance]) -> tuple[GameGlance, ...]:
+    """The newest first."""
+    return tuple(sorted(games, key=lambda game: (game.at, game.name), reverse=True))

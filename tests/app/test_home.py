@@ -1,0 +1,203 @@
+"""The first page: a game gone on with by one touch, a new one by three, and what it makes of odd files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from app_driver import SIZES, Driver, ScriptedReader
+
+from companion import profiles
+from companion.app.feature import KeptGameWanted, News, NewGameWanted, SheetWanted
+from companion.app.text import Language
+from companion.history import Game, shelf
+from companion.rules import RULE_SETS
+from companion.rules.profile import make_profile
+from companion.table.events import GameEnded, GameStarted, PointsMoved
+
+pytestmark = pytest.mark.slow
+NAMES = ("Ann", "Bao", "Chen", "Dai")
+LONG = ("Maximiliana-Theodora von Hohenstein", "Bao", "歐陽司馬諸葛上官", "Dai")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "Downloads").mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.fixture
+def open_home(kivy_window: None, folder: Path) -> Iterator[object]:
+    opened: list[Driver] = []
+
+    def open_it(size: str = "tablet", language: Language | None = None) -> Driver:
+        driver = Driver(folder, ScriptedReader(), SIZES[size], language=language, home=True)
+        opened.append(driver)
+        driver.wait(lambda: home_of(driver).is_settled, "the kept games")
+        driver.frames(3)
+        return driver
+
+    yield open_it
+    for driver in opened:
+        driver.close()
+
+
+def home_of(driver: Driver):  # type: ignore[no-untyped-def]
+    return driver.controller.view.states["home"]
+
+
+def record_news(driver: Driver) -> list[News]:
+    """What features are told from now on, instead of them."""
+    heard: list[News] = []
+    announce = driver.controller.announce
+    wanted = (NewGameWanted, KeptGameWanted, SheetWanted)
+    driver.controller.announce = (  # type: ignore[method-assign]
+        lambda news: heard.append(news) if isinstance(news, wanted) else announce(news)
+    )
+    return heard
+
+
+def keep_game(name: str, *, names: tuple[str, str, str, str] = NAMES, ended: bool = False) -> None:
+    with Game.begin(shelf.path_of(name), GameStarted(rules="hong_kong", names=names)) as game:
+        game.append(PointsMoved(points=(6, -2, -2, -2), why="test"))
+        if ended:
+            game.append(GameEnded(why="late"))
+
+
+def test_tonights_game_is_gone_on_with_by_one_touch(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    keep_game("one")
+    keep_game("two")
+    keep_game("three", ended=True)
+    driver = open_home()
+    heard = record_news(driver)
+    assert driver.page == "home"
+    assert driver.says("Ann +6")
+    driver.shot("start-resume")
+    driver.touch(driver.pages.home.resume)
+    assert heard == [KeptGameWanted("two")]
+
+
+def test_a_new_game_takes_three_touches_when_names_are_as_last_time(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    heard = record_news(driver)
+    driver.controller.do("home", lambda state: replace(state, plan=replace(state.plan, names=NAMES)))
+    driver.shot("start-empty")
+    driver.touch(driver.pages.home.games["rules:taiwanese"])
+    assert driver.page == "new_game"
+    driver.shot("new-game")
+    driver.touch(driver.pages.new_game.start)
+    assert [news.start.rules for news in heard] == ["taiwanese"]
+    assert heard[0].start.names == NAMES
+    heard.clear()
+    driver.touch(driver.pages.home.houses)
+    driver.touch(driver.pages.new_game.cards["rules:hefei"])
+    driver.touch(driver.pages.new_game.start)
+    assert [news.start.rules for news in heard] == ["hefei"]
+    assert driver.kept("home").used == NAMES
+
+
+def test_a_saved_profile_and_a_ready_made_one_are_played_by(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    profiles.save("home", make_profile(RULE_SETS["hefei"], {"win_row": 0}))
+    (profiles.folder() / "broken.json").write_text("{")
+    driver = open_home()
+    heard = record_news(driver)
+    for key, rules, option in (
+        ("saved:home", "hefei", ("win_row", 0)),
+        ("ready:hong-kong-doubling", "hong_kong", ("min_fan", 3)),
+    ):
+        driver.controller.do("home", lambda state, key=key: state.show("new_game").with_house(key))
+        driver.frames(3)
+        assert driver.pages.new_game.cards[key].chosen
+        driver.touch(driver.pages.new_game.start)
+        start = heard.pop().start
+        assert (start.rules, start.options[option[0]]) == (rules, option[1])
+    assert home_of(driver).houses[5].trouble is not None
+
+
+def test_players_of_before_sit_down_by_one_touch_each(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.controller.do("home", lambda state: replace(state, used=NAMES).show("new_game"))
+    driver.frames(3)
+    page = driver.pages.new_game
+    for name in NAMES:
+        driver.touch(next(chip for chip in page.chips.children if chip.text == name))
+    assert home_of(driver).plan.names == NAMES
+    driver.press("Undo")
+    assert home_of(driver).plan.names == (*NAMES[:3], "")
+
+
+def test_two_of_one_name_are_refused_in_a_sentence(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    heard = record_news(driver)
+    driver.controller.do("home", lambda state: state.show("new_game").with_name(0, "Ann").with_name(2, "Ann"))
+    driver.frames(3)
+    driver.touch(driver.pages.new_game.start)
+    assert heard == []
+    assert driver.says("Two players are called Ann")
+
+
+def test_damaged_games_stand_in_the_list_with_a_sentence(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    keep_game("good", names=LONG)
+    (shelf.folder() / "bad.game").write_bytes(b"no game at all" * 100)
+    (shelf.folder() / "empty.game").write_bytes(b"")
+    driver = open_home()
+    heard = record_news(driver)
+    driver.press("Older games")
+    driver.shot("older-games")
+    found = {game.name: game for game in home_of(driver).all_games}
+    assert found["bad"].trouble
+    assert found["empty"].trouble
+    assert not found["good"].trouble
+    row = next(row for row in driver.pages.kept_games.list.children[0].children if row.game.name == "good")
+    driver.touch(row.sheet)
+    assert heard == [SheetWanted("good")]
+
+
+def test_two_hundred_games_are_listed_with_few_widgets(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    keep_game("g000")
+    content = shelf.path_of("g000").read_bytes()
+    for number in range(1, 200):
+        shelf.path_of(f"g{number:03}").write_bytes(content)
+    driver = open_home()
+    driver.press("Older games")
+    assert len(home_of(driver).all_games) == 200
+    assert len(driver.pages.kept_games.list.data) == 200
+    assert len(driver.pages.kept_games.list.children[0].children) < 30
+
+
+def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    keep_game("one")
+    driver = open_home()
+    shelf.folder().chmod(0o500)
+    try:
+        driver.touch(driver.root.bar.buttons["home"])
+        driver.wait(lambda: home_of(driver).is_settled)
+        assert home_of(driver).tonight.name == "one"
+    finally:
+        shelf.folder().chmod(0o700)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Language, size: str) -> None:  # type: ignore[no-untyped-def]
+    keep_game("one", names=LONG)
+    driver = open_home(size, language)
+    for page in ("home", "new_game", "kept_games", "help"):
+        driver.controller.do("home", lambda state, page=page: state.show(page))
+        driver.frames(4)
+        driver.shot(f"{page}-{size}-{language}")
+        for widget in driver.root.walk(restrict=True):
+            assert min(widget.size) >= 0
+        assert driver.page == page
+
+
+def test_a_photo_is_scored_without_a_game(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.touch(driver.pages.home.photo)
+    assert driver.page == "table"
+    driver.touch(driver.root.bar.buttons["home"])
+    assert driver.page == "home"
