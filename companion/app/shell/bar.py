@@ -26,7 +26,7 @@ TITLE_FROM = dp(1020)
 """In a narrower window the words of the buttons are of more use than the title."""
 ONE_ROW_FROM = dp(760)
 """In a narrower window there is no title, and the tabs have a row of their own."""
-WORDS_FROM = dp(780)
+WORDS_FROM = dp(880)
 """In a narrower window the words beside the icons have no room."""
 UNDO = "undo"
 
